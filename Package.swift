@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every module is checked for strict memory safety: an unsafe expression carries the word `unsafe`.
+let checked: [SwiftSetting] = [.strictMemorySafety()]
+
+/// Pixel work keeps its speed in debug builds; bounds and overflow stay checked.
+let optimized: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
+
+/// Inner loops on unsafe pointers; each entry point states its preconditions.
+let kernels: [SwiftSetting] = checked + [.unsafeFlags(["-Ounchecked"])]
+
+// Kernel modules for one x86-64 instruction set each are built only where that architecture is the
+// host and the target. `DICEVISION_PORTABLE=1` leaves them out, for cross builds.
+#if arch(x86_64) && os(Linux)
+  let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil
+#else
+  let buildsVectorKernels = false
+#endif
+
+func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
+  checked + [.unsafeFlags(["-Ounchecked"] + flags.flatMap { ["-Xcc", $0] })]
+}
+
+let vectorKernelTargets: [Target] =
+  buildsVectorKernels
+  ? [
+    .target(
+      name: "DiceKernelsAVX2",
+      dependencies: ["DiceKernelTemplates"],
+      swiftSettings: vectorKernelSettings(["-march=x86-64-v3"])),
+    .target(
+      name: "DiceKernelsAVX512",
+      dependencies: ["DiceKernelTemplates"],
+      swiftSettings: vectorKernelSettings([
+        "-march=x86-64-v4", "-mprefer-vector-width=512",
+      ])),
+  ] : []
+
+let package = Package(
+  name: "DiceVisionKit",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "DiceVisionKit", targets: ["DiceVisionKit"]),
+    .executable(name: "dicevision", targets: ["dicevision"]),
+  ],
+  targets: vectorKernelTargets + [
+    .target(name: "DiceGeometry", swiftSettings: checked),
+    .target(name: "DiceParallel", swiftSettings: checked),
+    .target(name: "DiceFiles", swiftSettings: checked),
+    .target(name: "DiceImaging", dependencies: ["DiceGeometry"], swiftSettings: optimized),
+    .target(name: "DiceWeights", swiftSettings: checked),
+    .target(name: "DiceBundledWeights", swiftSettings: checked),
+    .target(name: "DiceKernelTemplates", swiftSettings: kernels),
+    .target(
+      name: "DiceKernelsBaseline", dependencies: ["DiceKernelTemplates"], swiftSettings: kernels),
+    .target(
+      name: "DiceKernels",
+      dependencies: ["DiceKernelTemplates", "DiceKernelsBaseline"]
+        + vectorKernelTargets.map { .target(name: $0.name) },
+      swiftSettings: checked),
+    .target(
+      name: "DiceNetwork",
+      dependencies: ["DiceKernels", "DiceWeights", "DiceGeometry", "DiceParallel"],
+      swiftSettings: checked),
+    .target(
+      name: "DiceVisionKit",
+      dependencies: [
+        "DiceGeometry", "DiceImaging", "DiceWeights", "DiceNetwork", "DiceBundledWeights",
+        "DiceParallel", "DiceFiles",
+      ],
+      swiftSettings: checked),
+    .target(
+      name: "DiceScenes", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: optimized),
+    .target(
+      name: "DiceTraining",
+      dependencies: [
+        "DiceNetwork", "DiceKernels", "DiceWeights", "DiceImaging", "DiceGeometry", "DiceParallel",
+        "DiceFiles", "DiceScenes",
+      ],
+      swiftSettings: optimized),
+    .executableTarget(
+      name: "dicevision",
+      dependencies: ["DiceVisionKit", "DiceTraining", "DiceScenes", "DiceFiles"],
+      swiftSettings: checked),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "DiceGeometryTests", dependencies: ["DiceGeometry", "TestSupport"]),
+    .testTarget(name: "DiceFilesTests", dependencies: ["DiceFiles", "TestSupport"]),
+    .testTarget(name: "DiceImagingTests", dependencies: ["DiceImaging", "TestSupport"]),
+    .testTarget(name: "DiceWeightsTests", dependencies: ["DiceWeights", "TestSupport"]),
+    .testTarget(
+      name: "DiceKernelsTests", dependencies: ["DiceKernels", "DiceParallel", "TestSupport"]),
+    .testTarget(name: "DiceNetworkTests", dependencies: ["DiceNetwork", "TestSupport"]),
+    .testTarget(name: "DiceScenesTests", dependencies: ["DiceScenes", "TestSupport"]),
+    .testTarget(name: "DiceTrainingTests", dependencies: ["DiceTraining", "TestSupport"]),
+    .testTarget(
+      name: "DiceVisionKitTests", dependencies: ["DiceVisionKit", "DiceTraining", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

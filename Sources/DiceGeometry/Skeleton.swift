@@ -1,0 +1,1 @@
+// Module skeleton, replaced by its first source file.
