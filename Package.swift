@@ -5,11 +5,8 @@ import PackageDescription
 /// Every module is checked for strict memory safety: an unsafe expression carries the word `unsafe`.
 let checked: [SwiftSetting] = [.strictMemorySafety()]
 
-/// Pixel work keeps its speed in debug builds; bounds and overflow stay checked.
+/// Pixel work and kernels keep their speed in debug builds; bounds and overflow stay checked.
 let optimized: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
-
-/// Inner loops on unsafe pointers; each entry point states its preconditions.
-let kernels: [SwiftSetting] = checked + [.unsafeFlags(["-Ounchecked"])]
 
 // Kernel modules for one x86-64 instruction set each are built only where that architecture is the
 // host and the target. `DICEVISION_PORTABLE=1` leaves them out, for cross builds.
@@ -20,7 +17,7 @@ let kernels: [SwiftSetting] = checked + [.unsafeFlags(["-Ounchecked"])]
 #endif
 
 func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
-  checked + [.unsafeFlags(["-Ounchecked"] + flags.flatMap { ["-Xcc", $0] })]
+  checked + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })]
 }
 
 let vectorKernelTargets: [Target] =
@@ -52,9 +49,9 @@ let package = Package(
     .target(name: "DiceImaging", dependencies: ["DiceGeometry"], swiftSettings: optimized),
     .target(name: "DiceWeights", swiftSettings: checked),
     .target(name: "DiceBundledWeights", swiftSettings: checked),
-    .target(name: "DiceKernelTemplates", swiftSettings: kernels),
+    .target(name: "DiceKernelTemplates", swiftSettings: optimized),
     .target(
-      name: "DiceKernelsBaseline", dependencies: ["DiceKernelTemplates"], swiftSettings: kernels),
+      name: "DiceKernelsBaseline", dependencies: ["DiceKernelTemplates"], swiftSettings: optimized),
     .target(
       name: "DiceKernels",
       dependencies: ["DiceKernelTemplates", "DiceKernelsBaseline"]

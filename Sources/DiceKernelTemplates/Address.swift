@@ -1,0 +1,70 @@
+/// A place in a buffer of floats: the one helper that holds the pointer arithmetic of all kernels.
+///
+/// Kernels trust their callers: every offset handed in must stay inside the buffer, which the
+/// entry points of `DiceKernels` state as preconditions.
+@frozen @safe public struct Address {
+  /// The memory behind this place.
+  public let pointer: UnsafeMutablePointer<Float>
+
+  /// The place that a pointer names.
+  @_alwaysEmitIntoClient @inline(__always)
+  public init(_ pointer: UnsafeMutablePointer<Float>) { unsafe self.pointer = pointer }
+
+  /// The place of a buffer that is only read through this address.
+  @_alwaysEmitIntoClient @inline(__always)
+  public init(_ pointer: UnsafePointer<Float>) {
+    unsafe self.pointer = UnsafeMutablePointer(mutating: pointer)
+  }
+
+  /// The place `count` floats further on.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func advanced(by count: Int) -> Address { unsafe Address(pointer + count) }
+
+  /// One float, `offset` floats further on.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func scalar(at offset: Int) -> Float { unsafe pointer[offset] }
+
+  /// Writes one float, `offset` floats further on.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func store(_ value: Float, at offset: Int) { unsafe pointer[offset] = value }
+
+  /// A vector that starts `offset` floats further on; any alignment.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func vector<Vector: SIMD>(at offset: Int, as: Vector.Type) -> Vector
+  where Vector.Scalar == Float {
+    unsafe UnsafeRawPointer(pointer + offset).loadUnaligned(as: Vector.self)
+  }
+
+  /// Writes a vector that starts `offset` floats further on; any alignment.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func store<Vector: SIMD>(_ value: Vector, at offset: Int) where Vector.Scalar == Float {
+    unsafe UnsafeMutableRawPointer(pointer + offset).storeBytes(of: value, as: Vector.self)
+  }
+}
+
+/// How a product is added to a sum: in one rounding where the hardware has it, else in two.
+public protocol MultiplyAdd {
+  /// `sum + a * b`.
+  static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
+  where Vector.Scalar == Float
+}
+
+/// One rounding: a single instruction where the module's flags enable it, a slow call elsewhere.
+public enum Fused: MultiplyAdd {
+  /// `sum + a * b`, rounded once.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
+  where Vector.Scalar == Float {
+    sum.addingProduct(a, b)
+  }
+}
+
+/// Two roundings: fast on every processor.
+public enum Separate: MultiplyAdd {
+  /// `sum + a * b`, the product rounded before it is added.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
+  where Vector.Scalar == Float {
+    sum + a * b
+  }
+}

@@ -1,0 +1,161 @@
+/// Output channels are packed in blocks of this many lanes, whatever the instruction set.
+///
+/// Weights and their gradients: `[output block][tap][input channel][16]`.
+@_alwaysEmitIntoClient
+public var channelBlock: Int { 16 }
+
+/// One convolution over a rectangle of output pixels.
+///
+/// `output[y, x, o] = activation(bias[o] + Σ over taps t, channels i of
+/// input[y * inputRowStep + x * inputColumnStep + tapOffsets[t] + i] * weights[o, t, i])`
+///
+/// | letter | meaning |
+/// |---|---|
+/// | y, x | output row and column, `0..<height`, `0..<width` |
+/// | o | output channel, `0..<outputBlockCount * 16` |
+/// | t | tap: a position of the kernel, `0..<tapCount` |
+/// | i | input channel, `0..<inputChannelCount` |
+///
+/// Steps and offsets count floats. Offsets may be negative: the input has a border of zeros around
+/// it wherever a tap reaches over its edge. Each sum adds its terms in the order bias, then taps,
+/// then channels, in every implementation.
+@frozen @safe public struct ConvolutionTask {
+  /// What tap 0 with offset 0 reads for the first output pixel.
+  public var input: Address
+  /// Floats between the inputs of neighbouring output columns.
+  public var inputColumnStep: Int
+  /// Floats between the inputs of neighbouring output rows.
+  public var inputRowStep: Int
+  /// For each tap, the distance of its input from the output pixel's.
+  public var tapOffsets: UnsafePointer<Int>
+  /// The number of taps.
+  public var tapCount: Int
+  /// The number of input channels.
+  public var inputChannelCount: Int
+  /// The packed weights, `[output block][tap][input channel][16]`.
+  public var weights: Address
+  /// One value for each output channel.
+  public var bias: Address
+  /// The first output pixel.
+  public var output: Address
+  /// Floats between neighbouring output columns.
+  public var outputColumnStep: Int
+  /// Floats between neighbouring output rows.
+  public var outputRowStep: Int
+  /// Output channels in blocks of 16.
+  public var outputBlockCount: Int
+  /// Output columns.
+  public var width: Int
+  /// The slope of the leaky rectifier below zero; 1 is the identity.
+  public var slope: Float
+  /// Whether sums start with what stands in the output in place of the bias.
+  public var accumulates: Bool
+
+  /// A task of the given parts.
+  public init(
+    input: Address, inputColumnStep: Int, inputRowStep: Int, tapOffsets: UnsafePointer<Int>,
+    tapCount: Int, inputChannelCount: Int, weights: Address, bias: Address, output: Address,
+    outputColumnStep: Int, outputRowStep: Int, outputBlockCount: Int, width: Int, slope: Float,
+    accumulates: Bool
+  ) {
+    self.input = input
+    self.inputColumnStep = inputColumnStep
+    self.inputRowStep = inputRowStep
+    unsafe self.tapOffsets = tapOffsets
+    self.tapCount = tapCount
+    self.inputChannelCount = inputChannelCount
+    self.weights = weights
+    self.bias = bias
+    self.output = output
+    self.outputColumnStep = outputColumnStep
+    self.outputRowStep = outputRowStep
+    self.outputBlockCount = outputBlockCount
+    self.width = width
+    self.slope = slope
+    self.accumulates = accumulates
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  func tapOffset(_ tap: Int) -> Int { unsafe tapOffsets[tap] }
+}
+
+/// The place of a vector of output channels in memory packed by blocks of 16.
+@_alwaysEmitIntoClient @inline(__always)
+func blockOffset(channel: Int, blockStep: Int) -> Int {
+  (channel / channelBlock) * blockStep + channel % channelBlock
+}
+
+/// One tile of output pixels: all taps, all input channels.
+@_alwaysEmitIntoClient @inline(__always)
+func convolveTile<T: Tile>(
+  _: T.Type, _ task: ConvolutionTask, input: Address, output: Address, channel: Int
+) {
+  let lanes = T.Vector.scalarCount
+  let blockStep = task.tapCount * task.inputChannelCount * channelBlock
+  let secondChannel = T.vectorCount == 2 ? channel + lanes : channel
+  var first = task.weights.advanced(by: blockOffset(channel: channel, blockStep: blockStep))
+  var second = task.weights.advanced(by: blockOffset(channel: secondChannel, blockStep: blockStep))
+  let firstOutput = output.advanced(by: channel)
+  let secondOutput = output.advanced(by: secondChannel)
+  var tile = T(
+    task.bias.vector(at: channel, as: T.Vector.self),
+    task.bias.vector(at: secondChannel, as: T.Vector.self))
+  if task.accumulates { tile.load(firstOutput, secondOutput, step: task.outputColumnStep) }
+  var tap = 0
+  while tap < task.tapCount {
+    let source = input.advanced(by: task.tapOffset(tap))
+    var index = 0
+    while index < task.inputChannelCount {
+      tile.multiplyAdd(
+        source.advanced(by: index), step: task.inputColumnStep,
+        first.vector(at: index &* channelBlock, as: T.Vector.self),
+        second.vector(at: index &* channelBlock, as: T.Vector.self))
+      index &+= 1
+    }
+    first = first.advanced(by: task.inputChannelCount * channelBlock)
+    second = second.advanced(by: task.inputChannelCount * channelBlock)
+    tap &+= 1
+  }
+  if task.slope != 1 { tile.activate(slope: T.Vector(repeating: task.slope)) }
+  tile.store(firstOutput, secondOutput, step: task.outputColumnStep)
+}
+
+/// The pixels of one row that whole tiles cover, from `column` on; moves `column` behind them.
+@_alwaysEmitIntoClient @inline(__always)
+func convolveColumns<T: Tile>(
+  _ type: T.Type, _ task: ConvolutionTask, row: Int, channel: Int, column: inout Int
+) {
+  while column &+ T.rowCount <= task.width {
+    convolveTile(
+      type, task,
+      input: task.input.advanced(by: row * task.inputRowStep + column * task.inputColumnStep),
+      output: task.output.advanced(by: row * task.outputRowStep + column * task.outputColumnStep),
+      channel: channel)
+    column &+= T.rowCount
+  }
+}
+
+/// The rows `rows` of a convolution.
+@_alwaysEmitIntoClient @inline(__always)
+public func convolve<Tiles: TileSet>(_: Tiles.Type, _ task: ConvolutionTask, rows: Range<Int>) {
+  let lanes = Tiles.Vector.scalarCount
+  let channelCount = task.outputBlockCount * channelBlock
+  var row = rows.lowerBound
+  while row < rows.upperBound {
+    var channel = 0
+    while channel &+ 2 &* lanes <= channelCount {
+      var column = 0
+      convolveColumns(Tiles.WideLarge.self, task, row: row, channel: channel, column: &column)
+      convolveColumns(Tiles.WideSmall.self, task, row: row, channel: channel, column: &column)
+      convolveColumns(Tiles.WideSingle.self, task, row: row, channel: channel, column: &column)
+      channel &+= 2 &* lanes
+    }
+    if channel < channelCount {
+      var column = 0
+      convolveColumns(Tiles.NarrowLarge.self, task, row: row, channel: channel, column: &column)
+      convolveColumns(Tiles.NarrowSmall.self, task, row: row, channel: channel, column: &column)
+      convolveColumns(Tiles.NarrowSingle.self, task, row: row, channel: channel, column: &column)
+    }
+    row &+= 1
+  }
+}

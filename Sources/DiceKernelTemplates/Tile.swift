@@ -1,0 +1,225 @@
+/// A register tile: sums for some rows, each one or two vectors of output channels wide.
+///
+/// Tiles are built by joining: `Joined<Joined<Row, Row>, Row>` has three rows. The number of rows is
+/// thus known to the compiler, which keeps every sum in a register.
+public protocol Tile {
+  /// The vector of output channels.
+  associatedtype Vector: SIMD where Vector.Scalar == Float
+
+  /// The number of rows.
+  static var rowCount: Int { get }
+
+  /// How many vectors a row is wide: 1 or 2.
+  static var vectorCount: Int { get }
+
+  /// A tile whose rows all start with the same vectors.
+  init(_ first: Vector, _ second: Vector)
+
+  /// Starts the sums with what stands in memory, rows `step` floats apart.
+  mutating func load(_ first: Address, _ second: Address, step: Int)
+
+  /// `row += input[row] * weights`, the inputs of neighbouring rows `step` floats apart.
+  mutating func multiplyAdd(_ input: Address, step: Int, _ first: Vector, _ second: Vector)
+
+  /// Applies `max(x, 0) + slope * min(x, 0)` to every sum.
+  mutating func activate(slope: Vector)
+
+  /// Writes the sums, rows `step` floats apart.
+  func store(_ first: Address, _ second: Address, step: Int)
+}
+
+/// One row, one vector wide.
+@frozen public struct NarrowRow<Vector: SIMD, Arithmetic: MultiplyAdd>: Tile
+where Vector.Scalar == Float {
+  @usableFromInline var sum: Vector
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var rowCount: Int { 1 }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var vectorCount: Int { 1 }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public init(_ first: Vector, _ second: Vector) { sum = first }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public mutating func load(_ first: Address, _ second: Address, step: Int) {
+    sum = first.vector(at: 0, as: Vector.self)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public mutating func multiplyAdd(
+    _ input: Address, step: Int, _ first: Vector, _ second: Vector
+  ) {
+    sum = Arithmetic.apply(sum, Vector(repeating: input.scalar(at: 0)), first)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public mutating func activate(slope: Vector) { sum = leakyRectified(sum, slope: slope) }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public func store(_ first: Address, _ second: Address, step: Int) { first.store(sum, at: 0) }
+}
+
+/// One row, two vectors wide.
+@frozen public struct WideRow<Vector: SIMD, Arithmetic: MultiplyAdd>: Tile
+where Vector.Scalar == Float {
+  @usableFromInline var firstSum: Vector
+  @usableFromInline var secondSum: Vector
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var rowCount: Int { 1 }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var vectorCount: Int { 2 }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public init(_ first: Vector, _ second: Vector) {
+    firstSum = first
+    secondSum = second
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public mutating func load(_ first: Address, _ second: Address, step: Int) {
+    firstSum = first.vector(at: 0, as: Vector.self)
+    secondSum = second.vector(at: 0, as: Vector.self)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public mutating func multiplyAdd(
+    _ input: Address, step: Int, _ first: Vector, _ second: Vector
+  ) {
+    let value = Vector(repeating: input.scalar(at: 0))
+    firstSum = Arithmetic.apply(firstSum, value, first)
+    secondSum = Arithmetic.apply(secondSum, value, second)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public mutating func activate(slope: Vector) {
+    firstSum = leakyRectified(firstSum, slope: slope)
+    secondSum = leakyRectified(secondSum, slope: slope)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public func store(_ first: Address, _ second: Address, step: Int) {
+    first.store(firstSum, at: 0)
+    second.store(secondSum, at: 0)
+  }
+}
+
+/// Two tiles of equal width, one below the other.
+@frozen public struct Joined<Upper: Tile, Lower: Tile>: Tile where Upper.Vector == Lower.Vector {
+  /// The vector of output channels.
+  public typealias Vector = Upper.Vector
+
+  @usableFromInline var upper: Upper
+  @usableFromInline var lower: Lower
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var rowCount: Int { Upper.rowCount + Lower.rowCount }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var vectorCount: Int { Upper.vectorCount }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public init(_ first: Vector, _ second: Vector) {
+    upper = Upper(first, second)
+    lower = Lower(first, second)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public mutating func load(_ first: Address, _ second: Address, step: Int) {
+    let offset = Upper.rowCount &* step
+    upper.load(first, second, step: step)
+    lower.load(first.advanced(by: offset), second.advanced(by: offset), step: step)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public mutating func multiplyAdd(
+    _ input: Address, step: Int, _ first: Vector, _ second: Vector
+  ) {
+    upper.multiplyAdd(input, step: step, first, second)
+    lower.multiplyAdd(input.advanced(by: Upper.rowCount &* step), step: step, first, second)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public mutating func activate(slope: Vector) {
+    upper.activate(slope: slope)
+    lower.activate(slope: slope)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public func store(_ first: Address, _ second: Address, step: Int) {
+    let offset = Upper.rowCount &* step
+    upper.store(first, second, step: step)
+    lower.store(first.advanced(by: offset), second.advanced(by: offset), step: step)
+  }
+}
+
+/// `max(x, 0) + slope * min(x, 0)`: the leaky rectifier; slope 1 is the identity, 0 the rectifier.
+///
+/// Written as a selection, so that a NaN stays a NaN and slope 1 keeps every bit.
+@_alwaysEmitIntoClient @inline(__always)
+public func leakyRectified<Vector: SIMD>(_ value: Vector, slope: Vector) -> Vector
+where Vector.Scalar == Float {
+  value.replacing(with: value * slope, where: value .< Vector(repeating: 0))
+}
+
+/// The tiles that an instruction set works with, largest first, of two widths.
+///
+/// `Wide…` tiles are two vectors wide, `Narrow…` one. The counts suit the number of registers; rows
+/// that are left over go through the smaller tiles, ending with single rows.
+public protocol TileSet {
+  /// The vector of output channels.
+  associatedtype Vector
+  /// Two vectors wide, as many rows as registers allow.
+  associatedtype WideLarge: Tile where WideLarge.Vector == Vector
+  /// Two vectors wide, fewer rows.
+  associatedtype WideSmall: Tile where WideSmall.Vector == Vector
+  /// Two vectors wide, one row.
+  associatedtype WideSingle: Tile where WideSingle.Vector == Vector
+  /// One vector wide, as many rows as pay.
+  associatedtype NarrowLarge: Tile where NarrowLarge.Vector == Vector
+  /// One vector wide, fewer rows.
+  associatedtype NarrowSmall: Tile where NarrowSmall.Vector == Vector
+  /// One vector wide, one row.
+  associatedtype NarrowSingle: Tile where NarrowSingle.Vector == Vector
+}
+
+/// Tiles of 12, 4 and 1 rows: for 32 vector registers.
+public enum TwelveRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
+where Lanes.Scalar == Float {
+  public typealias Vector = Lanes
+  public typealias WideSingle = WideRow<Lanes, Arithmetic>
+  public typealias WideTwo = Joined<WideSingle, WideSingle>
+  public typealias WideSmall = Joined<WideTwo, WideTwo>
+  public typealias WideLarge = Joined<Joined<WideSmall, WideSmall>, WideSmall>
+  public typealias NarrowSingle = NarrowRow<Lanes, Arithmetic>
+  public typealias NarrowTwo = Joined<NarrowSingle, NarrowSingle>
+  public typealias NarrowSmall = Joined<NarrowTwo, NarrowTwo>
+  public typealias NarrowLarge = Joined<Joined<NarrowSmall, NarrowSmall>, NarrowSmall>
+}
+
+/// Tiles of 6, 2 and 1 rows: for 16 vector registers.
+public enum SixRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
+where Lanes.Scalar == Float {
+  public typealias Vector = Lanes
+  public typealias WideSingle = WideRow<Lanes, Arithmetic>
+  public typealias WideSmall = Joined<WideSingle, WideSingle>
+  public typealias WideLarge = Joined<Joined<WideSmall, WideSmall>, WideSmall>
+  public typealias NarrowSingle = NarrowRow<Lanes, Arithmetic>
+  public typealias NarrowSmall = Joined<NarrowSingle, NarrowSingle>
+  public typealias NarrowLarge = Joined<Joined<NarrowSmall, NarrowSmall>, NarrowSmall>
+}
+
+/// Tiles of 4, 2 and 1 rows: for 16 vector registers without a fused multiply-add.
+public enum FourRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
+where Lanes.Scalar == Float {
+  public typealias Vector = Lanes
+  public typealias WideSingle = WideRow<Lanes, Arithmetic>
+  public typealias WideSmall = Joined<WideSingle, WideSingle>
+  public typealias WideLarge = Joined<WideSmall, WideSmall>
+  public typealias NarrowSingle = NarrowRow<Lanes, Arithmetic>
+  public typealias NarrowSmall = Joined<NarrowSingle, NarrowSingle>
+  public typealias NarrowLarge = Joined<NarrowSmall, NarrowSmall>
+}

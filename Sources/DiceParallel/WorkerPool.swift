@@ -1,0 +1,189 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Threads that share the parts of one piece of work, and sleep while there is none.
+///
+/// A pool may be used from any number of threads at once: while one caller has the workers, others
+/// do their work alone on their own thread. What a part computes must not depend on who does it,
+/// so results are the same for every number of threads.
+public final class WorkerPool: Sendable {
+  /// How many threads work on a call of `run`, the caller's included.
+  public let threadCount: Int
+
+  private let state: PoolState
+
+  /// The number of processors that are online, at least 1.
+  public static var processorCount: Int {
+    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+      max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    #else
+      1
+    #endif
+  }
+
+  /// A pool of `threadCount` threads, the caller's included: at least 1, at most 64.
+  public init(threadCount: Int = WorkerPool.processorCount) {
+    let state = PoolState()
+    self.state = state
+    var started = 0
+    for _ in 1..<max(2, min(threadCount, 64)) where threadCount > 1 {
+      if state.startWorker() { started += 1 }
+    }
+    self.threadCount = 1 + started
+    state.workerCount = started
+  }
+
+  deinit { state.stop() }
+
+  /// Calls `body` once with every index in `0..<count`, in no particular order, and returns when
+  /// all calls have returned.
+  public func run(count: Int, _ body: (Int) -> Void) {
+    guard count > 1, threadCount > 1, state.tryClaim() else {
+      for index in 0..<max(0, count) { body(index) }
+      return
+    }
+    state.run(count: count, body)
+    state.release()
+  }
+}
+
+/// What the caller and the workers of a pool share.
+///
+/// Unchecked: `body`, `count` and `generation` are written only by the caller that has claimed the
+/// pool, under the mutex and while no worker is active; workers read them under the mutex.
+@safe private final class PoolState: @unchecked Sendable {
+  var workerCount = 0
+
+  private let isClaimed = Atomic<Bool>(false)
+  private let nextIndex = Atomic<Int>(0)
+  private let activeWorkers = Atomic<Int>(0)
+  /// Counts the calls of `run`; workers watch it for a moment before they sleep.
+  private let generation = Atomic<Int>(0)
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let wake = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let finished = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var isStopping = false
+  private var count = 0
+  private var body: ((Int) -> Void)?
+
+  /// Looks at a shared counter this often before sleeping: some tens of microseconds.
+  private static let spinCount = 4000
+
+  init() {
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe pthread_cond_init(wake, nil)
+    unsafe pthread_cond_init(finished, nil)
+  }
+
+  deinit {
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe pthread_cond_destroy(wake)
+    unsafe pthread_cond_destroy(finished)
+    unsafe mutex.deallocate()
+    unsafe wake.deallocate()
+    unsafe finished.deallocate()
+  }
+
+  func tryClaim() -> Bool { !isClaimed.exchange(true, ordering: .acquiring) }
+
+  func release() { isClaimed.store(false, ordering: .releasing) }
+
+  func run(count: Int, _ body: (Int) -> Void) {
+    withoutActuallyEscaping(body) { escaping in
+      unsafe pthread_mutex_lock(mutex)
+      self.count = count
+      self.body = escaping
+      nextIndex.store(0, ordering: .relaxed)
+      activeWorkers.store(workerCount, ordering: .relaxed)
+      generation.add(1, ordering: .releasing)
+      unsafe pthread_cond_broadcast(wake)
+      unsafe pthread_mutex_unlock(mutex)
+
+      work(escaping, count)
+
+      var spins = 0
+      while activeWorkers.load(ordering: .acquiring) > 0 && spins < Self.spinCount { spins += 1 }
+      unsafe pthread_mutex_lock(mutex)
+      while activeWorkers.load(ordering: .acquiring) > 0 {
+        unsafe pthread_cond_wait(finished, mutex)
+      }
+      self.body = nil
+      unsafe pthread_mutex_unlock(mutex)
+    }
+  }
+
+  private func work(_ body: (Int) -> Void, _ count: Int) {
+    while true {
+      let index = nextIndex.add(1, ordering: .relaxed).oldValue
+      guard index < count else { return }
+      body(index)
+    }
+  }
+
+  func stop() {
+    unsafe pthread_mutex_lock(mutex)
+    isStopping = true
+    generation.add(1, ordering: .releasing)
+    unsafe pthread_cond_broadcast(wake)
+    unsafe pthread_mutex_unlock(mutex)
+  }
+
+  func startWorker() -> Bool {
+    let retained = unsafe Unmanaged.passRetained(self)
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        #if canImport(Darwin)
+          unsafe Unmanaged<PoolState>.fromOpaque(argument).takeRetainedValue().workerLoop()
+        #else
+          unsafe Unmanaged<PoolState>.fromOpaque(argument!).takeRetainedValue().workerLoop()
+        #endif
+        return nil
+      }, retained.toOpaque())
+    guard status == 0 else {
+      unsafe retained.release()
+      return false
+    }
+    #if canImport(Darwin)
+      if let thread = unsafe thread { unsafe pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+    return true
+  }
+
+  private func workerLoop() {
+    var seen = 0
+    while true {
+      var spins = 0
+      while generation.load(ordering: .acquiring) == seen && spins < Self.spinCount { spins += 1 }
+      unsafe pthread_mutex_lock(mutex)
+      while generation.load(ordering: .acquiring) == seen && !isStopping {
+        unsafe pthread_cond_wait(wake, mutex)
+      }
+      seen = generation.load(ordering: .acquiring)
+      let stopping = isStopping
+      let (body, count) = (self.body, self.count)
+      unsafe pthread_mutex_unlock(mutex)
+      if stopping { return }
+      if let body { work(body, count) }
+      if activeWorkers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+        unsafe pthread_mutex_lock(mutex)
+        unsafe pthread_cond_signal(finished)
+        unsafe pthread_mutex_unlock(mutex)
+      }
+    }
+  }
+}
