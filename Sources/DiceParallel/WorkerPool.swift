@@ -52,6 +52,19 @@ public final class WorkerPool: Sendable {
     state.run(count: count, body)
     state.release()
   }
+
+  /// The values of `body` for every index in `0..<count`, in the order of the indices.
+  public func map<Element>(count: Int, _ body: (Int) -> Element) -> [Element] {
+    Array(unsafeUninitializedCapacity: max(0, count)) { buffer, initializedCount in
+      // Every index is written once, by the thread that has it.
+      let start = unsafe buffer.baseAddress
+      run(count: count) { index in
+        guard let start = unsafe start else { return }
+        unsafe (start + index).initialize(to: body(index))
+      }
+      initializedCount = max(0, count)
+    }
+  }
 }
 
 /// What the caller and the workers of a pool share.

@@ -1,0 +1,231 @@
+internal import DiceKernelTemplates
+internal import DiceParallel
+internal import DiceWeights
+
+/// What a detector is trained to make small, and its gradient by the raw predictions.
+///
+/// `loss = (5 Σ w (1 - IoU + ρ²/c²) + Σ crossEntropy(class) + Σ binaryCrossEntropy(objectness)) / N`
+/// where the first two sums run over the N cells that were given a die, w is the die's box weight,
+/// and the last over all cells, but for those whose place is marked unreadable and those beside a
+/// die that see it well and were not chosen.
+///
+/// Which cells a die is given follows the predictions: of the cells whose centre is less than one
+/// cell from the die's, those with the lowest cost `crossEntropy + 3 (-ln IoU) + |ln(size /
+/// baseSize)|`, as many as their overlaps add up to, at least one.
+///
+/// Source: Ge et al., YOLOX, 2021 (dynamic k, SimOTA).
+struct DetectionLoss {
+  /// The weight of the box term.
+  static let boxWeight: Float = 5
+  /// The weight of the overlap in the cost of an assignment.
+  static let overlapCost: Float = 3
+  /// A cell beside a die that overlaps it by more than this and was not chosen counts neither way.
+  static let ignoredOverlap: Float = 0.6
+
+  /// The parts of the loss, each already divided by the number of cells with a die.
+  struct Parts: Hashable, Sendable {
+    var box: Float = 0
+    var objectness: Float = 0
+    var classification: Float = 0
+    /// The number of cells that were given a die.
+    var positiveCount = 0
+    /// The mean overlap of these cells' boxes with their dice.
+    var meanOverlap: Float = 0
+
+    /// The sum that is made small.
+    var total: Float { box + objectness + classification }
+  }
+
+  /// What a cell is to learn.
+  private enum Role {
+    case background
+    case ignored
+    case die(Int)
+  }
+
+  private struct Cell {
+    var head: Int
+    var row: Int
+    var column: Int
+  }
+
+  let heads: [TrainingNetwork.Head]
+  let pool: WorkerPool
+
+  /// Writes the gradients of the heads and returns the loss over the batch.
+  ///
+  /// - Parameter truths: for each picture its dice.
+  func evaluate(_ truths: [[TruthBox]]) -> Parts {
+    let pictureCount = truths.count
+    let roles = pool.map(count: pictureCount) { assign(truths[$0], picture: $0) }
+    let positiveCount = roles.reduce(0) { sum, heads in
+      sum
+        + heads.reduce(0) { sum, cells in
+          sum + cells.reduce(0) { if case .die = $1 { $0 + 1 } else { $0 } }
+        }
+    }
+    let normalizer = 1 / Float(max(1, positiveCount))
+    let parts = pool.map(count: pictureCount) { picture in
+      differentiate(
+        truths[picture], roles: roles[picture], picture: picture, normalizer: normalizer)
+    }
+    var total = Parts()
+    for part in parts {
+      total.box += part.box * normalizer
+      total.objectness += part.objectness * normalizer
+      total.classification += part.classification * normalizer
+      total.meanOverlap += part.meanOverlap * normalizer
+    }
+    total.positiveCount = positiveCount
+    return total
+  }
+
+  private func geometry(_ head: TrainingNetwork.Head, row: Int, column: Int) -> CellGeometry {
+    CellGeometry(
+      stride: Float(head.layer.stride), baseSize: head.layer.baseSize, row: Float(row),
+      column: Float(column))
+  }
+
+  private func raw(_ head: TrainingNetwork.Head, picture: Int, row: Int, column: Int) -> Address {
+    head.output.row(row, of: picture).advanced(by: column * head.output.pixelStep)
+  }
+
+  private func boxPrediction(_ cell: Address) -> SIMD4<Float> {
+    cell.vector(at: 0, as: SIMD4<Float>.self)
+  }
+
+  /// `-ln softmax(logits)[label]`
+  private func crossEntropy(_ cell: Address, label: Int, classCount: Int) -> Float {
+    var greatest = -Float.infinity
+    for k in 0..<classCount { greatest = max(greatest, cell.scalar(at: 5 + k)) }
+    var sum: Float = 0
+    for k in 0..<classCount { sum += exponential(cell.scalar(at: 5 + k) - greatest) }
+    return naturalLogarithm(sum) + greatest - cell.scalar(at: 5 + label)
+  }
+
+  // MARK: Assignment
+
+  private func assign(_ truths: [TruthBox], picture: Int) -> [[Role]] {
+    var roles = heads.map {
+      [Role](repeating: .background, count: $0.output.height * $0.output.width)
+    }
+    // The lowest cost that a cell has been chosen for.
+    var chosenCost = heads.map {
+      [Float](repeating: .infinity, count: $0.output.height * $0.output.width)
+    }
+    for truth in truths where truth.classIndex == nil { ignore(truth, in: &roles) }
+    for (index, truth) in truths.enumerated() {
+      guard let label = truth.classIndex else { continue }
+      var candidates: [(cell: Cell, cost: Float, overlap: Float)] = []
+      for (headIndex, head) in heads.enumerated() {
+        let stride = Float(head.layer.stride)
+        let size = (truth.width * truth.height).squareRoot()
+        let sizeCost = abs(naturalLogarithm(max(size, 1) / head.layer.baseSize))
+        for row in nearCells(truth.centerY / stride, head.output.height) {
+          for column in nearCells(truth.centerX / stride, head.output.width) {
+            let cell = raw(head, picture: picture, row: row, column: column)
+            let overlap = geometry(head, row: row, column: column)
+              .loss(boxPrediction(cell), truth).overlap
+            let cost =
+              crossEntropy(cell, label: label, classCount: head.layer.classCount)
+              - Self.overlapCost * naturalLogarithm(max(overlap, 1e-6)) + sizeCost
+            candidates.append((Cell(head: headIndex, row: row, column: column), cost, overlap))
+          }
+        }
+      }
+      candidates.sort { $0.cost < $1.cost }
+      let wanted = max(1, Int(candidates.reduce(0) { $0 + $1.overlap }))
+      for (rank, candidate) in candidates.enumerated() {
+        let cell = candidate.cell
+        let place = cell.row * heads[cell.head].output.width + cell.column
+        if rank < wanted {
+          if candidate.cost < chosenCost[cell.head][place] {
+            chosenCost[cell.head][place] = candidate.cost
+            roles[cell.head][place] = .die(index)
+          }
+        } else if candidate.overlap > Self.ignoredOverlap,
+          case .background = roles[cell.head][place]
+        {
+          roles[cell.head][place] = .ignored
+        }
+      }
+    }
+    return roles
+  }
+
+  /// The cells whose centre is less than one cell from a place, in cells.
+  private func nearCells(_ place: Float, _ count: Int) -> [Int] {
+    let first = Int((place - 1.5).rounded(.up))
+    return [first, first + 1].filter { $0 >= 0 && $0 < count && abs(Float($0) + 0.5 - place) < 1 }
+  }
+
+  private func ignore(_ truth: TruthBox, in roles: inout [[Role]]) {
+    for (headIndex, head) in heads.enumerated() {
+      let stride = Float(head.layer.stride)
+      for row in 0..<head.output.height {
+        for column in 0..<head.output.width
+        where truth.contains(x: (Float(column) + 0.5) * stride, y: (Float(row) + 0.5) * stride) {
+          roles[headIndex][row * head.output.width + column] = .ignored
+        }
+      }
+    }
+  }
+
+  // MARK: Gradient
+
+  private func differentiate(
+    _ truths: [TruthBox], roles: [[Role]], picture: Int, normalizer: Float
+  ) -> Parts {
+    var parts = Parts()
+    for (headIndex, head) in heads.enumerated() {
+      let classCount = head.layer.classCount
+      for row in 0..<head.output.height {
+        for column in 0..<head.output.width {
+          let cell = raw(head, picture: picture, row: row, column: column)
+          let gradient = head.gradient.row(row, of: picture).advanced(
+            by: column * head.gradient.pixelStep)
+          for channel in 0..<5 + classCount { gradient.store(0, at: channel) }
+          let objectness = cell.scalar(at: 4)
+          switch roles[headIndex][row * head.output.width + column] {
+          case .ignored: break
+          case .background:
+            parts.objectness += softplus(objectness)
+            gradient.store(logistic(objectness) * normalizer, at: 4)
+          case .die(let index):
+            let truth = truths[index]
+            parts.objectness += softplus(-objectness)
+            gradient.store((logistic(objectness) - 1) * normalizer, at: 4)
+            let (loss, overlap) = geometry(head, row: row, column: column)
+              .loss(boxPrediction(cell), truth)
+            let weight = Self.boxWeight * truth.boxWeight
+            parts.box += weight * loss.value
+            parts.meanOverlap += overlap
+            for channel in 0..<4 {
+              gradient.store(weight * loss.derivatives[channel] * normalizer, at: channel)
+            }
+            let label = truth.classIndex ?? 0
+            parts.classification += crossEntropy(cell, label: label, classCount: classCount)
+            differentiateClasses(
+              cell, gradient: gradient, label: label, classCount: classCount,
+              normalizer: normalizer)
+          }
+        }
+      }
+    }
+    return parts
+  }
+
+  /// `softmax(logits) - [k == label]`
+  private func differentiateClasses(
+    _ cell: Address, gradient: Address, label: Int, classCount: Int, normalizer: Float
+  ) {
+    var greatest = -Float.infinity
+    for k in 0..<classCount { greatest = max(greatest, cell.scalar(at: 5 + k)) }
+    var sum: Float = 0
+    for k in 0..<classCount { sum += exponential(cell.scalar(at: 5 + k) - greatest) }
+    for k in 0..<classCount {
+      let probability = exponential(cell.scalar(at: 5 + k) - greatest) / sum
+      gradient.store((probability - (k == label ? 1 : 0)) * normalizer, at: 5 + k)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/// How training pictures are varied. Every value is a probability or a range; a sample draws each
+/// anew.
+public struct Augmentation: Hashable, Sendable {
+  /// The probability that a sample is put together from four pictures.
+  public var mosaic: Float = 0.5
+  /// The smallest and greatest scale, relative to the picture fitted into the input.
+  public var scale: ClosedRange<Float> = 0.55...1.8
+  /// The greatest ratio by which width and height are stretched differently.
+  public var aspect: Float = 1.2
+  /// The probability of a mirrored picture.
+  public var flip: Float = 0.5
+  /// Whether pictures are turned by multiples of 90 degrees.
+  public var quarterTurns = true
+  /// The greatest further rotation, in degrees, either way.
+  public var rotation: Float = 12
+  /// The greatest change of brightness, as a share of white, either way.
+  public var brightness: Float = 0.2
+  /// The greatest change of contrast, as a factor either way.
+  public var contrast: Float = 1.4
+  /// The greatest exponent of the tone curve, either way.
+  public var gamma: Float = 1.4
+  /// The greatest change of saturation, as a factor either way.
+  public var saturation: Float = 1.6
+  /// The greatest rotation of the hue, in degrees, either way.
+  public var hue: Float = 40
+  /// The probability of a hue anywhere on the circle.
+  public var anyHue: Float = 0.15
+  /// The greatest factor of a single colour channel, either way: the light's colour.
+  public var whiteBalance: Float = 1.2
+  /// The probability of a gray picture.
+  public var gray: Float = 0.1
+  /// The probability of inverted brightness, which turns white dice with black pips around.
+  public var inversion: Float = 0.03
+  /// The probability of added noise.
+  public var noise: Float = 0.3
+  /// The greatest deviation of the noise, as a share of white.
+  public var noiseDeviation: Float = 0.06
+  /// The probability of a blur.
+  public var blur: Float = 0.15
+  /// A die shows its value only if it is at least this long in pixels of the input; smaller ones
+  /// count neither as dice nor as background.
+  public var minimumSide: Float = 8
+  /// The least visible share of a die that still counts.
+  public var minimumVisibility: Float = 0.55
+
+  /// The variation that the bundled weights were trained with.
+  public init() {}
+
+  /// No variation: pictures fitted into the input.
+  public static var none: Augmentation {
+    var none = Augmentation()
+    none.mosaic = 0
+    none.scale = 1...1
+    none.aspect = 1
+    none.flip = 0
+    none.quarterTurns = false
+    none.rotation = 0
+    none.brightness = 0
+    none.contrast = 1
+    none.gamma = 1
+    none.saturation = 1
+    none.hue = 0
+    none.anyHue = 0
+    none.whiteBalance = 1
+    none.gray = 0
+    none.inversion = 0
+    none.noise = 0
+    none.blur = 0
+    return none
+  }
+}
+
+/// A random change of colours: a linear map, an offset and a tone curve, on 0...1.
+struct ColorChange {
+  private var red = SIMD4<Float>(1, 0, 0, 0)
+  private var green = SIMD4<Float>(0, 1, 0, 0)
+  private var blue = SIMD4<Float>(0, 0, 1, 0)
+  private var offset = SIMD4<Float>.zero
+  /// The tone curve at 0, 1/255, … 1.
+  private var curve: [Float]?
+
+  init(_ options: Augmentation, using random: inout TrainingRandom) {
+    func factor(_ greatest: Float) -> Float {
+      guard greatest > 1 else { return 1 }
+      let bound = naturalLogarithm(greatest)
+      return exponential(random.between(-bound, bound))
+    }
+    // Hue and saturation about the gray axis: I s cos + (1 - s cos) gray + s sin (axis ×).
+    let saturation = random.chance(options.gray) ? 0 : factor(options.saturation)
+    let degrees =
+      random.chance(options.anyHue) ? random.between(-180, 180)
+      : random.between(-options.hue, options.hue)
+    let angle = degrees * .pi / 180
+    let weights = SIMD4<Float>(0.299, 0.587, 0.114, 0)
+    let along = saturation * cosine(angle)
+    let around = saturation * sine(angle) / Float(3).squareRoot()
+    let identity = [
+      SIMD4<Float>(1, 0, 0, 0), SIMD4<Float>(0, 1, 0, 0), SIMD4<Float>(0, 0, 1, 0),
+    ]
+    let cross = [
+      SIMD4<Float>(0, -1, 1, 0), SIMD4<Float>(1, 0, -1, 0), SIMD4<Float>(-1, 1, 0, 0),
+    ]
+    var rows = (0..<3).map { index in
+      weights * (1 - along) + identity[index] * along + cross[index] * around
+    }
+    let contrast = factor(options.contrast)
+    let brightness = random.between(-options.brightness, options.brightness)
+    for index in 0..<3 { rows[index] *= contrast * factor(options.whiteBalance) }
+    offset = SIMD4(repeating: 0.5 - 0.5 * contrast + brightness)
+    if random.chance(options.inversion) {
+      for index in 0..<3 { rows[index] *= -1 }
+      offset = SIMD4(repeating: 1) - offset
+    }
+    // Rows become columns, so that applying the map is three multiply-adds of whole vectors.
+    red = SIMD4(rows[0][0], rows[1][0], rows[2][0], 0)
+    green = SIMD4(rows[0][1], rows[1][1], rows[2][1], 0)
+    blue = SIMD4(rows[0][2], rows[1][2], rows[2][2], 0)
+    let gamma = factor(options.gamma)
+    if gamma != 1 { curve = (0...255).map { power(Float($0) / 255, gamma) } }
+  }
+
+  /// The changed colour, from and to 0...1.
+  @inline(__always)
+  func callAsFunction(_ color: SIMD4<Float>) -> SIMD4<Float> {
+    var result = red * color[0] + green * color[1] + blue * color[2] + offset
+    result.clamp(lowerBound: .zero, upperBound: .one)
+    if let curve {
+      let index = SIMD4<Int32>(result * 255 + 0.5)
+      result = SIMD4(curve[Int(index[0])], curve[Int(index[1])], curve[Int(index[2])], 0)
+    }
+    return result
+  }
+}
