@@ -38,7 +38,9 @@
   struct FileDescriptor: ~Copyable {
     let number: Int32
 
-    /// Opens; retried when a signal interrupts. The descriptor is not handed to child processes.
+    /// Opens a file, again when a signal interrupts.
+    ///
+    /// The descriptor is not handed to child processes.
     init(
       opening path: String, _ flags: Int32, permissions: UInt32 = 0o666
     ) throws(FileError) {
