@@ -1,0 +1,29 @@
+public import DiceGeometry
+
+/// A picture's file name and what a person marked in it.
+public struct AnnotatedImage: Hashable, Sendable {
+  /// The file's name, relative to the folder of pictures, with `/` between folders.
+  public var fileName: String
+  /// The marked objects in their order in the file; none for a picture without any.
+  public var objects: [AnnotatedObject]
+
+  /// A picture with its objects.
+  public init(fileName: String, objects: [AnnotatedObject]) {
+    self.fileName = fileName
+    self.objects = objects
+  }
+}
+
+/// A marked object: what it is and where.
+public struct AnnotatedObject: Hashable, Sendable {
+  /// What it is; for a die the value on top, `"1"` to `"6"`.
+  public var label: String
+  /// Where it is, in pixels of the upright picture, origin at the top left.
+  public var boundingBox: BoundingBox
+
+  /// An object with its box.
+  public init(label: String, boundingBox: BoundingBox) {
+    self.label = label
+    self.boundingBox = boundingBox
+  }
+}
