@@ -3,7 +3,7 @@
 /// Operations wrap modulo 2^64. It guards against accidents, not against forgers.
 ///
 /// Source: Yann Collet, "xxHash fast digest algorithm", version 0.1.1.
-enum XXHash64 {
+package enum XXHash64 {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
   private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
@@ -15,7 +15,7 @@ enum XXHash64 {
   /// - Parameter zeroed: The offset of eight bytes that count as 0: a multiple of 8, below 32, of
   ///   which the file has all eight. Nil: all bytes count as they are.
   /// - Complexity: O(`bytes.count`).
-  static func hash(_ bytes: [UInt8], zeroed: Int? = nil) -> UInt64 {
+  package static func hash(_ bytes: [UInt8], zeroed: Int? = nil) -> UInt64 {
     precondition(
       zeroed.map { $0 % 8 == 0 && (0..<32).contains($0) && bytes.count >= 32 } ?? true,
       "the zeroed bytes must be one word of the first 32 bytes")

@@ -219,7 +219,8 @@ final class ConvolutionBlock {
         }
       }
     }
-    gatherScaleAndShift(pixels: output.pictureCount * output.height * output.width,
+    gatherScaleAndShift(
+      pixels: output.pictureCount * output.height * output.width,
       pictureCount: output.pictureCount)
     if inputGradient != nil { packBackwardWeights() }
 

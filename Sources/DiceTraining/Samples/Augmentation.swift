@@ -88,7 +88,8 @@ struct ColorChange {
     // Hue and saturation about the gray axis: I s cos + (1 - s cos) gray + s sin (axis ×).
     let saturation = random.chance(options.gray) ? 0 : factor(options.saturation)
     let degrees =
-      random.chance(options.anyHue) ? random.between(-180, 180)
+      random.chance(options.anyHue)
+      ? random.between(-180, 180)
       : random.between(-options.hue, options.hue)
     let angle = degrees * .pi / 180
     let weights = SIMD4<Float>(0.299, 0.587, 0.114, 0)

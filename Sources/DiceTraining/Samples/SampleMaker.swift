@@ -36,7 +36,8 @@ struct SampleMaker {
     }
     if random.chance(augmentation.blur) { blur(map, index: index) }
     if random.chance(augmentation.noise) {
-      addNoise(map, index: index, deviation: random.unit() * augmentation.noiseDeviation,
+      addNoise(
+        map, index: index, deviation: random.unit() * augmentation.noiseDeviation,
         using: &random)
     }
     normalize(map, index: index)

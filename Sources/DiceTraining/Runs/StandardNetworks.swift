@@ -1,0 +1,100 @@
+public import DiceWeights
+
+extension NetworkDescription {
+  /// The network of the bundled weights: two detection scales (stride 8 and 16), 0.5 billion
+  /// multiply-adds and 0.56 million parameters at 416 by 416.
+  ///
+  /// A stem and four stages halve the picture to 1/2, 1/4, 1/8, 1/16 and 1/32. Each stage narrows
+  /// its channels by 1x1 convolutions and reads by 3x3 ones; what it read stands beside what it
+  /// was given. The coarse features are enlarged twice and joined with the finer ones before each
+  /// head, so that a small die is read with knowledge of its surroundings.
+  ///
+  /// - Parameter labels: the class labels, "1" to "6" for dice.
+  public static func standard(labels: [String] = ["1", "2", "3", "4", "5", "6"]) -> Self {
+    var network = NetworkBuilder(classCount: labels.count)
+    let stem = network.convolution(.input, 3, 16, size: 3, stride: 2)
+    let quarter = network.convolution(stem, 16, 32, size: 3, stride: 2)
+    let quarterNarrow = network.convolution(quarter, 32, 16, size: 1)
+    let quarterRead = network.convolution(quarterNarrow, 16, 32, size: 3)
+
+    let eighth = network.convolution(quarterRead, 32, 64, size: 3, stride: 2)
+    let eighthNarrow = network.convolution(eighth, 64, 32, size: 1)
+    let eighthRead = network.convolution(eighthNarrow, 32, 48, size: 3)
+    let eighthJoined = network.concatenation([eighth, eighthRead])
+    let eighthOut = network.convolution(eighthJoined, 112, 64, size: 1)
+
+    let sixteenth = network.convolution(eighthOut, 64, 96, size: 3, stride: 2)
+    let sixteenthNarrow = network.convolution(sixteenth, 96, 48, size: 1)
+    let sixteenthRead = network.convolution(sixteenthNarrow, 48, 64, size: 3)
+    let sixteenthNarrower = network.convolution(sixteenthRead, 64, 48, size: 1)
+    let sixteenthReread = network.convolution(sixteenthNarrower, 48, 64, size: 3)
+    let sixteenthJoined = network.concatenation([sixteenth, sixteenthRead, sixteenthReread])
+    let sixteenthOut = network.convolution(sixteenthJoined, 224, 96, size: 1)
+
+    let coarse = network.convolution(sixteenthOut, 96, 128, size: 3, stride: 2)
+    let coarseNarrow = network.convolution(coarse, 128, 64, size: 1)
+    let coarseRead = network.convolution(coarseNarrow, 64, 96, size: 3)
+    let coarseOut = network.convolution(coarseRead, 96, 64, size: 1)
+
+    let enlarged = network.upsampling(coarseOut)
+    let joined = network.concatenation([enlarged, sixteenthOut])
+    let narrowed = network.convolution(joined, 160, 64, size: 1)
+    let largeRead = network.convolution(narrowed, 64, 96, size: 3)
+    network.head(largeRead, 96, stride: 16, baseSize: 80)
+
+    let finer = network.upsampling(narrowed)
+    let finerJoined = network.concatenation([finer, eighthOut])
+    let finerNarrowed = network.convolution(finerJoined, 128, 48, size: 1)
+    let smallRead = network.convolution(finerNarrowed, 48, 64, size: 3)
+    network.head(smallRead, 64, stride: 8, baseSize: 24)
+
+    return NetworkDescription(
+      name: "dice-standard", input: InputRules(width: 416, height: 416), layers: network.layers,
+      labels: labels, thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25))
+  }
+}
+
+/// Puts a network together, layer by layer, and numbers its tensors.
+struct NetworkBuilder {
+  private(set) var layers: [Layer] = []
+  private var tensorCount = 0
+  let classCount: Int
+
+  init(classCount: Int) { self.classCount = classCount }
+
+  private mutating func append(_ layer: Layer) -> Layer.Source {
+    layers.append(layer)
+    return .layer(layers.count - 1)
+  }
+
+  /// A convolution that keeps the size but for its stride, with a leaky rectifier.
+  mutating func convolution(
+    _ input: Layer.Source, _ inputChannels: Int, _ outputChannels: Int, size: Int,
+    stride: Int = 1, activation: Layer.Activation = .leakyReLU(slope: 0.1)
+  ) -> Layer.Source {
+    defer { tensorCount += 2 }
+    return append(
+      .convolution(
+        Layer.Convolution(
+          input: input, inputChannels: inputChannels, outputChannels: outputChannels,
+          kernelSize: size, stride: stride, padding: size / 2, activation: activation,
+          weights: tensorCount, bias: tensorCount + 1)))
+  }
+
+  mutating func concatenation(_ inputs: [Layer.Source]) -> Layer.Source {
+    append(.concatenation(Layer.Concatenation(inputs: inputs)))
+  }
+
+  mutating func upsampling(_ input: Layer.Source) -> Layer.Source {
+    append(.upsampling(Layer.Upsampling(input: input, factor: 2)))
+  }
+
+  mutating func head(_ input: Layer.Source, _ inputChannels: Int, stride: Int, baseSize: Float) {
+    let predictions = convolution(
+      input, inputChannels, 5 + classCount, size: 1, activation: .identity)
+    _ = append(
+      .detectionHead(
+        Layer.DetectionHead(
+          input: predictions, stride: stride, baseSize: baseSize, classCount: classCount)))
+  }
+}
