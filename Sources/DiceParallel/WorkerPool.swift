@@ -55,12 +55,10 @@ public final class WorkerPool: Sendable {
 
   /// The values of `body` for every index in `0..<count`, in the order of the indices.
   public func map<Element>(count: Int, _ body: (Int) -> Element) -> [Element] {
-    Array(unsafeUninitializedCapacity: max(0, count)) { buffer, initializedCount in
+    unsafe Array(unsafeUninitializedCapacity: max(0, count)) { buffer, initializedCount in
       // Every index is written once, by the thread that has it.
-      let start = unsafe buffer.baseAddress
-      run(count: count) { index in
-        guard let start = unsafe start else { return }
-        unsafe (start + index).initialize(to: body(index))
+      if let start = buffer.baseAddress {
+        run(count: count) { index in unsafe (start + index).initialize(to: body(index)) }
       }
       initializedCount = max(0, count)
     }
@@ -179,24 +177,31 @@ public final class WorkerPool: Sendable {
 
   private func workerLoop() {
     var seen = 0
-    while true {
-      var spins = 0
-      while generation.load(ordering: .acquiring) == seen && spins < Self.spinCount { spins += 1 }
-      unsafe pthread_mutex_lock(mutex)
-      while generation.load(ordering: .acquiring) == seen && !isStopping {
-        unsafe pthread_cond_wait(wake, mutex)
-      }
-      seen = generation.load(ordering: .acquiring)
-      let stopping = isStopping
-      let (body, count) = (self.body, self.count)
-      unsafe pthread_mutex_unlock(mutex)
-      if stopping { return }
-      if let body { work(body, count) }
+    while waitAndWork(after: &seen) {
       if activeWorkers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
         unsafe pthread_mutex_lock(mutex)
         unsafe pthread_cond_signal(finished)
         unsafe pthread_mutex_unlock(mutex)
       }
     }
+  }
+
+  /// Waits for a call of `run`, takes part in it, and says whether to go on.
+  ///
+  /// A function of its own, so that the closure is released before the caller may return.
+  @inline(never)
+  private func waitAndWork(after seen: inout Int) -> Bool {
+    var spins = 0
+    while generation.load(ordering: .acquiring) == seen && spins < Self.spinCount { spins += 1 }
+    unsafe pthread_mutex_lock(mutex)
+    while generation.load(ordering: .acquiring) == seen && !isStopping {
+      unsafe pthread_cond_wait(wake, mutex)
+    }
+    seen = generation.load(ordering: .acquiring)
+    let stopping = isStopping
+    let (body, count) = (self.body, self.count)
+    unsafe pthread_mutex_unlock(mutex)
+    if !stopping, let body { work(body, count) }
+    return !stopping
   }
 }

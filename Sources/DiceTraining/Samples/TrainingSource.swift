@@ -1,4 +1,4 @@
-internal import DiceFiles
+public import DiceFiles
 public import DiceImaging
 
 /// A set of annotated pictures to learn from.
