@@ -1,0 +1,145 @@
+extension WeightFile {
+  /// The values of a tensor, slowest dimension first, converted to `Float` exactly as
+  /// `Docs/WeightFormat.md` section 6 says. Always finite.
+  ///
+  /// - Precondition: `tensor` is in `0..<tensorCount`.
+  /// - Complexity: O(number of values).
+  public func floats(of tensor: Int) -> [Float] {
+    let tensor = tensors[tensor]
+    return unsafe [Float](unsafeUninitializedCapacity: tensor.elementCount) {
+      (floats, count) in
+      unsafe bytes.withUnsafeBytes { (file) in
+        unsafe Self.convert(
+          UnsafeRawBufferPointer(rebasing: file[tensor.byteRange]), of: tensor, into: floats)
+      }
+      count = tensor.elementCount
+    }
+  }
+
+  /// Calls `body` with the stored bytes of a tensor, without copying them.
+  ///
+  /// The bytes are little-endian, in the layout of the tensor's storage.
+  ///
+  /// - Precondition: `tensor` is in `0..<tensorCount`.
+  public func withBytes<Result, Failure: Error>(
+    of tensor: Int, _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let range = tensors[tensor].byteRange
+    return try unsafe body(bytes.span.extracting(range).bytes)
+  }
+
+  /// Calls `body` with the values of a tensor.
+  ///
+  /// The values of a float32 tensor are not copied on little-endian machines; other storages are
+  /// converted into a temporary array.
+  ///
+  /// - Precondition: `tensor` is in `0..<tensorCount`.
+  public func withFloats<Result, Failure: Error>(
+    of tensor: Int, _ body: (Span<Float>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    #if _endian(little)
+      if tensors[tensor].storage == .float32 {
+        let range = tensors[tensor].byteRange
+        return try unsafe bytes.withUnsafeBufferPointer {
+          (file) throws(Failure) -> Result in
+          // An array's first element has the alignment of an allocation (16 or 8), and a tensor's
+          // offset is a multiple of 64.
+          let stored = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: file[range]))
+          return try unsafe body(Span<Float>(_unsafeBytes: stored))
+        }
+      }
+    #endif
+    return try body(floats(of: tensor).span)
+  }
+
+  /// Converts stored bytes into all values of a tensor.
+  private static func convert(
+    _ stored: UnsafeRawBufferPointer, of tensor: WeightTensor,
+    into floats: UnsafeMutableBufferPointer<Float>
+  ) {
+    let count = tensor.elementCount
+    switch tensor.storage {
+    case .float32:
+      for index in 0..<count {
+        unsafe floats[index] = Float(bitPattern: stored.word32(index * 4))
+      }
+    case .float16:
+      for index in 0..<count {
+        unsafe floats[index] = HalfPrecision.float(float16: stored.word16(index * 2))
+      }
+    case .bfloat16:
+      for index in 0..<count {
+        unsafe floats[index] = HalfPrecision.float(bfloat16: stored.word16(index * 2))
+      }
+    case .int8:
+      let channels = tensor.shape[tensor.shape.count - 1]
+      var index = 0
+      while index < count {
+        for channel in 0..<channels {
+          let scale = unsafe Float(bitPattern: stored.word32(channel * 4))
+          let integer = unsafe Int8(bitPattern: stored[channels * 4 + index + channel])
+          unsafe floats[index + channel] = Float(integer) * scale
+        }
+        index += channels
+      }
+    }
+  }
+
+  /// Checks that every value of a tensor is finite and every int8 is in -127...127.
+  static func checkValues(
+    of tensor: WeightTensor, at index: Int, in bytes: [UInt8]
+  ) throws(WeightFileError) {
+    let failure: WeightFileError? = unsafe bytes.withUnsafeBytes { (file) in
+      let stored = unsafe UnsafeRawBufferPointer(rebasing: file[tensor.byteRange])
+      return unsafe Self.failure(in: stored, of: tensor, at: index)
+    }
+    if let failure { throw failure }
+  }
+
+  private static func failure(
+    in stored: UnsafeRawBufferPointer, of tensor: WeightTensor, at index: Int
+  ) -> WeightFileError? {
+    let count = tensor.elementCount
+    switch tensor.storage {
+    case .float32:
+      for element in 0..<count
+      where unsafe stored.word32(element * 4) & 0x7F80_0000 == 0x7F80_0000 {
+        return .valueNotFinite(tensor: index, element: element)
+      }
+    case .float16:
+      for element in 0..<count where unsafe stored.word16(element * 2) & 0x7C00 == 0x7C00 {
+        return .valueNotFinite(tensor: index, element: element)
+      }
+    case .bfloat16:
+      for element in 0..<count where unsafe stored.word16(element * 2) & 0x7F80 == 0x7F80 {
+        return .valueNotFinite(tensor: index, element: element)
+      }
+    case .int8:
+      let channels = tensor.shape[tensor.shape.count - 1]
+      for channel in 0..<channels {
+        let scale = unsafe Float(bitPattern: stored.word32(channel * 4))
+        guard scale.sign == .plus, (scale * 127).isFinite else {
+          return .quantizationScale(tensor: index, channel: channel, found: scale)
+        }
+      }
+      for element in 0..<count where unsafe stored[channels * 4 + element] == 0x80 {
+        return .quantizedValue(tensor: index, element: element)
+      }
+    }
+    return nil
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The little-endian 32-bit word at a byte offset.
+  @inline(__always)
+  fileprivate func word32(_ offset: Int) -> UInt32 {
+    unsafe UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// The little-endian 16-bit word at a byte offset.
+  @inline(__always)
+  fileprivate func word16(_ offset: Int) -> UInt16 {
+    unsafe UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+  }
+}

@@ -1,0 +1,136 @@
+/// A weight file that has been checked completely: a network's description and its weights.
+///
+/// All checks happen once, in ``init(bytes:)``; after it no access can fail. The value keeps the
+/// bytes it was made from (shared, not copied) and reads tensors out of them.
+///
+/// Source: `Docs/WeightFormat.md`.
+public struct WeightFile: Hashable, Sendable {
+  /// The whole file.
+  public let bytes: [UInt8]
+  /// The network: its input, layers, labels, thresholds and provenance.
+  public let description: NetworkDescription
+  /// The shapes of all outputs and of all tensors.
+  public let shapes: NetworkShapes
+  /// Where and how each tensor is stored, by tensor index.
+  public let tensors: [WeightTensor]
+  /// The checksum of the file (XXH64): a short name for exactly these weights.
+  public let checksum: UInt64
+  /// The minor version that the file states.
+  public let minorVersion: Int
+
+  /// Reads and checks a weight file.
+  ///
+  /// - Parameter bytes: The whole file, from a source that need not be trusted.
+  /// - Throws: The first broken rule, in the order of `Docs/WeightFormat.md`.
+  /// - Complexity: O(`bytes.count`); memory besides `bytes` is bounded by the description.
+  public init(bytes: [UInt8]) throws(WeightFileError) {
+    let header = try WeightFileHeader(bytes)
+    let descriptionRange =
+      WeightFormat.headerByteCount..<WeightFormat.headerByteCount + header.descriptionByteCount
+    var decoder = DescriptionDecoder(
+      bytes, descriptionRange, minorVersion: header.minorVersion)
+    let content = try decoder.decode()
+    let shapes = try content.description.validated(
+      stated: content.tensors.map { (tensor) in tensor.shape })
+    let tensors = try Self.tensors(
+      content.tensors, in: bytes, from: descriptionRange.upperBound)
+    self.bytes = bytes
+    self.description = content.description
+    self.shapes = shapes
+    self.tensors = tensors
+    checksum = header.checksum
+    minorVersion = header.minorVersion
+    for (index, tensor) in tensors.enumerated() {
+      try Self.checkValues(of: tensor, at: index, in: bytes)
+    }
+  }
+
+  /// The number of tensors.
+  public var tensorCount: Int { tensors.count }
+
+  /// The values of all tensors together; a tensor that several layers share counts once.
+  public var parameterCount: Int64 { shapes.parameterCount }
+
+  /// The multiplications with an addition that the network does for one input.
+  ///
+  /// - Precondition: `width` and `height` are positive multiples of 32, at most 4096.
+  /// - SeeAlso: ``NetworkShapes/multiplyAddCount(width:height:)``
+  public func multiplyAddCount(width: Int, height: Int) -> Int64 {
+    shapes.multiplyAddCount(width: width, height: height)
+  }
+
+  /// Checks that the tensors lie where they must: aligned, ascending, without holes or overlap, up
+  /// to the end of the file.
+  private static func tensors(
+    _ stated: [DescriptionDecoder.StatedTensor], in bytes: [UInt8], from start: Int
+  ) throws(WeightFileError) -> [WeightTensor] {
+    var tensors: [WeightTensor] = []
+    tensors.reserveCapacity(stated.count)
+    var end = start
+    for (index, tensor) in stated.enumerated() {
+      // Every shape has passed the limit on the number of values.
+      let byteCount = tensor.storage.byteCount(shape: tensor.shape) ?? .max
+      guard tensor.byteCount == UInt64(byteCount) else {
+        throw .tensorByteCount(
+          tensor: index, found: tensor.byteCount, required: UInt64(byteCount))
+      }
+      let offset = WeightFormat.aligned(end)
+      guard tensor.offset == UInt64(offset) else {
+        throw .tensorOffset(tensor: index, found: tensor.offset, required: UInt64(offset))
+      }
+      guard byteCount <= bytes.count - offset else {
+        throw .tensorsEnd(found: offset + byteCount, byteCount: bytes.count)
+      }
+      for gap in end..<offset where bytes[gap] != 0 { throw .gapByteNotZero(offset: gap) }
+      end = offset + byteCount
+      tensors.append(
+        WeightTensor(shape: tensor.shape, storage: tensor.storage, byteRange: offset..<end))
+    }
+    guard end == bytes.count else { throw .tensorsEnd(found: end, byteCount: bytes.count) }
+    return tensors
+  }
+}
+
+/// The checked fields before the description.
+struct WeightFileHeader {
+  let minorVersion: Int
+  let descriptionByteCount: Int
+  let checksum: UInt64
+
+  init(_ bytes: [UInt8]) throws(WeightFileError) {
+    let magic = WeightFormat.magic
+    guard bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)), !bytes.isEmpty else {
+      throw .wrongMagic(found: Array(bytes.prefix(magic.count)))
+    }
+    let byteCount = WeightFormat.headerByteCount
+    guard bytes.count >= byteCount else {
+      throw .headerTruncated(byteCount: bytes.count, required: byteCount)
+    }
+    var reader = ByteReader(bytes, magic.count..<byteCount, section: "header")
+    let major = try reader.uint16()
+    minorVersion = try reader.uint16()
+    guard major == WeightFormat.majorVersion else {
+      throw .unsupportedVersion(
+        major: major, minor: minorVersion, supportedMajor: WeightFormat.majorVersion)
+    }
+    guard bytes.count <= WeightFormat.maximumFileByteCount else {
+      throw .fileTooLarge(
+        byteCount: bytes.count, limit: WeightFormat.maximumFileByteCount)
+    }
+    descriptionByteCount = try reader.uint32()
+    let stated = try reader.uint64()
+    guard stated == UInt64(bytes.count) else {
+      throw .wrongByteCount(stated: stated, found: bytes.count)
+    }
+    checksum = try reader.uint64()
+    let computed = XXHash64.hash(bytes, zeroed: WeightFormat.Offset.checksum)
+    guard checksum == computed else {
+      throw .wrongChecksum(stated: checksum, computed: computed)
+    }
+    try reader.zeros(reader.remaining)
+    let limit = min(WeightFormat.maximumDescriptionByteCount, bytes.count - byteCount)
+    guard descriptionByteCount <= limit else {
+      throw .descriptionTooLong(byteCount: descriptionByteCount, limit: limit)
+    }
+  }
+}
