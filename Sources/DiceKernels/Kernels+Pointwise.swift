@@ -22,8 +22,9 @@ extension Kernels {
     }
   }
 
-  /// `output[y, x, c] = input[y / factor, x / factor, c]` over the output rows `rows`; factor 1
-  /// copies. `task.width` is a multiple of `factor`.
+  /// `output[y, x, c] = input[y / factor, x / factor, c]` over the output rows `rows`.
+  ///
+  /// Factor 1 copies. `task.width` is a multiple of `factor`.
   public func repeatNearest(_ task: MapTask, factor: Int, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)

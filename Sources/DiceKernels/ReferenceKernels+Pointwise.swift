@@ -25,8 +25,9 @@ extension ReferenceKernels {
     }
   }
 
-  /// `output[y, x, c] = input[y / factor, x / factor, c]` over the output rows `rows`; factor 1
-  /// copies. `task.width` is a multiple of `factor`.
+  /// `output[y, x, c] = input[y / factor, x / factor, c]` over the output rows `rows`.
+  ///
+  /// Factor 1 copies. `task.width` is a multiple of `factor`.
   public static func repeatNearest(_ task: MapTask, factor: Int, rows: Range<Int>) {
     for y in rows {
       for x in 0..<task.width {
