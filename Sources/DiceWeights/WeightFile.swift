@@ -45,6 +45,16 @@ public struct WeightFile: Hashable, Sendable {
     }
   }
 
+  /// Whether two files have the same bytes; everything else follows from them.
+  public static func == (first: WeightFile, second: WeightFile) -> Bool {
+    first.checksum == second.checksum && first.bytes == second.bytes
+  }
+
+  /// Hashes the checksum, which stands for the bytes.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(checksum)
+  }
+
   /// The number of tensors.
   public var tensorCount: Int { tensors.count }
 
