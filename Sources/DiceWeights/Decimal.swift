@@ -12,8 +12,8 @@ enum Decimal {
   }
 
   /// The number in hexadecimal, filled with zeros to at least `digits` digits.
-  static func hex(_ value: UInt64, digits: Int) -> String {
-    let text = String(value, radix: 16)
+  static func hex(_ value: UInt64, digits: Int, uppercase: Bool = false) -> String {
+    let text = String(value, radix: 16, uppercase: uppercase)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 }

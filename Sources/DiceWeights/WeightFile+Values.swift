@@ -56,7 +56,7 @@ extension WeightFile {
   /// Arrays are allocated like that, but nothing promises it.
   private var isAligned: Bool {
     unsafe bytes.withUnsafeBytes { (file) in
-      unsafe UInt(bitPattern: file.baseAddress) % UInt(MemoryLayout<Float>.alignment) == 0
+      UInt(bitPattern: file.baseAddress) % UInt(MemoryLayout<Float>.alignment) == 0
     }
   }
 

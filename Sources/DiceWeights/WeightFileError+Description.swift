@@ -28,14 +28,14 @@ extension WeightFileError: CustomStringConvertible {
       "This is not a weight file: it begins with \(Self.hex(found)), not with "
         + "\(Self.hex(WeightFormat.magic))."
     case .headerTruncated(let byteCount, let required):
-      "The weight file has \(byteCount) bytes, fewer than the \(required) of its header."
+      "The weight file has \(Self.bytes(byteCount)), fewer than the \(required) of its header."
     case .unsupportedVersion(let major, let minor, let supported):
       "The weight file has format version \(major).\(minor); this library reads version "
         + "\(supported)."
     case .fileTooLarge(let byteCount, let limit):
       "The weight file has \(byteCount) bytes; at most \(limit) are allowed."
     case .wrongByteCount(let stated, let found):
-      "The weight file has \(found) bytes but states \(stated): it was cut or something was "
+      "The weight file has \(Self.bytes(found)) but states \(stated): it was cut or something was "
         + "appended."
     case .wrongChecksum(let stated, let computed):
       "The weight file is damaged: its checksum is \(Self.hex(computed)) instead of "
@@ -43,7 +43,7 @@ extension WeightFileError: CustomStringConvertible {
     case .reservedByteNotZero(let offset):
       "The byte at offset \(offset) of the weight file is reserved and must be 0."
     case .descriptionTooLong(let byteCount, let limit):
-      "The description has \(byteCount) bytes; at most \(limit) are possible here."
+      "The description has \(Self.bytes(byteCount)); at most \(limit) are possible here."
     default: ""
     }
   }
@@ -54,12 +54,12 @@ extension WeightFileError: CustomStringConvertible {
       "At offset \(offset) of the weight file, \(Self.tag(found)) stands where "
         + (required.isEmpty ? "the description must end." : "section \(required) must begin.")
     case .sectionTruncated(let section, let offset, let required, let available):
-      "\(section.isEmpty ? "A section" : "Section \(section)") needs \(required) bytes at offset "
-        + "\(offset) of the weight file, where only \(available) are left."
+      "\(section.isEmpty ? "A section" : "Section \(section)") needs \(Self.bytes(required)) at "
+        + "offset \(offset) of the weight file, where \(Self.bytes(available)) are left."
     case .sectionTooLong(let section, let unused):
-      "Section \(section) has \(unused) bytes behind its last field."
+      "Section \(section) has \(Self.bytes(unused)) behind its last field."
     case .textLength(let field, let byteCount, let allowed):
-      "\(field) has \(byteCount) bytes; \(Self.range(allowed)) are allowed."
+      "\(field) has \(Self.bytes(byteCount)); \(Self.range(allowed)) are allowed."
     case .textNotUTF8(let field): "\(field) is not UTF-8."
     case .forbiddenCharacter(let field, let scalar):
       "\(field) has the character U+\(Self.hex(scalar)), which is not allowed."
@@ -80,13 +80,13 @@ extension WeightFileError: CustomStringConvertible {
     case .inputBias(let channel, let found):
       "The bias of input channel \(channel) is \(found); it must be finite."
     case .labelCount(let found, let allowed):
-      "There are \(found) labels; \(Self.range(allowed)) are allowed."
+      "The number of labels is \(found); \(Self.range(allowed)) are allowed."
     case .duplicateLabel(let index, let label):
       "Label \(index), \"\(label)\", is also the label of an earlier class."
     case .thresholdOutOfRange(let threshold, let found):
       "The threshold for \(threshold) is \(found); it must be in 0...1."
     case .provenanceCount(let found, let allowed):
-      "There are \(found) entries of provenance; \(Self.range(allowed)) are allowed."
+      "The number of provenance entries is \(found); \(Self.range(allowed)) are allowed."
     default: ""
     }
   }
@@ -94,11 +94,11 @@ extension WeightFileError: CustomStringConvertible {
   private var layerDescription: String {
     switch self {
     case .layerCount(let found, let allowed):
-      "There are \(found) layers; \(Self.range(allowed)) are allowed."
+      "The number of layers is \(found); \(Self.range(allowed)) are allowed."
     case .unknownLayerKind(let layer, let code):
       "Layer \(layer) has the code \(code), which is not that of a kind of layer."
     case .layerRecordLength(let layer, let found, let required):
-      "The record of layer \(layer) has \(found) bytes; \(required) are required."
+      "The record of layer \(layer) has \(Self.bytes(found)); \(required) are required."
     case .unknownActivation(let layer, let code):
       "Layer \(layer) has the activation code \(code), which is not known."
     case .sourceNotEarlier(let layer, let source):
@@ -106,7 +106,7 @@ extension WeightFileError: CustomStringConvertible {
     case .sourceIsDetectionHead(let layer, let source):
       "Layer \(layer) reads layer \(source), which is a detection head."
     case .concatenationCount(let layer, let found, let allowed):
-      "Layer \(layer) joins \(found) sources; \(Self.range(allowed)) are allowed."
+      "The number of sources of layer \(layer) is \(found); \(Self.range(allowed)) are allowed."
     case .kernelSize(let layer, let found, let allowed):
       "The window of layer \(layer) has the side \(found); it must be in \(Self.range(allowed))."
     case .stride(let layer, let found):
@@ -117,7 +117,7 @@ extension WeightFileError: CustomStringConvertible {
     case .activationSlope(let layer, let found):
       "The slope of layer \(layer) is \(found); it must be in 0...1."
     case .upsamplingFactor(let layer, let found, let allowed):
-      "Layer \(layer) enlarges \(found) times; \(Self.range(allowed)) are allowed."
+      "The factor of layer \(layer) is \(found); \(Self.range(allowed)) are allowed."
     default: ""
     }
   }
@@ -125,23 +125,24 @@ extension WeightFileError: CustomStringConvertible {
   private var graphDescription: String {
     switch self {
     case .channelCount(let layer, let found, let allowed):
-      "Layer \(layer) has \(found) channels; \(Self.range(allowed)) are allowed."
+      "The number of channels of layer \(layer) is \(found); \(Self.range(allowed)) are allowed."
     case .channelMismatch(let layer, let found, let required):
-      "Layer \(layer) reads \(found) channels where it requires \(required)."
+      "The number of channels that layer \(layer) reads is \(found); it must be \(required)."
     case .downsamplingMismatch(let layer, let found, let required):
-      "Layer \(layer) reads sources of different size: one \(found) times and one \(required) "
-        + "times smaller than the input."
+      "Layer \(layer) reads sources of different size: the input divided by \(found) and by "
+        + "\(required)."
     case .downsamplingOutOfRange(let layer, let source, let stride, let factor):
-      "Layer \(layer) reads a source \(source) times smaller than the input and "
-        + (factor > 1 ? "enlarges it \(factor) times" : "has the stride \(stride)")
-        + "; outputs must be 1 to \(WeightFormat.inputMultiple) times smaller than the input."
+      "Layer \(layer) reads the input divided by \(source) and "
+        + (factor > 1 ? "multiplies by \(factor)" : "divides by \(stride)")
+        + "; outputs must be the input divided by 1 to \(WeightFormat.inputMultiple)."
     case .headStride(let layer, let found, let required):
-      "Detection head \(layer) has the stride \(found); its source is \(required) times smaller "
-        + "than the input."
+      "Detection head \(layer) has the stride \(found); its source is the input "
+        + "divided by \(required)."
     case .headBaseSize(let layer, let found):
       "Detection head \(layer) has the base size \(found); it must be finite and more than 0."
     case .headClassCount(let layer, let found, let required):
-      "Detection head \(layer) has \(found) classes; there are \(required) labels."
+      "The number of classes of detection head \(layer) is \(found); the number of labels is "
+        + "\(required)."
     case .noDetectionHead: "The network has no detection head."
     case .unusedLayer(let layer): "No layer reads the output of layer \(layer)."
     default: ""
@@ -151,11 +152,11 @@ extension WeightFileError: CustomStringConvertible {
   private var tensorDescription: String {
     switch self {
     case .tensorCount(let found, let allowed):
-      "There are \(found) tensors; \(Self.range(allowed)) are allowed."
+      "The number of tensors is \(found); \(Self.range(allowed)) are allowed."
     case .unknownStorage(let tensor, let code):
       "Tensor \(tensor) has the storage code \(code), which is not known."
     case .tensorRank(let tensor, let found, let allowed):
-      "Tensor \(tensor) has \(found) dimensions; \(Self.range(allowed)) are allowed."
+      "The number of dimensions of tensor \(tensor) is \(found); \(Self.range(allowed)) are allowed."
     case .tensorDimension(let tensor, let found, let allowed):
       "Tensor \(tensor) has a dimension of \(found); \(Self.range(allowed)) are allowed."
     case .tensorIndex(let layer, let found, let tensorCount):
@@ -187,16 +188,18 @@ extension WeightFileError: CustomStringConvertible {
   private var writingDescription: String {
     switch self {
     case .valueListCount(let found, let required):
-      "There are \(found) lists of values; the network has \(required) tensors."
+      "The number of lists of values is \(found); the number of tensors is \(required)."
     case .storageCount(let found, let required):
-      "There are \(found) storages; the network has \(required) tensors."
+      "The number of storages is \(found); the number of tensors is \(required)."
     case .valueCount(let tensor, let found, let required):
-      "There are \(found) values for tensor \(tensor), which has \(required)."
+      "The number of values for tensor \(tensor) is \(found); it must be \(required)."
     case .valueTooLarge(let tensor, let element, let found, let storage):
       "Value \(element) of tensor \(tensor) is \(found), too large for \(storage.name)."
     default: ""
     }
   }
+
+  private static func bytes(_ count: Int) -> String { "\(count) byte\(count == 1 ? "" : "s")" }
 
   private static func range(_ range: ClosedRange<Int>) -> String {
     "\(range.lowerBound) to \(range.upperBound)"
@@ -217,7 +220,9 @@ extension WeightFileError: CustomStringConvertible {
 
   private static func hex(_ checksum: UInt64) -> String { Decimal.hex(checksum, digits: 16) }
 
-  private static func hex(_ scalar: UInt32) -> String { Decimal.hex(UInt64(scalar), digits: 4) }
+  private static func hex(_ scalar: UInt32) -> String {
+    Decimal.hex(UInt64(scalar), digits: 4, uppercase: true)
+  }
 }
 
 extension WeightFileError.TextField: CustomStringConvertible {
