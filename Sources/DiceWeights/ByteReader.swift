@@ -39,7 +39,9 @@ struct ByteReader {
     Int(try word(2))
   }
 
-  /// A 32-bit count, size or index. Where `Int` has 32 bits, values beyond `Int.max`, which are
+  /// A 32-bit count, size or index.
+  ///
+  /// Where `Int` has 32 bits, values beyond `Int.max`, which are
   /// beyond every limit, become `Int.max`.
   mutating func uint32() throws(WeightFileError) -> Int {
     Int(clamping: try word(4))

@@ -1,4 +1,6 @@
-/// Reads the sections of a description. Checks what the bytes must be; what they mean is checked
+/// Reads the sections of a description.
+///
+/// Checks what the bytes must be; what they mean is checked
 /// afterwards, by ``NetworkDescription/validated()``.
 struct DescriptionDecoder {
   private let bytes: [UInt8]

@@ -3,7 +3,9 @@
 /// `Float16` does not exist on every platform. Rounding is to nearest, ties to even; subnormal
 /// numbers are kept.
 enum HalfPrecision {
-  /// The value of an IEEE 754 binary16. Every one of the 65 536 patterns is exact; a quiet or
+  /// The value of an IEEE 754 binary16.
+  ///
+  /// Every one of the 65 536 patterns is exact; a quiet or
   /// signalling NaN keeps its sign and payload bits.
   @inline(__always)
   static func float(float16 bits: UInt16) -> Float {
@@ -21,7 +23,9 @@ enum HalfPrecision {
     return Float(bitPattern: sign | ((exponent &+ 112) &<< 23) | (fraction &<< 13))
   }
 
-  /// The binary16 nearest to `value`, ties to even. Magnitudes from 65 520 on become infinite; a
+  /// The binary16 nearest to `value`, ties to even.
+  ///
+  /// Magnitudes from 65 520 on become infinite; a
   /// NaN stays a (quiet) NaN.
   @inline(__always)
   static func float16(_ value: Float) -> UInt16 {
@@ -51,7 +55,9 @@ enum HalfPrecision {
     Float(bitPattern: UInt32(bits) &<< 16)
   }
 
-  /// The bfloat16 nearest to `value`, ties to even. Magnitudes that round to 2^128 become infinite;
+  /// The bfloat16 nearest to `value`, ties to even.
+  ///
+  /// Magnitudes that round to 2^128 become infinite;
   /// a NaN stays a (quiet) NaN.
   @inline(__always)
   static func bfloat16(_ value: Float) -> UInt16 {

@@ -1,4 +1,6 @@
-/// One step of a network. A layer's index is its place in ``NetworkDescription/layers``.
+/// One step of a network.
+///
+/// A layer's index is its place in ``NetworkDescription/layers``.
 ///
 /// Activations have the layout `[H, W, C]`. Every layer's output is the network's input divided by
 /// 1, 2, 4, 8, 16 or 32 in width and height, so any multiple of 32 is a legal input size.

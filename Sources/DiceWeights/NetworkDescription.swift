@@ -12,11 +12,15 @@ public struct NetworkDescription: Hashable, Sendable {
   public var input: InputRules
   /// The layers in the order of evaluation, 1 to 1024; each reads only the input or earlier layers.
   public var layers: [Layer]
-  /// The name of each class, by class index: "1" to "6" for dice. All different, 1 to 1024.
+  /// The name of each class, by class index: "1" to "6" for dice.
+  ///
+  /// All different, 1 to 1024.
   public var labels: [String]
   /// Thresholds that a caller uses unless told otherwise.
   public var thresholds: DefaultThresholds
-  /// Where the weights come from, in the order written; keys may repeat. At most 256.
+  /// Where the weights come from, in the order written; at most 256.
+  ///
+  /// Keys may repeat.
   public var provenance: [ProvenanceEntry]
 
   /// Groups the parts of a description without checking them.

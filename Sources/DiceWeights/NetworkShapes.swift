@@ -59,6 +59,11 @@ public struct NetworkShapes: Hashable, Sendable {
       * Int64(height / downsampling)
   }
 
+  /// The weights and biases of one layer; 0 unless it is a convolution.
+  ///
+  /// - Precondition: `layer` is an index of ``layers``.
+  public func parameterCount(ofLayer layer: Int) -> Int64 { costs[layer].parameterCount }
+
   static func elementCount(of shape: [Int]) -> Int64 {
     var count: Int64 = 1
     for dimension in shape { count *= Int64(dimension) }

@@ -35,10 +35,10 @@ struct ShapeInference {
     for index in layers.indices where !isRead[index] && !isHead[index] {
       throw .unusedLayer(layer: index)
     }
+    while let stated, tensors.count < stated.count { tensors.append(nil) }
     guard !tensors.isEmpty else {
       throw .tensorCount(found: 0, allowed: WeightFormat.tensorCounts)
     }
-    while let stated, tensors.count < stated.count { tensors.append(nil) }
     var tensorShapes: [[Int]] = []
     tensorShapes.reserveCapacity(tensors.count)
     for (index, shape) in tensors.enumerated() {

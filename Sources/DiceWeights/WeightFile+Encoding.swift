@@ -8,7 +8,8 @@ extension WeightFile {
   ///   - description: The network.
   ///   - tensors: The values of each tensor, by tensor index, slowest dimension first.
   ///   - storage: How tensors of two and more dimensions are stored.
-  /// - Returns: The bytes of a file that ``init(bytes:)`` accepts. Equal arguments give equal bytes.
+  /// - Returns: The bytes of a file that ``init(bytes:byteCountLimit:)`` accepts.
+  ///   Equal arguments give equal bytes.
   /// - Throws: The broken rule of the format, or a case of "writing only".
   public static func encode(
     description: NetworkDescription, tensors: [[Float]], storage: WeightStorage
@@ -28,7 +29,8 @@ extension WeightFile {
   ///   - description: The network.
   ///   - tensors: The values of each tensor, by tensor index, slowest dimension first.
   ///   - storages: How each tensor is stored, by tensor index.
-  /// - Returns: The bytes of a file that ``init(bytes:)`` accepts. Equal arguments give equal bytes.
+  /// - Returns: The bytes of a file that ``init(bytes:byteCountLimit:)`` accepts.
+  ///   Equal arguments give equal bytes.
   /// - Throws: The broken rule of the format, or a case of "writing only".
   /// - Complexity: O(number of bytes).
   public static func encode(

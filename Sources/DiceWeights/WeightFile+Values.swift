@@ -1,6 +1,7 @@
 extension WeightFile {
-  /// The values of a tensor, slowest dimension first, converted to `Float` exactly as
-  /// `Docs/WeightFormat.md` section 6 says. Always finite.
+  /// The values of a tensor, slowest dimension first, converted to `Float`; always finite.
+  ///
+  /// Conversions are exact but for int8, where the product of integer and scale is rounded once.
   ///
   /// - Precondition: `tensor` is in `0..<tensorCount`.
   /// - Complexity: O(number of values).
@@ -38,18 +39,25 @@ extension WeightFile {
     of tensor: Int, _ body: (Span<Float>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     #if _endian(little)
-      if tensors[tensor].storage == .float32 {
+      if tensors[tensor].storage == .float32, isAligned {
         let range = tensors[tensor].byteRange
         return try unsafe bytes.withUnsafeBufferPointer {
           (file) throws(Failure) -> Result in
-          // An array's first element has the alignment of an allocation (16 or 8), and a tensor's
-          // offset is a multiple of 64.
           let stored = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: file[range]))
           return try unsafe body(Span<Float>(_unsafeBytes: stored))
         }
       }
     #endif
     return try body(floats(of: tensor).span)
+  }
+
+  /// Whether tensors lie in memory as they lie in the file: at multiples of a `Float`'s size.
+  ///
+  /// Arrays are allocated like that, but nothing promises it.
+  private var isAligned: Bool {
+    unsafe bytes.withUnsafeBytes { (file) in
+      UInt(bitPattern: file.baseAddress) % UInt(MemoryLayout<Float>.alignment) == 0
+    }
   }
 
   /// Converts stored bytes into all values of a tensor.
@@ -100,20 +108,11 @@ extension WeightFile {
     in stored: UnsafeRawBufferPointer, of tensor: WeightTensor, at index: Int
   ) -> WeightFileError? {
     let count = tensor.elementCount
+    var element: Int?
     switch tensor.storage {
-    case .float32:
-      for element in 0..<count
-      where unsafe stored.word32(element * 4) & 0x7F80_0000 == 0x7F80_0000 {
-        return .valueNotFinite(tensor: index, element: element)
-      }
-    case .float16:
-      for element in 0..<count where unsafe stored.word16(element * 2) & 0x7C00 == 0x7C00 {
-        return .valueNotFinite(tensor: index, element: element)
-      }
-    case .bfloat16:
-      for element in 0..<count where unsafe stored.word16(element * 2) & 0x7F80 == 0x7F80 {
-        return .valueNotFinite(tensor: index, element: element)
-      }
+    case .float32: element = unsafe firstInfinite32(stored, count)
+    case .float16: element = unsafe firstInfinite16(stored, count, exponent: 0x7C00)
+    case .bfloat16: element = unsafe firstInfinite16(stored, count, exponent: 0x7F80)
     case .int8:
       let channels = tensor.shape[tensor.shape.count - 1]
       for channel in 0..<channels {
@@ -126,7 +125,36 @@ extension WeightFile {
         return .quantizedValue(tensor: index, element: element)
       }
     }
-    return nil
+    return element.map { (element) in .valueNotFinite(tensor: index, element: element) }
+  }
+
+  /// The index of the first of `count` 32-bit floats that is infinite or not a number.
+  private static func firstInfinite32(_ stored: UnsafeRawBufferPointer, _ count: Int) -> Int? {
+    // Adding 1 to an exponent of ones carries into the sign bit. Collecting the carries of all
+    // values has no branch, so the usual answer comes at the speed of memory.
+    var carries: UInt32 = 0
+    for element in 0..<count {
+      carries |= (unsafe stored.word32(element * 4) & 0x7F80_0000) &+ 0x0080_0000
+    }
+    guard carries & 0x8000_0000 != 0 else { return nil }
+    return (0..<count).first { (element) in
+      unsafe stored.word32(element * 4) & 0x7F80_0000 == 0x7F80_0000
+    }
+  }
+
+  /// The index of the first of `count` 16-bit floats whose exponent has only ones.
+  private static func firstInfinite16(
+    _ stored: UnsafeRawBufferPointer, _ count: Int, exponent: UInt16
+  ) -> Int? {
+    let one = exponent & (0 &- exponent)
+    var carries: UInt16 = 0
+    for element in 0..<count {
+      carries |= (unsafe stored.word16(element * 2) & exponent) &+ one
+    }
+    guard carries & 0x8000 != 0 else { return nil }
+    return (0..<count).first { (element) in
+      unsafe stored.word16(element * 2) & exponent == exponent
+    }
   }
 }
 

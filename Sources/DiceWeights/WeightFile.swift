@@ -1,7 +1,7 @@
 /// A weight file that has been checked completely: a network's description and its weights.
 ///
-/// All checks happen once, in ``init(bytes:)``; after it no access can fail. The value keeps the
-/// bytes it was made from (shared, not copied) and reads tensors out of them.
+/// All checks happen once, in ``init(bytes:byteCountLimit:)``; after it no access can fail. The
+/// value keeps the bytes it was made from (shared, not copied) and reads tensors out of them.
 ///
 /// Source: `Docs/WeightFormat.md`.
 public struct WeightFile: Hashable, Sendable {
@@ -20,11 +20,16 @@ public struct WeightFile: Hashable, Sendable {
 
   /// Reads and checks a weight file.
   ///
-  /// - Parameter bytes: The whole file, from a source that need not be trusted.
+  /// - Parameters:
+  ///   - bytes: The whole file, from a source that need not be trusted.
+  ///   - byteCountLimit: The most bytes that are accepted, where less than the format's 256 MiB.
   /// - Throws: The first broken rule, in the order of `Docs/WeightFormat.md`.
   /// - Complexity: O(`bytes.count`); memory besides `bytes` is bounded by the description.
-  public init(bytes: [UInt8]) throws(WeightFileError) {
-    let header = try WeightFileHeader(bytes)
+  public init(
+    bytes: [UInt8], byteCountLimit: Int = WeightFormat.maximumFileByteCount
+  ) throws(WeightFileError) {
+    let header = try WeightFileHeader(
+      bytes, byteCountLimit: min(byteCountLimit, WeightFormat.maximumFileByteCount))
     let descriptionRange =
       WeightFormat.headerByteCount..<WeightFormat.headerByteCount + header.descriptionByteCount
     var decoder = DescriptionDecoder(
@@ -43,6 +48,16 @@ public struct WeightFile: Hashable, Sendable {
     for (index, tensor) in tensors.enumerated() {
       try Self.checkValues(of: tensor, at: index, in: bytes)
     }
+  }
+
+  /// Whether two files have the same bytes; everything else follows from them.
+  public static func == (first: WeightFile, second: WeightFile) -> Bool {
+    first.checksum == second.checksum && first.bytes == second.bytes
+  }
+
+  /// Hashes the checksum, which stands for the bytes.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(checksum)
   }
 
   /// The number of tensors.
@@ -97,7 +112,7 @@ struct WeightFileHeader {
   let descriptionByteCount: Int
   let checksum: UInt64
 
-  init(_ bytes: [UInt8]) throws(WeightFileError) {
+  init(_ bytes: [UInt8], byteCountLimit: Int) throws(WeightFileError) {
     let magic = WeightFormat.magic
     guard bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)), !bytes.isEmpty else {
       throw .wrongMagic(found: Array(bytes.prefix(magic.count)))
@@ -113,9 +128,8 @@ struct WeightFileHeader {
       throw .unsupportedVersion(
         major: major, minor: minorVersion, supportedMajor: WeightFormat.majorVersion)
     }
-    guard bytes.count <= WeightFormat.maximumFileByteCount else {
-      throw .fileTooLarge(
-        byteCount: bytes.count, limit: WeightFormat.maximumFileByteCount)
+    guard bytes.count <= byteCountLimit else {
+      throw .fileTooLarge(byteCount: bytes.count, limit: byteCountLimit)
     }
     descriptionByteCount = try reader.uint32()
     let stated = try reader.uint64()

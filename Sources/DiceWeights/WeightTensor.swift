@@ -1,4 +1,6 @@
-/// How the values of a tensor are stored in a weight file. Raw values are the format's type codes.
+/// How the values of a tensor are stored in a weight file.
+///
+/// Raw values are the format's type codes.
 public enum WeightStorage: UInt8, CaseIterable, Hashable, Sendable {
   /// IEEE 754 binary32, 4 bytes a value; exact.
   case float32 = 1

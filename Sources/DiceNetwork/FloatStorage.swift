@@ -1,0 +1,42 @@
+internal import DiceKernels
+
+/// Floats at an address that is a multiple of 64, all zero at first; freed with the last reference.
+///
+/// Unchecked: whoever shares it between threads must not write, or must write to disjoint parts.
+@safe final class FloatStorage: @unchecked Sendable {
+  let count: Int
+  private let pointer: UnsafeMutablePointer<Float>
+
+  init(count: Int) {
+    self.count = count
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: max(count, 16) * MemoryLayout<Float>.stride, alignment: 64)
+    unsafe pointer = memory.bindMemory(to: Float.self, capacity: max(count, 16))
+    unsafe pointer.initialize(repeating: 0, count: max(count, 16))
+  }
+
+  deinit { unsafe UnsafeMutableRawPointer(pointer).deallocate() }
+
+  /// The place of a float.
+  ///
+  /// - Precondition: `offset` is in `0...count`.
+  func address(_ offset: Int) -> Address {
+    precondition(offset >= 0 && offset <= count, "an address lies inside its storage")
+    return unsafe Address(pointer + offset)
+  }
+
+  /// Sets all floats to zero.
+  func clear() { unsafe pointer.update(repeating: 0, count: max(count, 16)) }
+
+  /// Copies values to a place.
+  ///
+  /// - Precondition: They end inside the storage.
+  func write(_ values: [Float], at offset: Int) {
+    precondition(
+      offset >= 0 && values.count <= count - offset, "values lie inside their storage")
+    unsafe values.withUnsafeBufferPointer { (source) in
+      guard let base = source.baseAddress else { return }
+      unsafe (pointer + offset).update(from: base, count: source.count)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+internal import DiceKernels
+
+/// One layer at one input size: all addresses are known.
+struct PreparedStep {
+  enum Kind {
+    case convolution(ConvolutionTask, appliesSigmoid: Bool)
+    case maximum(MapTask, PoolingWindow)
+    /// Factor 1 is a copy.
+    case nearest(MapTask, factor: Int)
+    case addition(MapTask, other: Address, otherColumnStep: Int, otherRowStep: Int)
+    /// An addition whose operands keep their channels in different slots.
+    case additionOfSlots(MapTask, other: Address, otherColumnStep: Int, otherRowStep: Int, SlotSum)
+  }
+
+  /// For each channel the slots of both operands; the sum has its channels side by side.
+  struct SlotSum {
+    var first: [Int]
+    var second: [Int]
+  }
+
+  /// The border of a buffer, to be zeroed before the first layer writes into it.
+  struct Border {
+    /// The first float of the buffer, in the corner of the border.
+    var start: Address
+    var rowStep: Int
+    var channelStep: Int
+    var halo: Int
+    var height: Int
+    var width: Int
+
+    /// Zeroes what is left and right of the given rows, and what is above the first and below the
+    /// last row where these are among them.
+    func clear(rows: Range<Int>) {
+      if rows.lowerBound == 0 { clear(floats: 0..<halo * rowStep) }
+      for row in rows {
+        let left = (row + halo) * rowStep
+        let right = left + (halo + width) * channelStep
+        clear(floats: left..<left + halo * channelStep)
+        clear(floats: right..<right + halo * channelStep)
+      }
+      if rows.upperBound == height {
+        clear(floats: (height + halo) * rowStep..<(height + 2 * halo) * rowStep)
+      }
+    }
+
+    private func clear(floats: Range<Int>) {
+      unsafe start.advanced(by: floats.lowerBound).pointer.update(
+        repeating: 0, count: floats.count)
+    }
+  }
+
+  var kind: Kind
+  /// Output rows.
+  var height: Int
+  var border: Border?
+  /// How the work is cut: rows of one part, and how many parts that makes.
+  var rowsPerPart = 1
+  var rowPartCount = 1
+  /// Blocks of 16 output channels of one part, and how many parts that makes.
+  var blocksPerPart = 1
+  var blockPartCount = 1
+
+  var partCount: Int { rowPartCount * blockPartCount }
+
+  /// Cuts the work into parts for a number of threads.
+  ///
+  /// Several for each, so that all end at about the same time, but none too small to be worth
+  /// handing over. What is computed stays the same.
+  mutating func divide(threadCount: Int) {
+    var blockCount = 1
+    // The time of a step, roughly, in multiply-adds.
+    var work = height
+    switch kind {
+    case .convolution(let task, _):
+      blockCount = task.outputBlockCount
+      work *= task.width * task.tapCount * task.inputChannelCount * blockCount * 16
+    case .maximum(let task, let window):
+      work *= task.width * task.channelCount * window.size * window.size
+    case .nearest(let task, _), .addition(let task, _, _, _),
+      .additionOfSlots(let task, _, _, _, _):
+      work *= task.width * task.channelCount * 4
+    }
+    let wanted = threadCount == 1 ? 1 : max(1, min(4 * threadCount, work / 200_000))
+    rowsPerPart = max(1, (height + wanted - 1) / wanted)
+    rowPartCount = (height + rowsPerPart - 1) / rowsPerPart
+    // Pairs of blocks stay together: kernels work on up to 32 channels at once.
+    let pairCount = (blockCount + 1) / 2
+    let blockParts = max(1, min(pairCount, wanted / rowPartCount))
+    blocksPerPart = 2 * ((pairCount + blockParts - 1) / blockParts)
+    blockPartCount = (blockCount + blocksPerPart - 1) / blocksPerPart
+  }
+
+  /// Does one part of the work; `part` is in `0..<partCount`.
+  func perform(part: Int, with backend: Backend) {
+    let rowPart = part % rowPartCount
+    let blockPart = part / rowPartCount
+    let rows = rowPart * rowsPerPart..<min(height, (rowPart + 1) * rowsPerPart)
+    if blockPart == 0, let border { border.clear(rows: rows) }
+    switch kind {
+    case .convolution(let task, let appliesSigmoid):
+      convolve(
+        blockPartCount == 1 ? task : slice(task, blockPart), appliesSigmoid: appliesSigmoid,
+        rows: rows, with: backend)
+    case .maximum(let task, let window):
+      backend.poolMaximum(task, window: window, rows: rows)
+    case .nearest(let task, let factor):
+      backend.repeatNearest(task, factor: factor, rows: rows)
+    case .addition(let task, let other, let otherColumnStep, let otherRowStep):
+      backend.addMaps(
+        task, other: other, otherColumnStep: otherColumnStep, otherRowStep: otherRowStep,
+        rows: rows)
+    case .additionOfSlots(let task, let other, let otherColumnStep, let otherRowStep, let slots):
+      for y in rows {
+        for x in 0..<task.width {
+          let first = task.input.advanced(by: y * task.inputRowStep + x * task.inputColumnStep)
+          let second = other.advanced(by: y * otherRowStep + x * otherColumnStep)
+          let output = task.output.advanced(by: y * task.outputRowStep + x * task.outputColumnStep)
+          for c in 0..<task.channelCount {
+            output.store(
+              c < slots.first.count
+                ? first.scalar(at: slots.first[c]) + second.scalar(at: slots.second[c]) : 0,
+              at: c)
+          }
+        }
+      }
+    }
+  }
+
+  /// The blocks of 16 output channels that belong to a part.
+  private func slice(_ task: ConvolutionTask, _ blockPart: Int) -> ConvolutionTask {
+    let first = blockPart * blocksPerPart
+    let lanes = channelGranularity
+    var slice = task
+    slice.weights = task.weights.advanced(
+      by: first * task.tapCount * task.inputChannelCount * lanes)
+    slice.bias = task.bias.advanced(by: first * lanes)
+    slice.output = task.output.advanced(by: first * lanes)
+    slice.outputBlockCount = min(blocksPerPart, task.outputBlockCount - first)
+    return slice
+  }
+
+  private func convolve(
+    _ task: ConvolutionTask, appliesSigmoid: Bool, rows: Range<Int>, with backend: Backend
+  ) {
+    guard appliesSigmoid else { return backend.convolve(task, rows: rows) }
+    let map = MapTask(
+      input: task.output, inputColumnStep: task.outputColumnStep,
+      inputRowStep: task.outputRowStep, output: task.output,
+      outputColumnStep: task.outputColumnStep, outputRowStep: task.outputRowStep,
+      width: task.width, channelCount: task.outputBlockCount * channelGranularity)
+    // Row by row, while the sums are still in the nearest cache.
+    for row in rows {
+      backend.convolve(task, rows: row..<row + 1)
+      backend.weightBySigmoid(map, rows: row..<row + 1)
+    }
+  }
+}

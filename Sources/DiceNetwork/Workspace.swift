@@ -1,0 +1,174 @@
+internal import DiceKernels
+internal import DiceWeights
+
+/// A plan at one input size: the arena, the tap offsets and the steps with all their addresses.
+struct Workspace {
+  let width: Int
+  let height: Int
+  let layout: ArenaLayout
+  let arena: FloatStorage
+  private(set) var steps: [PreparedStep] = []
+  private let tapOffsets: OffsetStorage
+
+  /// Prepares a size; takes over the memory of an earlier workspace where it is large enough.
+  init(
+    plan: NetworkPlan, width: Int, height: Int, keepsFeatureMaps: Bool, threadCount: Int,
+    reusing arena: FloatStorage?
+  ) throws(NetworkError) {
+    try NetworkPlan.check(width: width, height: height)
+    layout = try ArenaLayout(
+      graph: plan.graph, width: width, height: height, keepsAll: keepsFeatureMaps)
+    if let arena, arena.count >= layout.floatCount {
+      arena.clear()
+      self.arena = arena
+    } else {
+      self.arena = FloatStorage(count: layout.floatCount)
+    }
+    self.width = width
+    self.height = height
+    tapOffsets = Self.offsets(plan, layout)
+    var nextTap = 0
+    for index in plan.layers.indices {
+      appendSteps(of: index, plan, nextTap: &nextTap)
+    }
+    for index in steps.indices { steps[index].divide(threadCount: threadCount) }
+  }
+
+  /// The first channel of the top left pixel of a value.
+  func origin(_ value: Int, _ graph: Graph) -> Address {
+    let placement = graph.placements[value]
+    return arena.address(layout.regions[placement.buffer].origin + placement.channelOffset)
+  }
+
+  func region(_ value: Int, _ graph: Graph) -> ArenaLayout.Region {
+    layout.regions[graph.placements[value].buffer]
+  }
+
+  /// The tap offsets of all convolutions, one after the other.
+  private static func offsets(_ plan: NetworkPlan, _ layout: ArenaLayout) -> OffsetStorage {
+    var offsets: [Int] = []
+    for case .convolution(let layer) in plan.layers {
+      let placement = plan.graph.placements[Graph.value(layer.input)]
+      let region = layout.regions[placement.buffer]
+      offsets += DiceKernels.tapOffsets(
+        kernelSize: layer.kernelSize, padding: layer.padding, rowStep: region.rowStep,
+        columnStep: region.channelStep)
+    }
+    return OffsetStorage(offsets)
+  }
+
+  private mutating func appendSteps(of index: Int, _ plan: NetworkPlan, nextTap: inout Int) {
+    let graph = plan.graph
+    let output = region(index + 1, graph)
+    var border: PreparedStep.Border?
+    let buffer = graph.placements[index + 1].buffer
+    if graph.buffers[buffer].firstStep == index, output.isShared, output.halo > 0 {
+      border = PreparedStep.Border(
+        start: arena.address(output.offset), rowStep: output.rowStep,
+        channelStep: output.channelStep, halo: output.halo, height: output.height,
+        width: output.width)
+    }
+    func append(_ kind: PreparedStep.Kind) {
+      steps.append(PreparedStep(kind: kind, height: output.height, border: border))
+      border = nil
+    }
+    switch plan.layers[index] {
+    case .convolution(let layer):
+      guard let packed = plan.convolutions[index] else { return }
+      let task = convolution(layer, packed, index, plan, tap: nextTap)
+      nextTap += layer.kernelSize * layer.kernelSize
+      append(.convolution(task, appliesSigmoid: layer.activation == .sigmoidWeighted))
+    case .maxPooling(let layer):
+      let source = Graph.value(layer.input)
+      let input = region(source, graph)
+      append(
+        .maximum(
+          map(source, index + 1, graph),
+          PoolingWindow(
+            size: layer.size, stride: layer.stride, padding: layer.padding,
+            inputHeight: input.height, inputWidth: input.width)))
+    case .upsampling(let layer):
+      append(
+        .nearest(map(Graph.value(layer.input), index + 1, graph), factor: layer.factor))
+    case .concatenation:
+      for copy in graph.copies[index] {
+        var task = map(copy.source, index + 1, graph)
+        task.output = arena.address(output.origin + copy.channelOffset)
+        append(.nearest(task, factor: 1))
+      }
+    case .addition(let layer):
+      let first = Graph.value(layer.first)
+      let second = Graph.value(layer.second)
+      let other = region(second, graph)
+      var task = map(first, index + 1, graph)
+      task.channelCount = graph.values[index + 1].paddedChannelCount
+      if graph.values[first].slots == graph.values[second].slots {
+        append(
+          .addition(
+            task, other: origin(second, graph), otherColumnStep: other.channelStep,
+            otherRowStep: other.rowStep))
+      } else {
+        append(
+          .additionOfSlots(
+            task, other: origin(second, graph), otherColumnStep: other.channelStep,
+            otherRowStep: other.rowStep,
+            PreparedStep.SlotSum(
+              first: graph.values[first].slots, second: graph.values[second].slots)))
+      }
+    case .detectionHead: break
+    }
+  }
+
+  /// From all slots of one value to the same slots of another.
+  private func map(_ source: Int, _ target: Int, _ graph: Graph) -> MapTask {
+    let input = region(source, graph)
+    let output = region(target, graph)
+    return MapTask(
+      input: origin(source, graph), inputColumnStep: input.channelStep,
+      inputRowStep: input.rowStep, output: origin(target, graph),
+      outputColumnStep: output.channelStep, outputRowStep: output.rowStep, width: output.width,
+      channelCount: graph.values[source].paddedChannelCount)
+  }
+
+  private func convolution(
+    _ layer: Layer.Convolution, _ packed: PackedConvolution, _ index: Int, _ plan: NetworkPlan,
+    tap: Int
+  ) -> ConvolutionTask {
+    let source = Graph.value(layer.input)
+    let input = region(source, plan.graph)
+    let output = region(index + 1, plan.graph)
+    return unsafe ConvolutionTask(
+      input: origin(source, plan.graph), inputColumnStep: layer.stride * input.channelStep,
+      inputRowStep: layer.stride * input.rowStep, tapOffsets: tapOffsets.pointer(tap),
+      tapCount: layer.kernelSize * layer.kernelSize, inputChannelCount: packed.slotCount,
+      weights: plan.weights.address(packed.weightOffset),
+      bias: plan.weights.address(packed.biasOffset), output: origin(index + 1, plan.graph),
+      outputColumnStep: output.channelStep, outputRowStep: output.rowStep,
+      outputBlockCount: paddedChannelCount(layer.outputChannels) / channelGranularity,
+      width: output.width, slope: packed.slope, accumulates: false)
+  }
+}
+
+/// Whole numbers at a fixed address, freed with the last reference.
+@safe final class OffsetStorage {
+  private let count: Int
+  private let start: UnsafeMutablePointer<Int>
+
+  init(_ values: [Int]) {
+    count = values.count
+    unsafe start = .allocate(capacity: max(1, values.count))
+    for (index, value) in values.enumerated() {
+      unsafe (start + index).initialize(to: value)
+    }
+  }
+
+  deinit { unsafe start.deallocate() }
+
+  /// The place of a number.
+  ///
+  /// - Precondition: `index` is in `0...count`.
+  func pointer(_ index: Int) -> UnsafePointer<Int> {
+    precondition(index >= 0 && index <= count, "an offset lies inside its storage")
+    return unsafe UnsafePointer(start + index)
+  }
+}
