@@ -75,11 +75,9 @@ struct AnnotationFileTests {
     }
   }
 
-  @Test func theLabelledPhotosAreReadAndWrittenExactly() throws {
-    guard let photos = Fixtures.photos else {
-      print("skipped: no folder of labelled photos")
-      return
-    }
+  @Test(.enabled(if: Fixtures.photos != nil, "the folder of labelled photos is not here"))
+  func theLabelledPhotosAreReadAndWrittenExactly() throws {
+    let photos = try #require(Fixtures.photos)
     let counts: [(set: String, file: String, images: Int, objects: [Int])] = [
       ("byler-d6", "annotations", 176, [234, 257, 239, 234, 243, 231]),
       ("byler-d6", "validation", 24, [20, 23, 19, 20, 30, 14]),
@@ -109,6 +107,36 @@ struct AnnotationFileTests {
       #expect(found == objectCounts, "\(set) \(file)")
       #expect(try AnnotationFile.parse(try AnnotationFile.encode(images)) == images)
     }
+  }
+}
+
+struct AnnotatedGroundTruthTests {
+  let box = BoundingBox(x: 1, y: 2, width: 3, height: 4)
+
+  @Test func turnsLabelsIntoClassIndices() throws {
+    let image = AnnotatedImage(
+      fileName: "a",
+      objects: ["6", "1"].map { AnnotatedObject(label: $0, boundingBox: box) })
+    let truth = try AnnotationFile.groundTruth(
+      of: [image, AnnotatedImage(fileName: "b", objects: [])],
+      classNames: ["1", "2", "3", "4", "5", "6"])
+    #expect(truth.count == 2)
+    #expect(truth[0].map { $0.classIndex } == [5, 0])
+    #expect(truth[0].allSatisfy { $0.boundingBox == box })
+    #expect(truth[1].isEmpty)
+  }
+
+  @Test func namesAnUnknownLabel() {
+    let images = ["1", "7"].map {
+      AnnotatedImage(fileName: $0, objects: [AnnotatedObject(label: $0, boundingBox: box)])
+    }
+    let error = AnnotationError.unknownLabel(
+      AnnotationError.Place(imageIndex: 1, fileName: "7", objectIndex: 0), found: "7",
+      known: ["1", "2"])
+    #expect(throws: error) {
+      try AnnotationFile.groundTruth(of: images, classNames: ["1", "2"])
+    }
+    #expect("\(error)" == "Image 1 (\"7\"), object 0: the label \"7\" is none of 1, 2.")
   }
 }
 
