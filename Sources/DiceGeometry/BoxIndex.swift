@@ -34,10 +34,11 @@ struct BoxIndex: Sendable {
   ///
   /// - Parameters:
   ///   - candidates: All boxes that will be added or searched for.
+  ///   - capacity: The count of boxes for which to set memory aside, at least that of the candidates.
   ///   - threshold: The intersection over union that searches must exceed, in 0..<1.
-  mutating func reset(for candidates: [Candidate], threshold: Double) {
+  mutating func reset(for candidates: [Candidate], capacity: Int, threshold: Double) {
     boxes.removeAll(keepingCapacity: true)
-    boxes.reserveCapacity(candidates.count)
+    boxes.reserveCapacity(capacity)
     self.threshold = threshold
     certainlyBelow = threshold * (1 - 0x1p-40)
     reach = Reach(threshold: certainlyBelow)
@@ -66,7 +67,7 @@ struct BoxIndex: Sendable {
       sum.y += reach.y(candidate.corners)
     }
     grid.reset(
-      capacity: candidates.count, x: x.least...x.greatest, y: y.least...y.greatest,
+      capacity: capacity, x: x.least...x.greatest, y: y.least...y.greatest,
       radiusX: sum.x / Double(count), radiusY: sum.y / Double(count))
   }
 

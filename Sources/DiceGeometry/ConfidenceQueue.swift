@@ -17,9 +17,9 @@ struct ConfidenceQueue: Sendable {
   var first: Entry? { heap.first }
 
   /// Replaces all entries by the confidences of the numbers below `count`.
-  mutating func fill(count: Int, confidence: (Int) -> Double) {
+  mutating func fill(count: Int, reserving capacity: Int, confidence: (Int) -> Double) {
     heap.removeAll(keepingCapacity: true)
-    heap.reserveCapacity(count)
+    heap.reserveCapacity(capacity)
     for number in 0..<count { heap.append(Entry(confidence: confidence(number), number: number)) }
     for place in stride(from: count / 2 - 1, through: 0, by: -1) { sink(from: place) }
   }

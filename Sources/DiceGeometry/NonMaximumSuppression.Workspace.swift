@@ -9,6 +9,8 @@ extension NonMaximumSuppression {
     /// The kept boxes' confidences, in the order of ``indices``.
     public internal(set) var confidences: [Double] = []
 
+    /// The count of boxes in the input, for which memory is set aside whatever takes part.
+    var inputCount = 0
     /// The boxes that take part, in the order of the input.
     var candidates: [Candidate] = []
     /// The candidates from the most to the least confident.
@@ -42,6 +44,7 @@ extension NonMaximumSuppression.Workspace {
     boxes: [BoundingBox], classIndices: [Int], isClassAgnostic: Bool,
     confidence: (Int) -> Double
   ) {
+    inputCount = boxes.count
     indices.removeAll(keepingCapacity: true)
     indices.reserveCapacity(boxes.count)
     confidences.removeAll(keepingCapacity: true)
@@ -74,11 +77,11 @@ extension NonMaximumSuppression.Workspace {
 
   /// Keeps each candidate that no kept box covers, from the most to the least confident.
   private mutating func keepGreedily(threshold: Double, maximumCount: Int) {
-    order.removeAll(reserving: candidates.count)
+    order.removeAll(reserving: inputCount)
     for candidate in candidates { order.append(candidate.confidence) }
     order.sort()
     let canCover = threshold < 1
-    if canCover { index.reset(for: candidates, threshold: threshold) }
+    if canCover { index.reset(for: candidates, capacity: inputCount, threshold: threshold) }
     for rank in 0..<order.count {
       guard indices.count < maximumCount else { return }
       let candidate = candidates[order[rank]]
@@ -97,10 +100,10 @@ extension NonMaximumSuppression.Workspace {
   /// still true and stands first is the highest of all.
   private mutating func keepSoftly(sigma: Double, minimumConfidence: Double, maximumCount: Int) {
     candidates.removeAll { $0.confidence < minimumConfidence }
-    index.reset(for: candidates, threshold: 0)
-    overlaps.reserveCapacity(candidates.count)
+    index.reset(for: candidates, capacity: inputCount, threshold: 0)
+    overlaps.reserveCapacity(inputCount)
     for candidate in candidates { index.append(candidate) }
-    queue.fill(count: candidates.count) { candidates[$0].confidence }
+    queue.fill(count: candidates.count, reserving: inputCount) { candidates[$0].confidence }
     while indices.count < maximumCount, let first = queue.first {
       let confidence = candidates[first.number].confidence
       if confidence < minimumConfidence {
