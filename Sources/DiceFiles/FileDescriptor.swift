@@ -91,7 +91,8 @@
         var code: Int32 = 0
         let start = bytes.count
         // One byte beyond the limit is asked for, to tell a full file from one that is too large.
-        let wanted = min(chunkCount, byteLimit - start + 1)
+        // Some systems refuse calls above 2 GiB.
+        let wanted = min(chunkCount, byteLimit - start + 1, 1 << 30)
         let chunk = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
           var found: Int
           repeat {

@@ -40,6 +40,8 @@ public enum AnnotationError: Error, Hashable, Sendable {
   case repeatedImage(Place, firstEntry: Int)
   /// A label has at least one character.
   case emptyLabel(Place)
+  /// A label is one of those that the detector knows.
+  case unknownLabel(Place, found: String, known: [String])
   /// `width` and `height` are above 0 and finite.
   case sizeNotPositive(Place, key: String, found: Double)
   /// A box's edges lie within the limit, and are numbers.
@@ -101,6 +103,8 @@ extension AnnotationError: CustomStringConvertible {
     case .repeatedImage(let place, let firstEntry):
       "\(place): the same image is entry \(firstEntry) already."
     case .emptyLabel(let place): "\(place): the label is empty."
+    case .unknownLabel(let place, let found, let known):
+      "\(place): the label \"\(Place.printable(found))\" is none of \(Self.list(known))."
     case .sizeNotPositive(let place, let key, let found):
       "\(place): \"\(key)\" must be above 0 and is \(found)."
     case .coordinateOutOfRange(let place, let key, let found, let limit):
@@ -110,6 +114,12 @@ extension AnnotationError: CustomStringConvertible {
     case .tooManyObjects(let limit):
       "The file has more than \(limit) objects; at most so many are read."
     }
+  }
+
+  private static func list(_ labels: [String]) -> String {
+    var text = ""
+    for label in labels { text += (text.isEmpty ? "" : ", ") + Place.printable(label) }
+    return text
   }
 }
 
@@ -123,7 +133,7 @@ extension AnnotationError.Place: CustomStringConvertible {
   }
 
   /// At most 80 characters, without those that could steer a terminal.
-  private static func printable(_ text: String) -> String {
+  fileprivate static func printable(_ text: String) -> String {
     var result = ""
     for (index, scalar) in text.unicodeScalars.enumerated() {
       if index == 80 { return result + "…" }

@@ -15,7 +15,8 @@ internal import DiceGeometry
 /// recalls 0, 0.01, … 1 (0 where that recall is never reached). Average precision is the mean of
 /// these. A class without ground truth has none and does not enter means over classes.
 ///
-/// A NaN confidence comes after all others, and overlap with a box that is NaN is 0.
+/// A NaN confidence comes after all others. A box that is not finite or has a negative size overlaps
+/// nothing.
 ///
 /// The results are those of pycocotools' `COCOeval` for boxes with area range "all" and no crowds.
 /// Source: T.-Y. Lin et al., Microsoft COCO: Common Objects in Context, 2014.
@@ -182,6 +183,7 @@ private struct ClassTally {
   /// Intersection over union, in the order of operations of the COCO tools, because a rounding error
   /// at a threshold decides a match.
   private func overlap(_ one: BoundingBox, _ other: BoundingBox) -> Double {
+    guard one.isProper, other.isProper else { return 0 }
     let width =
       min(one.width + one.x, other.width + other.x) - max(one.x, other.x)
     let height =
@@ -189,6 +191,7 @@ private struct ClassTally {
     guard width > 0, height > 0 else { return 0 }
     let shared = width * height
     let result = shared / (one.width * one.height + other.width * other.height - shared)
+    // Sizes near the largest number overflow to a quotient that says nothing.
     return result.isNaN ? 0 : result
   }
 }

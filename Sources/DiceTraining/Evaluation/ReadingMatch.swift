@@ -11,9 +11,10 @@ internal import DiceGeometry
 ///    differ, by the same order.
 /// 3. Dice left over are *missed*, readings left over are *spurious*.
 ///
-/// Whether a reading finds a die in its step, and the number of pairs of the first step, are thereby
-/// fixed; among several dice for it the nearest is tried first (distance of the centres, equal ones in
-/// their order). Readings and dice whose box is not finite, or has a negative size, stay alone.
+/// Which readings are right is thereby fixed, whatever the order of the dice. Among several dice for
+/// a reading the nearest is tried first (distance of the centres, equal ones in their order), and that
+/// choice decides which dice the second step finds. Readings and dice whose box is not finite, or has
+/// a negative size, stay alone.
 struct ReadingMatch {
   /// The readings' places in descending order of confidence.
   let order: [Int]

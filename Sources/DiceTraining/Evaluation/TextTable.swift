@@ -59,10 +59,11 @@ struct TextTable {
   /// A share in percent with one decimal, without the sign.
   ///
   /// Never rounded up to 100.0 or down to 0.0: what is not all or nothing is shown as such.
+  /// Average precision keeps some 10⁻¹⁶ below 1 by its definition, which counts as 1 here.
   static func percent(_ value: Double?) -> String {
     guard let value else { return "–" }
     let text = fixed(value * 100, decimals: 1)
-    if text == "100.0", value < 1 { return "99.9" }
+    if text == "100.0", value < 1 - 1e-9 { return "99.9" }
     if text == "0.0", value > 0 { return "0.1" }
     return text
   }

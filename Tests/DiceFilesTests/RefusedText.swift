@@ -1,0 +1,116 @@
+import DiceFiles
+
+/// Texts that are no JSON, each with the rule that it breaks.
+enum RefusedText {
+  typealias Case = (String, JSONError.Rule)
+
+  static let all: [Case] =
+    ending.map { ($0, .unexpectedEnd) }
+    + misplaced.map { ($0.0, .unexpectedByte(found: $0.1, needed: $0.2)) } + others
+
+  /// Texts that end too early.
+  static let ending: [String] = [
+    "",
+    " ",
+    "[",
+    "[1",
+    "[1,",
+    "{",
+    "{\"a",
+    "{\"a\"",
+    "{\"a\":",
+    "{\"a\":1",
+    "{\"a\":1,",
+    "tru",
+    "\"\\",
+    "\"\\u12",
+    "\"",
+    "-",
+    "1.",
+    "1e",
+    "1e+",
+    "\"\\ud800",
+    "\"\\ud800\\",
+    "\u{FEFF}",
+  ]
+
+  /// Texts with a byte out of place, that byte, and what was needed.
+  static let misplaced: [(String, UInt8, JSONError.Expectation)] = [
+    ("[1,]", 0x5D, .value),
+    ("[,1]", 0x2C, .valueOrArrayEnd),
+    ("[1,,2]", 0x2C, .value),
+    ("[1 2]", 0x32, .commaOrArrayEnd),
+    ("[1}", 0x7D, .commaOrArrayEnd),
+    ("{\"a\":1]", 0x5D, .commaOrObjectEnd),
+    ("{,}", 0x2C, .keyOrObjectEnd),
+    ("{\"a\":1,}", 0x7D, .key),
+    ("{a:1}", 0x61, .keyOrObjectEnd),
+    ("{'a':1}", 0x27, .keyOrObjectEnd),
+    ("{1:1}", 0x31, .keyOrObjectEnd),
+    ("{\"a\" 1}", 0x31, .colon),
+    ("{\"a\":}", 0x7D, .value),
+    ("{\"a\"::1}", 0x3A, .value),
+    ("]", 0x5D, .value),
+    ("'a'", 0x27, .value),
+    ("True", 0x54, .value),
+    ("trux", 0x74, .literal),
+    ("nul]", 0x6E, .literal),
+    ("NaN", 0x4E, .value),
+    ("Infinity", 0x49, .value),
+    ("-Infinity", 0x49, .digit),
+    ("+1", 0x2B, .value),
+    (".5", 0x2E, .value),
+    ("-.5", 0x2E, .digit),
+    ("--1", 0x2D, .digit),
+    ("1.e5", 0x65, .digit),
+    ("1.5e ", 0x20, .digit),
+    ("1e--5", 0x2D, .digit),
+    ("\u{A0}1", 0xC2, .value),
+    ("\u{C}1", 0xC, .value),
+    ("/* */1", 0x2F, .value),
+  ]
+
+  /// Texts that break another rule.
+  static let others: [Case] = [
+    ("01", .leadingZero),
+    ("-00", .leadingZero),
+    ("[00.5]", .leadingZero),
+    ("0x10", .trailingBytes(found: 0x78)),
+    ("1e5.5", .trailingBytes(found: 0x2E)),
+    ("1.2.3", .trailingBytes(found: 0x2E)),
+    ("1,", .trailingBytes(found: 0x2C)),
+    ("[] []", .trailingBytes(found: 0x5B)),
+    ("{}}", .trailingBytes(found: 0x7D)),
+    ("null\0", .trailingBytes(found: 0)),
+    ("truex", .trailingBytes(found: 0x78)),
+    ("[1]//", .trailingBytes(found: 0x2F)),
+    ("1\u{FEFF}", .trailingBytes(found: 0xEF)),
+    ("\"a\nb\"", .controlCharacter(found: 0x0A)),
+    ("\"\0\"", .controlCharacter(found: 0)),
+    ("\"\\n\t\"", .controlCharacter(found: 9)),
+    ("\"\u{1F}\"", .controlCharacter(found: 0x1F)),
+    (#""\x41""#, .invalidEscape(found: 0x78)),
+    (#""\U0041""#, .invalidEscape(found: 0x55)),
+    ("\"\\\n\"", .invalidEscape(found: 0x0A)),
+    (#""\'""#, .invalidEscape(found: 0x27)),
+    (#""\u00G0""#, .invalidHexadecimalDigit(found: 0x47)),
+    (#""\u+123""#, .invalidHexadecimalDigit(found: 0x2B)),
+    (#""\u12""#, .invalidHexadecimalDigit(found: 0x22)),
+    (#""\ud800""#, .unpairedSurrogate),
+    (#""\udc00""#, .unpairedSurrogate),
+    (#""\ud800\ud800""#, .unpairedSurrogate),
+    (#""\ud800\n""#, .unpairedSurrogate),
+    (#""\ud800x""#, .unpairedSurrogate),
+    (#""\udc00\ud800""#, .unpairedSurrogate),
+    (#""\ud800\u0041""#, .unpairedSurrogate),
+    ("1e400", .numberOutOfRange),
+    ("-1e400", .numberOutOfRange),
+    ("[1e309]", .numberOutOfRange),
+    ("1e999999999999999999999999", .numberOutOfRange),
+    ("1.8e308", .numberOutOfRange),
+    (#"{"a":1,"a":2}"#, .duplicateKey("a")),
+    (#"{"":1,"":1}"#, .duplicateKey("")),
+    (#"{"a":1,"b":2,"\u0061":2}"#, .duplicateKey("a")),
+    (#"{"x":{"a":1,"a":1}}"#, .duplicateKey("a")),
+  ]
+}
