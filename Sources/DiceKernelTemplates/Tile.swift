@@ -4,7 +4,7 @@
 /// thus known to the compiler, which keeps every sum in a register.
 public protocol Tile {
   /// The vector of output channels.
-  associatedtype Vector: SIMD where Vector.Scalar == Float
+  associatedtype Vector: KernelVector
 
   /// The number of rows.
   static var rowCount: Int { get }
@@ -29,8 +29,7 @@ public protocol Tile {
 }
 
 /// One row, one vector wide.
-@frozen public struct NarrowRow<Vector: SIMD, Arithmetic: MultiplyAdd>: Tile
-where Vector.Scalar == Float {
+@frozen public struct NarrowRow<Vector: KernelVector, Arithmetic: MultiplyAdd>: Tile {
   @usableFromInline var sum: Vector
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -62,8 +61,7 @@ where Vector.Scalar == Float {
 }
 
 /// One row, two vectors wide.
-@frozen public struct WideRow<Vector: SIMD, Arithmetic: MultiplyAdd>: Tile
-where Vector.Scalar == Float {
+@frozen public struct WideRow<Vector: KernelVector, Arithmetic: MultiplyAdd>: Tile {
   @usableFromInline var firstSum: Vector
   @usableFromInline var secondSum: Vector
 
@@ -156,15 +154,6 @@ where Vector.Scalar == Float {
   }
 }
 
-/// `max(x, 0) + slope * min(x, 0)`: the leaky rectifier; slope 1 is the identity, 0 the rectifier.
-///
-/// Written as a selection, so that a NaN stays a NaN and slope 1 keeps every bit.
-@_alwaysEmitIntoClient @inline(__always)
-public func leakyRectified<Vector: SIMD>(_ value: Vector, slope: Vector) -> Vector
-where Vector.Scalar == Float {
-  value.replacing(with: value * slope, where: value .< Vector(repeating: 0))
-}
-
 /// The tiles that an instruction set works with, largest first, of two widths.
 ///
 /// `Wide…` tiles are two vectors wide, `Narrow…` one. The counts suit the number of registers; rows
@@ -187,8 +176,7 @@ public protocol TileSet {
 }
 
 /// Tiles of 12, 4 and 1 rows: for 32 vector registers.
-public enum TwelveRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
-where Lanes.Scalar == Float {
+public enum TwelveRowTiles<Lanes: KernelVector, Arithmetic: MultiplyAdd>: TileSet {
   public typealias Vector = Lanes
   public typealias WideSingle = WideRow<Lanes, Arithmetic>
   public typealias WideTwo = Joined<WideSingle, WideSingle>
@@ -201,8 +189,7 @@ where Lanes.Scalar == Float {
 }
 
 /// Tiles of 6, 2 and 1 rows: for 16 vector registers.
-public enum SixRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
-where Lanes.Scalar == Float {
+public enum SixRowTiles<Lanes: KernelVector, Arithmetic: MultiplyAdd>: TileSet {
   public typealias Vector = Lanes
   public typealias WideSingle = WideRow<Lanes, Arithmetic>
   public typealias WideSmall = Joined<WideSingle, WideSingle>
@@ -213,8 +200,7 @@ where Lanes.Scalar == Float {
 }
 
 /// Tiles of 4, 2 and 1 rows: for 16 vector registers without a fused multiply-add.
-public enum FourRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
-where Lanes.Scalar == Float {
+public enum FourRowTiles<Lanes: KernelVector, Arithmetic: MultiplyAdd>: TileSet {
   public typealias Vector = Lanes
   public typealias WideSingle = WideRow<Lanes, Arithmetic>
   public typealias WideSmall = Joined<WideSingle, WideSingle>

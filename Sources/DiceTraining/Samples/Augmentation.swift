@@ -123,12 +123,21 @@ struct ColorChange {
   /// The changed colour, from and to 0...1.
   @inline(__always)
   func callAsFunction(_ color: SIMD4<Float>) -> SIMD4<Float> {
-    var result = red * color[0] + green * color[1] + blue * color[2] + offset
-    result.clamp(lowerBound: .zero, upperBound: .one)
+    let result = red * color[0] + green * color[1] + blue * color[2] + offset
     if let curve {
-      let index = SIMD4<Int32>(result * 255 + 0.5)
-      result = SIMD4(curve[Int(index[0])], curve[Int(index[1])], curve[Int(index[2])], 0)
+      @inline(__always) func bend(_ value: Float) -> Float {
+        curve[Int(min(max(value, 0), 1) * 255 + 0.5)]
+      }
+      return SIMD4(bend(result[0]), bend(result[1]), bend(result[2]), 0)
     }
-    return result
+    return limited(result)
   }
+}
+
+/// Every lane limited to 0...1.
+@inline(__always)
+func limited(_ color: SIMD4<Float>) -> SIMD4<Float> {
+  SIMD4(
+    min(max(color[0], 0), 1), min(max(color[1], 0), 1), min(max(color[2], 0), 1),
+    min(max(color[3], 0), 1))
 }

@@ -224,8 +224,7 @@ struct SampleMaker {
             Float((first >> 32 & 0xFFFF) + (first >> 48)),
             Float((second & 0xFFFF) + (second >> 16 & 0xFFFF)), 65536) - 65536
         var color = target.vector(at: column * map.pixelStep, as: SIMD4<Float>.self)
-        color += noise * factor
-        color.clamp(lowerBound: .zero, upperBound: .one)
+        color = limited(color + noise * factor)
         target.store(color, at: column * map.pixelStep)
       }
     }
