@@ -213,9 +213,7 @@ extension SampleSink {
     var pixel = unsafe base + offset
     let (scale, bias) = unsafe (scale, SIMD4<Float>(repeating: bias))
     for i in 0..<count {
-      let value = unsafe line[i].clamped(
-        lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
-      let scaled = value * scale + bias
+      let scaled = unsafe line[i].clampedToBytes * scale + bias
       unsafe pixel[0] = scaled.x
       unsafe pixel[channelStride] = scaled.y
       unsafe pixel[2 &* channelStride] = scaled.z
@@ -225,12 +223,20 @@ extension SampleSink {
 }
 
 extension SIMD4<Float> {
+  /// Each lane clamped to 0...255.
+  @inline(__always)
+  var clampedToBytes: SIMD4<Float> {
+    let zero = SIMD4<Float>(repeating: 0)
+    let top = SIMD4<Float>(repeating: 255)
+    let low = replacing(with: zero, where: self .< zero)
+    return low.replacing(with: top, where: low .> top)
+  }
+
   /// Each lane clamped to 0...255 and rounded to nearest, ties to even; NaN may become any byte.
   @inline(__always)
   var roundedToBytes: SIMD4<UInt8> {
-    let clamped = clamped(lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
     // Adding 1.5 * 2^23 leaves the integer in the lowest bits.
-    let shifted = clamped + SIMD4(repeating: 12_582_912)
+    let shifted = clampedToBytes + SIMD4(repeating: 12_582_912)
     return SIMD4<UInt8>(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD4<UInt32>.self))
   }
 }

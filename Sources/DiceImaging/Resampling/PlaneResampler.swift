@@ -103,11 +103,18 @@ struct PlaneResampler: Hashable, Sendable {
     repeat {
       let count = min(range.upperBound - row, ResamplingKernels.segmentRowLimit)
       let place = row - range.lowerBound
-      unsafe ResamplingKernels.addSegment(
-        rows: source + row * bytesPerRow, bytesPerRow: bytesPerRow, rowCount: count,
-        columnCount: columnCount, falling: falling.advanced(by: place),
-        rising: rising.advanced(by: place), before: before, behind: behind,
-        overwrites: place == 0)
+      let fall = ResamplingKernels.SegmentWeight(falling.advanced(by: place), rowCount: count)
+      let rise = ResamplingKernels.SegmentWeight(rising.advanced(by: place), rowCount: count)
+      let start = unsafe source + row * bytesPerRow
+      if place == 0 {
+        unsafe ResamplingKernels.setSegment(
+          rows: start, bytesPerRow: bytesPerRow, rowCount: count, columnCount: columnCount,
+          falling: fall, rising: rise, before: before, behind: behind)
+      } else {
+        unsafe ResamplingKernels.addSegment(
+          rows: start, bytesPerRow: bytesPerRow, rowCount: count, columnCount: columnCount,
+          falling: fall, rising: rise, before: before, behind: behind)
+      }
       row += count
     } while row < range.upperBound
   }

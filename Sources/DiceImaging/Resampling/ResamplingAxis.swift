@@ -129,7 +129,7 @@ struct ResamplingSegments: Hashable, Sendable {
     let step = shape.step
     let size = Double(shape.sourceCount)
     bounds.append(Int(max(shape.center(0) - step + 0.5, 0)))
-    for i in 0..<count { bounds.append(Int(min((shape.center(i) - 0.5).rounded(.up), size))) }
+    for i in 0..<count { bounds.append(min((shape.center(i) - 0.5).ceiling, shape.sourceCount)) }
     bounds.append(Int(min(shape.center(count - 1) + step + 0.5, size)))
 
     for segment in 0...count {

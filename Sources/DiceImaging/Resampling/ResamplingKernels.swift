@@ -3,66 +3,120 @@ enum ResamplingKernels {
   /// The most rows that `addSegment` takes: `255 * (1 + 2 + ... + 22)` still fits into 16 bits.
   static let segmentRowLimit = 22
 
+  /// Bytes as 16-bit numbers: zeros put between them, which stays one instruction everywhere.
+  @inline(__always)
+  private static func widened(_ bytes: SIMD8<UInt8>) -> SIMD8<UInt16> {
+    var pairs = SIMD16<UInt8>(repeating: 0)
+    pairs.evenHalf = bytes
+    return unsafe unsafeBitCast(pairs, to: SIMD8<UInt16>.self)
+  }
+
+  /// 16-bit numbers as floats, exactly.
+  @inline(__always)
+  private static func floats(_ numbers: SIMD4<UInt16>) -> SIMD4<Float> {
+    SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: numbers))
+  }
+
+  /// How the two sums over a segment count in an output.
+  struct SegmentWeight {
+    /// The weight of the sum of `s`.
+    var sum: Float
+    /// The weight of the sum of `(rowCount - k) * s`.
+    var place: Float
+
+    /// The weight `linear.atStart + linear.slope * k` of row `k` of `rowCount`:
+    /// `sum of (a + b k) s = (a + b n) * sum of s - b * sum of (n - k) s`.
+    init(_ linear: ResamplingSegments.LinearWeight, rowCount: Int) {
+      sum = linear.atStart + linear.slope * Float(rowCount)
+      place = -linear.slope
+    }
+  }
+
   /// Adds rows to two outputs, with weights that are linear in the row's place.
   ///
-  /// For each column `x`, with `s[k][x]` the sample in row `k` of `rowCount`:
+  /// For each column `x`, with `s[k][x]` the sample in row `k` of `rowCount`, and the integers
+  /// `S = sum of s[k][x]` and `P = sum of (rowCount - k) * s[k][x]` kept in 16 bits:
   ///
-  ///     before[x] += sum over k of (falling.atStart + falling.slope * k) * s[k][x]
-  ///     behind[x] += sum over k of (rising.atStart + rising.slope * k) * s[k][x]
+  ///     before[x] += falling.sum * S + falling.place * P
+  ///     behind[x] += rising.sum * S + rising.place * P
   ///
   /// | operand | layout |
   /// |---|---|
   /// | `rows` | `[rowCount, columnCount]` bytes, rows `bytesPerRow` apart |
   /// | `before`, `behind` | `[columnCount]`, not overlapping |
-  /// | `overwrites` | whether `behind` is set rather than added to |
-  ///
-  /// Both sums come from two integer sums, kept in 16 bits: of `s` and of `(rowCount - k) * s`.
   ///
   /// - Precondition: `rowCount` is in `0...segmentRowLimit`.
   @inline(never)
   static func addSegment(
     rows: UnsafeRawPointer, bytesPerRow: Int, rowCount: Int, columnCount: Int,
-    falling: ResamplingSegments.LinearWeight, rising: ResamplingSegments.LinearWeight,
-    before: UnsafeMutablePointer<Float>, behind: UnsafeMutablePointer<Float>, overwrites: Bool
+    falling: SegmentWeight, rising: SegmentWeight, before: UnsafeMutablePointer<Float>,
+    behind: UnsafeMutablePointer<Float>
+  ) {
+    unsafe sumSegment(
+      rows: rows, bytesPerRow: bytesPerRow, rowCount: rowCount, columnCount: columnCount,
+      falling: falling, rising: rising, before: before, behind: behind, overwrites: false)
+  }
+
+  /// As `addSegment`, but `behind` is set rather than added to.
+  @inline(never)
+  static func setSegment(
+    rows: UnsafeRawPointer, bytesPerRow: Int, rowCount: Int, columnCount: Int,
+    falling: SegmentWeight, rising: SegmentWeight, before: UnsafeMutablePointer<Float>,
+    behind: UnsafeMutablePointer<Float>
+  ) {
+    unsafe sumSegment(
+      rows: rows, bytesPerRow: bytesPerRow, rowCount: rowCount, columnCount: columnCount,
+      falling: falling, rising: rising, before: before, behind: behind, overwrites: true)
+  }
+
+  @inline(__always)
+  private static func sumSegment(
+    rows: UnsafeRawPointer, bytesPerRow: Int, rowCount: Int, columnCount: Int,
+    falling: SegmentWeight, rising: SegmentWeight, before: UnsafeMutablePointer<Float>,
+    behind: UnsafeMutablePointer<Float>, overwrites: Bool
   ) {
     precondition(rowCount >= 0 && rowCount <= segmentRowLimit)
-    // sum of (a + b k) s = (a + b n) * sum of s - b * sum of (n - k) s
-    let n = Float(rowCount)
-    let fallingSum = falling.atStart + falling.slope * n
-    let fallingPlace = -falling.slope
-    let risingSum = rising.atStart + rising.slope * n
-    let risingPlace = -rising.slope
     let before = UnsafeMutableRawPointer(before)
     let behind = UnsafeMutableRawPointer(behind)
+    // Written so that the compiler finds whole vectors: no negation, no branch on a flag.
+    let (fallingSum, fallingPlace) = (falling.sum, falling.place)
+    let (risingSum, risingPlace) = (rising.sum, rising.place)
 
     @inline(__always) func put(_ x: Int, _ sum: SIMD4<UInt16>, _ place: SIMD4<UInt16>) {
-      let sum = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: sum))
-      let place = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: place))
+      let sum = floats(sum)
+      let place = floats(place)
       let first = unsafe before + x &* 4
       let second = unsafe behind + x &* 4
       let old = unsafe first.loadUnaligned(as: SIMD4<Float>.self)
       unsafe first.storeBytes(
         of: old + (sum * fallingSum + place * fallingPlace), as: SIMD4<Float>.self)
-      var new = sum * risingSum + place * risingPlace
-      if !overwrites { unsafe new += second.loadUnaligned(as: SIMD4<Float>.self) }
-      unsafe second.storeBytes(of: new, as: SIMD4<Float>.self)
+      if overwrites {
+        unsafe second.storeBytes(
+          of: sum * risingSum + place * risingPlace, as: SIMD4<Float>.self)
+      } else {
+        let old = unsafe second.loadUnaligned(as: SIMD4<Float>.self)
+        unsafe second.storeBytes(
+          of: old + (sum * risingSum + place * risingPlace), as: SIMD4<Float>.self)
+      }
     }
 
     var x = 0
     while x &+ 16 <= columnCount {
-      var sum = SIMD16<UInt16>(repeating: 0)
-      var place = sum
+      var sum0 = SIMD8<UInt16>(repeating: 0)
+      var (sum1, place0, place1) = (sum0, sum0, sum0)
       var row = unsafe rows + x
       for _ in 0..<rowCount {
         let samples = unsafe row.loadUnaligned(as: SIMD16<UInt8>.self)
-        sum &+= SIMD16<UInt16>(truncatingIfNeeded: samples)
-        place &+= sum
+        sum0 &+= widened(samples.lowHalf)
+        sum1 &+= widened(samples.highHalf)
+        place0 &+= sum0
+        place1 &+= sum1
         unsafe row += bytesPerRow
       }
-      put(x, sum.lowHalf.lowHalf, place.lowHalf.lowHalf)
-      put(x &+ 4, sum.lowHalf.highHalf, place.lowHalf.highHalf)
-      put(x &+ 8, sum.highHalf.lowHalf, place.highHalf.lowHalf)
-      put(x &+ 12, sum.highHalf.highHalf, place.highHalf.highHalf)
+      put(x, sum0.lowHalf, place0.lowHalf)
+      put(x &+ 4, sum0.highHalf, place0.highHalf)
+      put(x &+ 8, sum1.lowHalf, place1.lowHalf)
+      put(x &+ 12, sum1.highHalf, place1.highHalf)
       x &+= 16
     }
     while x < columnCount {
@@ -103,12 +157,13 @@ enum ResamplingKernels {
       var row = unsafe rows + x
       for k in 0..<rowCount {
         let bytes = unsafe row.loadUnaligned(as: SIMD16<UInt8>.self)
-        let v = SIMD16<UInt16>(truncatingIfNeeded: bytes)
-        let weight = unsafe weights[k]
-        s0 += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: v.lowHalf.lowHalf)) * weight
-        s1 += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: v.lowHalf.highHalf)) * weight
-        s2 += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: v.highHalf.lowHalf)) * weight
-        s3 += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: v.highHalf.highHalf)) * weight
+        let low = widened(bytes.lowHalf)
+        let high = widened(bytes.highHalf)
+        let weight = unsafe SIMD4<Float>(repeating: weights[k])
+        s0 += floats(low.lowHalf) * weight
+        s1 += floats(low.highHalf) * weight
+        s2 += floats(high.lowHalf) * weight
+        s3 += floats(high.highHalf) * weight
         unsafe row += bytesPerRow
       }
       let target = unsafe UnsafeMutableRawPointer(result + x)

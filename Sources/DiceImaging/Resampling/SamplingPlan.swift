@@ -58,10 +58,20 @@ struct SamplingPlan: Hashable {
   /// coordinates are closer than that.
   private static func centers(from lower: Double, to upper: Double, count: Int) -> Range<Int> {
     let limit = Double(count)
-    let first = Int(min(max((lower - 0.5).rounded(.up), 0), limit))
-    let end = Int(min(max((upper - 0.5).rounded(.down) + 1, 0), limit))
+    let first = min(max(lower - 0.5, 0), limit).ceiling
+    let end = Int(min(max(upper + 0.5, 0), limit))
     if first < end { return first..<end }
     let middle = min(Int(min(max((lower + upper) / 2, 0), limit)), count - 1)
     return middle..<middle + 1
+  }
+}
+
+extension Double {
+  /// The smallest integer that is not below this number.
+  ///
+  /// - Precondition: the number is in the range of `Int`.
+  var ceiling: Int {
+    let whole = Int(self)
+    return Double(whole) < self ? whole + 1 : whole
   }
 }
