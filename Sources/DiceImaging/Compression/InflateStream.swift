@@ -223,9 +223,9 @@ struct InflateStream {
 
   // MARK: Bits
 
-  /// Loads whole bytes until more than 56 bits are there or the input ends.
+  /// Loads whole bytes until 56 to 63 bits are there or the input ends.
   private mutating func refill(_ input: UnsafeBufferPointer<UInt8>) {
-    while cursor.bitCount <= 56 && cursor.offset < input.count {
+    while cursor.bitCount < 56 && cursor.offset < input.count {
       unsafe cursor.bits |= UInt64(input[cursor.offset]) << UInt64(cursor.bitCount)
       cursor.bitCount += 8
       cursor.offset += 1

@@ -71,8 +71,9 @@
 
   // MARK: Checked steps
 
+  /// Loads whole bytes until 56 to 63 bits are there, as the quick loop expects, or the input ends.
   private mutating func refill() {
-    while unsafe cursor.bitCount <= 56 && cursor.offset < input.count {
+    while unsafe cursor.bitCount < 56 && cursor.offset < input.count {
       unsafe cursor.bits |= UInt64(input[cursor.offset]) << UInt64(cursor.bitCount)
       unsafe cursor.bitCount += 8
       unsafe cursor.offset += 1

@@ -154,10 +154,12 @@ enum PNGFilter: UInt8, CaseIterable {
       let distanceA = unsafe magnitude(towardsA)
       let distanceB = unsafe magnitude(towardsB)
       let distanceC = unsafe magnitude(towardsA &+ towardsB)
-      let smallerAB = distanceB.replacing(with: distanceA, where: distanceA .<= distanceB)
-      let smallest = distanceC.replacing(with: smallerAB, where: smallerAB .<= distanceC)
-      let nearest = c.replacing(with: b, where: distanceB .== smallest)
-        .replacing(with: a, where: distanceA .== smallest)
+      // Differences fit 16 bits by far: their sign, spread over the lane, selects.
+      let prefersB = (distanceB &- distanceA) &>> 15
+      let nearer = a ^ ((a ^ b) & prefersB)
+      let smaller = distanceA ^ ((distanceA ^ distanceB) & prefersB)
+      let prefersC = (distanceC &- smaller) &>> 15
+      let nearest = nearer ^ ((nearer ^ c) & prefersC)
       let result = unsafe load(source, index) &+ Lanes(truncatingIfNeeded: nearest)
       unsafe store(result, index)
       a = SIMD8<Int16>(truncatingIfNeeded: result)
@@ -179,6 +181,7 @@ enum PNGFilter: UInt8, CaseIterable {
 
   @inline(__always)
   private func magnitude(_ lanes: SIMD8<Int16>) -> SIMD8<Int16> {
-    lanes.replacing(with: 0 &- lanes, where: lanes .< 0)
+    let sign = lanes &>> 15
+    return (lanes ^ sign) &- sign
   }
 }
