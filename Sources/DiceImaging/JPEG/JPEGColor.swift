@@ -1,0 +1,92 @@
+/// From rows of components to rows of pixels.
+enum JPEGColor {
+  /// R = Y + 1.402 Cr, G = Y - 0.344136 Cb - 0.714136 Cr, B = Y + 1.772 Cb, with Cb and Cr less 128.
+  ///
+  /// In integers of 16 fractional bits, rounded as libjpeg rounds them: Cr and Cb terms of R and B
+  /// singly, those of G together. The vectors' writes stay inside the row.
+  ///
+  /// Source: ITU-T T.871, section 7.
+  static func convertYCbCr(
+    _ y: UnsafePointer<UInt8>, _ cb: UnsafePointer<UInt8>, _ cr: UnsafePointer<UInt8>,
+    to output: UnsafeMutablePointer<UInt8>, count: Int
+  ) {
+    let center = Int16x8(repeating: 128)
+    var index = 0
+    // Eight pixels write 26 bytes, so at least one more pixel must follow.
+    while index &+ 8 < count {
+      let luma = unsafe Int16x8.load(y + index)
+      let blue = unsafe Int16x8.load(cb + index) &- center
+      let red = unsafe Int16x8.load(cr + index) &- center
+      let r = luma &+ red &+ (red.times(26345) &+ half).upper
+      let g = luma &- red &+ (blue.times(-22554) &+ red.times(18734) &+ half).upper
+      let b = luma &+ blue &+ blue &+ (blue.times(-14942) &+ half).upper
+      unsafe store(r, g, b, output + 3 &* index)
+      index &+= 8
+    }
+    while index < count {
+      let luma = unsafe Int(y[index])
+      let blue = unsafe Int(cb[index]) &- 128
+      let red = unsafe Int(cr[index]) &- 128
+      let target = unsafe output + 3 &* index
+      unsafe target[0] = clamped(luma &+ (91881 &* red &+ 32768) &>> 16)
+      unsafe target[1] = clamped(luma &+ (-22554 &* blue &- 46802 &* red &+ 32768) &>> 16)
+      unsafe target[2] = clamped(luma &+ (116130 &* blue &+ 32768) &>> 16)
+      index &+= 1
+    }
+  }
+
+  /// Three rows of red, green and blue.
+  static func interleave(
+    _ r: UnsafePointer<UInt8>, _ g: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>,
+    to output: UnsafeMutablePointer<UInt8>, count: Int
+  ) {
+    for index in 0..<count {
+      unsafe output[3 &* index] = r[index]
+      unsafe output[3 &* index &+ 1] = g[index]
+      unsafe output[3 &* index &+ 2] = b[index]
+    }
+  }
+
+  private static var half: Int32x8 { Int32x8(repeating: 32768) }
+
+  @inline(__always)
+  private static func clamped(_ value: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: min(max(value, 0), 255))
+  }
+
+  /// Clamps and stores eight pixels of three bytes and two bytes more.
+  @inline(__always)
+  private static func store(
+    _ r: Int16x8, _ g: Int16x8, _ b: Int16x8, _ output: UnsafeMutablePointer<UInt8>
+  ) {
+    let limit = Int16x8(repeating: 255)
+    let rg =
+      r.clamped(lowerBound: .zero, upperBound: limit)
+      | g.clamped(lowerBound: .zero, upperBound: limit) &<< Int16x8(repeating: 8)
+    let b0 = b.clamped(lowerBound: .zero, upperBound: limit)
+    let low = Int16x8(rg[0], b0[0], rg[1], b0[1], rg[2], b0[2], rg[3], b0[3])
+    let high = Int16x8(rg[4], b0[4], rg[5], b0[5], rg[6], b0[6], rg[7], b0[7])
+    let target = UnsafeMutableRawPointer(output)
+    let first = unsafe packed(unsafeBitCast(low, to: SIMD2<UInt64>.self))
+    let second = unsafe packed(unsafeBitCast(high, to: SIMD2<UInt64>.self))
+    unsafe target.storeBytes(of: first[0], as: UInt64.self)
+    unsafe target.storeBytes(of: first[1], toByteOffset: 6, as: UInt64.self)
+    unsafe target.storeBytes(of: second[0], toByteOffset: 12, as: UInt64.self)
+    unsafe target.storeBytes(of: second[1], toByteOffset: 18, as: UInt64.self)
+  }
+
+  /// Two pixels of four bytes each to two of three, in the low six bytes of each lane.
+  @inline(__always)
+  private static func packed(_ pixels: SIMD2<UInt64>) -> SIMD2<UInt64> {
+    pixels & SIMD2(repeating: 0xFF_FFFF)
+      | (pixels &>> SIMD2(repeating: 8)) & SIMD2(repeating: 0xFFFF_FF00_0000)
+  }
+}
+
+extension SIMD8 where Scalar == Int32 {
+  /// The lanes divided by 65536, rounded down; they fit 16 bits.
+  @inline(__always)
+  fileprivate var upper: Int16x8 {
+    Int16x8(truncatingIfNeeded: self &>> Int32x8(repeating: 16))
+  }
+}

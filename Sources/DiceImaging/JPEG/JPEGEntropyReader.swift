@@ -1,0 +1,59 @@
+/// The compressed data of one scan: a bit reader, the restart markers between its intervals, and the
+/// predictions that start anew behind each of them.
+@unsafe struct JPEGEntropyReader {
+  var bits: JPEGBitReader
+  /// The mean of the previous block of each of the scan's components.
+  var predictions: SIMD4<Int32> = .zero
+  /// Blocks to come that the progressive scan's band does not change further.
+  var endOfBandRun = 0
+  private let interval: Int
+  private var unitsUntilRestart: Int
+  private var restartNumber = 0
+
+  init(base: UnsafePointer<UInt8>, end: Int, position: Int, restartInterval: Int) {
+    unsafe bits = JPEGBitReader(base: base, end: end, position: position)
+    unsafe interval = restartInterval
+    unsafe unitsUntilRestart = restartInterval == 0 ? .max : restartInterval
+  }
+
+  /// Units that can be decoded before the next restart marker, at least 1.
+  ///
+  /// Steps over the marker that is due. Where there are units still to come and the marker is
+  /// missing, the scan is damaged. Bytes ahead of it are skipped, as other decoders do.
+  mutating func unitsAtHand() throws(JPEGError) -> Int {
+    guard unsafe unitsUntilRestart == 0 else { return unsafe unitsUntilRestart }
+    try unsafe checkForOverrun()
+    var offset = unsafe bits.position
+    let end = unsafe bits.end
+    while offset + 1 < end,
+      unsafe bits.base[offset] != 0xFF || bits.base[offset + 1] == 0
+        || bits.base[offset + 1] == 0xFF
+    { offset += 1 }
+    guard offset + 1 < end else { throw .truncatedScan(offset: end) }
+    guard unsafe bits.base[offset + 1] == 0xD0 + UInt8(restartNumber) else {
+      throw unsafe .missingRestartMarker(number: restartNumber, offset: offset)
+    }
+    unsafe restartNumber = (restartNumber + 1) & 7
+    unsafe bits.restart(at: offset + 2)
+    unsafe predictions = .zero
+    unsafe endOfBandRun = 0
+    unsafe unitsUntilRestart = interval
+    return unsafe unitsUntilRestart
+  }
+
+  /// Notes that units were decoded, at most `unitsAtHand()`.
+  mutating func finish(units: Int) throws(JPEGError) {
+    if unsafe interval > 0 { unsafe unitsUntilRestart -= units }
+    try unsafe checkForOverrun()
+  }
+
+  func checkForOverrun() throws(JPEGError) {
+    if unsafe bits.overran { throw unsafe .truncatedScan(offset: bits.position) }
+  }
+
+  /// The error for a bit pattern without a code: the end of the data looks like one.
+  var invalidCode: JPEGError {
+    unsafe bits.padding > 0
+      ? .truncatedScan(offset: bits.position) : .invalidHuffmanCode(offset: bits.position)
+  }
+}

@@ -1,0 +1,99 @@
+/// The rows of one component that are at hand: those of one row of units with their neighbours.
+///
+/// The rows come in groups, as many in every component: a group holds `groupRows` rows here and
+/// `frame.maximumVertical` rows of the picture. Two groups precede the current ones, since output
+/// stays a group behind to have the row below at hand, and one follows, for the last row's copy.
+struct JPEGPlane {
+  /// How the rows become as wide and as many as the picture's.
+  enum Expansion {
+    case none
+    /// Half as wide: weights 3/4 and 1/4 of the nearer and the farther sample.
+    case triangleHorizontal
+    /// Half as high, likewise.
+    case triangleVertical
+    /// Half as wide and high, likewise in both directions.
+    case triangle
+    /// The sample at the same place.
+    case nearest
+  }
+
+  /// Edge of the output of a block: 8, 4, 2 or 1.
+  let blockSize: Int
+  /// Samples that belong to the picture, in a row and in all.
+  let width: Int
+  let height: Int
+  /// Groups of rows in a row of units.
+  let groupCount: Int
+  let groupRows: Int
+  /// Columns here to `horizontalGroup` columns of the picture.
+  let groupColumns: Int
+  let expansion: Expansion
+  /// Bytes from row to row.
+  let stride: Int
+  let samples: JPEGMemory<UInt8>
+
+  /// Room for `count` samples past the last row, which vectors may read.
+  private static let slack = 64
+
+  init(_ frame: JPEGFrame, component index: Int, scale: JPEGScale) {
+    let component = frame.components[index]
+    let minimum = scale.blockSize
+    var size = minimum
+    while size < 8,
+      (frame.maximumHorizontal * minimum) % (component.horizontal * size * 2) == 0,
+      (frame.maximumVertical * minimum) % (component.vertical * size * 2) == 0
+    { size *= 2 }
+    blockSize = size
+    width = ceilingDivide(
+      frame.width * component.horizontal * size, 8 * frame.maximumHorizontal)
+    height = ceilingDivide(frame.height * component.vertical * size, 8 * frame.maximumVertical)
+    groupCount = minimum
+    groupRows = component.vertical * size / minimum
+    groupColumns = component.horizontal * size / minimum
+    stride = frame.unitsWide * component.horizontal * size
+    samples = JPEGMemory(count: stride * groupRows * (minimum + 3) + Self.slack)
+
+    let isWide = groupColumns == frame.maximumHorizontal
+    let isHalfWide = groupColumns * 2 == frame.maximumHorizontal
+    let isHigh = groupRows == frame.maximumVertical
+    let isHalfHigh = groupRows * 2 == frame.maximumVertical
+    let isSmooth = minimum > 1
+    expansion =
+      isWide && isHigh
+      ? .none
+      : isHalfWide && isHigh && isSmooth && width > 2
+        ? .triangleHorizontal
+        : isHalfWide && isHalfHigh && isSmooth && width > 2
+          ? .triangle
+          : isWide && isHalfHigh && isSmooth ? .triangleVertical : .nearest
+  }
+
+  /// The first row of the current row of units.
+  var body: UnsafeMutablePointer<UInt8> { unsafe samples.base + 2 * groupRows * stride }
+
+  /// The first row of a group, counted from the current row of units; at least -1.
+  @inline(__always)
+  func group(_ index: Int) -> UnsafeMutablePointer<UInt8> {
+    unsafe samples.base + (2 + index) * groupRows * stride
+  }
+
+  /// Copies the first row above itself, where the picture has none.
+  func repeatFirstRow() {
+    unsafe (body - stride).update(from: body, count: stride)
+  }
+
+  /// Copies the picture's last row over the rest, in the last row of units.
+  func repeatLastRow(unitRow: Int) {
+    let valid = height - unitRow * groupCount * groupRows
+    let last = unsafe body + (valid - 1) * stride
+    for row in valid..<max(valid, (groupCount + 1) * groupRows) {
+      unsafe (body + row * stride).update(from: last, count: stride)
+    }
+  }
+
+  /// Makes the last two groups those that precede the next row of units.
+  func advance() {
+    unsafe samples.base.update(
+      from: samples.base + groupCount * groupRows * stride, count: 2 * groupRows * stride)
+  }
+}
