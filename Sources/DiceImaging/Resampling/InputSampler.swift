@@ -2,12 +2,13 @@ public import DiceGeometry
 
 /// Brings frames to the size, the orientation and the colour order of a network's input.
 ///
-/// For each input pixel whose centre lies in the transform's `contentBox`, the centre is carried into
-/// the stored frame by `inputToStored`, and the stored samples around it are averaged with the
-/// weights of a triangle whose reach is one input pixel, or one stored pixel where the frame is
-/// enlarged: the definition of Pillow's `Image.resize(..., BILINEAR, box=...)`. The triangle reaches
+/// For each input pixel whose centre lies in the transform's `contentBox` or on its border, the centre
+/// is carried into the stored frame by `inputToStored`, and the stored samples around it are averaged
+/// with the weights of a triangle whose reach is one input pixel, or one stored pixel where the frame
+/// is enlarged: the definition of Pillow's `Image.resize(..., BILINEAR, box=...)`. The triangle reaches
 /// over the border of a region of interest, and ends at the border of the frame. All other input
-/// pixels are padding.
+/// pixels are padding. Where the box is so thin that it holds no centre, the row or column of pixels
+/// around its middle shows the frame.
 ///
 /// Gray samples are given to all three channels; alpha is not looked at. Frames with separate planes
 /// are averaged plane by plane, chroma as a picture of half the size whose pixels cover four pixels of

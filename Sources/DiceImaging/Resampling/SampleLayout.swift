@@ -36,12 +36,16 @@ public struct SampleLayout: Hashable, Sendable {
   public func elementCount(width: Int, height: Int) -> Int? {
     guard offset >= 0, rowStride >= 0, pixelStride >= 0, channelStride >= 0 else { return nil }
     var last = offset
-    for (count, stride) in [(height - 1, rowStride), (width - 1, pixelStride), (2, channelStride)] {
+    var overflows = false
+    func add(_ count: Int, _ stride: Int) {
       let step = count.multipliedReportingOverflow(by: stride)
       let sum = last.addingReportingOverflow(step.partialValue)
-      if step.overflow || sum.overflow { return nil }
+      overflows = overflows || step.overflow || sum.overflow
       last = sum.partialValue
     }
-    return last == Int.max ? nil : last + 1
+    add(height - 1, rowStride)
+    add(width - 1, pixelStride)
+    add(2, channelStride)
+    return overflows || last == Int.max ? nil : last + 1
   }
 }
