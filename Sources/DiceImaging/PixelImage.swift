@@ -26,10 +26,24 @@ public struct PixelImage: Hashable, Sendable {
   public let format: Format
   /// How the stored rows must be turned to stand upright.
   public var orientation: ImageOrientation
-  /// The samples, `width * height * format.channelCount` of them.
+
+  /// The samples, `width * height * format.channelCount` of them; changed in place, without a copy.
+  ///
+  /// - Precondition: a change keeps the number of samples.
   public var samples: [UInt8] {
-    didSet { precondition(samples.count == oldValue.count, "the number of samples is fixed") }
+    get { storage }
+    set {
+      precondition(newValue.count == storage.count, "the number of samples is fixed")
+      storage = newValue
+    }
+    _modify {
+      let count = storage.count
+      defer { precondition(storage.count == count, "the number of samples is fixed") }
+      yield &storage
+    }
   }
+
+  private var storage: [UInt8]
 
   /// Wraps samples in the layout that the type describes.
   ///
@@ -45,7 +59,7 @@ public struct PixelImage: Hashable, Sendable {
     self.width = width
     self.height = height
     self.format = format
-    self.samples = samples
+    self.storage = samples
     self.orientation = orientation
   }
 }

@@ -7,7 +7,9 @@
   let end: Int
   /// The next byte to take into the buffer; at a marker, its `FF`.
   var position: Int
-  /// The next bits, left-aligned. Bits past `count` are zero or the true next ones.
+  /// The next bits, left-aligned.
+  ///
+  /// Bits past `count` are zero or the true next ones.
   var buffer: UInt64 = 0
   /// Valid bits in `buffer`, 0 to 64.
   var count = 0

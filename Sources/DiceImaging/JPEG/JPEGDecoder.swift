@@ -79,7 +79,12 @@ public enum JPEGDecoder {
         } catch { failure = error }
       }
     } else {
-      throw .invalidScan(offset: parser.position)
+      let decoder = JPEGCoefficientDecoder(frame: frame, assembler: assembler)
+      try decoder.decodeScans(&parser, first: scan)
+      samples = unsafe [UInt8](unsafeUninitializedCapacity: sampleCount) { buffer, count in
+        if let base = buffer.baseAddress { unsafe decoder.emit(to: base) }
+        count = sampleCount
+      }
     }
     if let failure { throw failure }
     return PixelImage(

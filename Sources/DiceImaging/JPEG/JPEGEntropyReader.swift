@@ -4,6 +4,8 @@
   var bits: JPEGBitReader
   /// The mean of the previous block of each of the scan's components.
   var predictions: SIMD4<Int32> = .zero
+  /// Blocks to come that the progressive scan's band does not change further.
+  var endOfBandRun = 0
   private let interval: Int
   private var unitsUntilRestart: Int
   private var restartNumber = 0
@@ -34,6 +36,7 @@
     unsafe restartNumber = (restartNumber + 1) & 7
     unsafe bits.restart(at: offset + 2)
     unsafe predictions = .zero
+    unsafe endOfBandRun = 0
     unsafe unitsUntilRestart = interval
     return unsafe unitsUntilRestart
   }

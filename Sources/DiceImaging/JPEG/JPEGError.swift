@@ -12,8 +12,8 @@ public enum JPEGError: Error, Hashable, Sendable {
   case unexpectedMarker(marker: UInt8, offset: Int)
   /// The length of a marker's segment contradicts what the segment says it holds.
   case invalidSegmentLength(marker: UInt8, length: Int)
-  /// Width or height is zero. A height of zero announces a DNL marker, which is not supported.
-  case zeroDimension(width: Int, height: Int)
+  /// The width is zero.
+  case zeroWidth
   /// The frame has more pixels than the limits allow.
   case tooManyPixels(width: Int, height: Int, limit: Int)
   /// A second frame header follows the first one.
@@ -50,7 +50,8 @@ public enum JPEGError: Error, Hashable, Sendable {
   case unsupportedLosslessCoding
   /// Hierarchical coding is not supported.
   case unsupportedHierarchicalCoding
-  /// The number of lines follows the first scan in a DNL marker, which is not supported.
+  /// The height is zero: the number of lines is to follow the first scan in a DNL marker, which is
+  /// not supported.
   case unsupportedLineCountMarker
   /// Four components: cyan, magenta, yellow and black, which is not supported.
   case unsupportedCMYK
@@ -75,8 +76,7 @@ extension JPEGError: CustomStringConvertible {
       "The JPEG marker FF \(hexadecimal(marker)) at byte \(offset) is out of place."
     case .invalidSegmentLength(let marker, let length):
       "The JPEG segment FF \(hexadecimal(marker)) cannot be \(length) bytes long."
-    case .zeroDimension(let width, let height):
-      "A JPEG picture cannot be \(width) by \(height) pixels."
+    case .zeroWidth: "A JPEG picture cannot be 0 pixels wide."
     case .tooManyPixels(let width, let height, let limit):
       "The JPEG picture of \(width) by \(height) pixels exceeds the limit of \(limit) pixels."
     case .repeatedFrame: "The JPEG file has more than one frame header."

@@ -18,6 +18,9 @@ final class JPEGHuffmanTable {
 
   let memory: JPEGMemory<UInt32>
 
+  /// A table without codes.
+  init() { memory = JPEGMemory(count: Self.symbols + 256) }
+
   /// Builds a table, or returns nil where the counts claim more codes than the lengths allow.
   ///
   /// - Parameters:

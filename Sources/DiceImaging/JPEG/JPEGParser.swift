@@ -69,22 +69,22 @@ struct JPEGParser {
       case 0xC4: try readHuffmanTables(segment)
       case 0xDB: try readQuantizationTables(segment)
       case 0xDD: try readRestartInterval(segment)
-      case 0xDC: throw .unsupportedLineCountMarker
       case 0xDA: return try readScan(segment)
       case 0xE0: readJFIF(segment)
       case 0xE1: readExif(segment)
       case 0xEE: readAdobe(segment)
-      // DAC, the other application segments, the reserved JPG range and comments.
-      case 0xCC, 0xE2...0xFE: break
+      // DAC; DNL, which repeats the height; the other application segments, the reserved JPG range
+      // and comments.
+      case 0xCC, 0xDC, 0xE2...0xFE: break
       default: throw .unexpectedMarker(marker: marker, offset: markerOffset)
       }
     }
   }
 
-  /// What the components stand for, or why they are not supported. Needs a frame.
+  /// What the components stand for, or why they are not supported.
   ///
   /// JFIF demands YCbCr; without it, the transform of an Adobe segment decides; without that, the
-  /// components' identifiers do.
+  /// components' identifiers do. Needs a frame.
   func colorModel() throws(JPEGError) -> JPEGColorModel {
     let components = frame?.components ?? []
     switch components.count {
@@ -147,7 +147,8 @@ extension JPEGParser {
     guard bytes[start] == 8 else { throw .unsupportedPrecision(bits: Int(bytes[start])) }
     let height = word(start + 1)
     let width = word(start + 3)
-    guard width > 0, height > 0 else { throw .zeroDimension(width: width, height: height) }
+    guard width > 0 else { throw .zeroWidth }
+    guard height > 0 else { throw .unsupportedLineCountMarker }
     let count = Int(bytes[start + 5])
     guard count == 1 || count == 3 || count == 4 else { throw .unsupportedComponentCount(count) }
     var components: [JPEGComponent] = []

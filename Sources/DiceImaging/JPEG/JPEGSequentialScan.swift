@@ -26,15 +26,7 @@ extension JPEGEntropyReader {
     acTable: UnsafePointer<UInt32>, zigzag: UnsafePointer<UInt8>,
     into block: UnsafeMutablePointer<Int16>
   ) -> Bool {
-    if unsafe bits.count < 40 { unsafe bits.refill() }
-    let dcEntry = unsafe bits.entry(dcTable)
-    if dcEntry == 0 { return false }
-    var difference = Int(Int32(bitPattern: dcEntry) &>> 16)
-    if difference == 0 {
-      let size = Int((dcEntry &>> 12) & 15)
-      if size > 0 { difference = unsafe bits.signedBits(size) }
-    }
-    prediction = prediction &+ Int32(truncatingIfNeeded: difference)
+    guard unsafe decodeMean(&bits, prediction: &prediction, table: dcTable) else { return false }
     unsafe block[0] = Int16(truncatingIfNeeded: prediction)
 
     var index = 1
@@ -62,6 +54,23 @@ extension JPEGEntropyReader {
       }
     }
     return index == 64
+  }
+
+  /// Decodes the mean of a block, which is coded as its difference from the previous one.
+  @inline(__always)
+  static func decodeMean(
+    _ bits: inout JPEGBitReader, prediction: inout Int32, table: UnsafePointer<UInt32>
+  ) -> Bool {
+    if unsafe bits.count < 32 { unsafe bits.refill() }
+    let entry = unsafe bits.entry(table)
+    if entry == 0 { return false }
+    var difference = Int(Int32(bitPattern: entry) &>> 16)
+    if difference == 0 {
+      let size = Int((entry &>> 12) & 15)
+      if size > 0 { difference = unsafe bits.signedBits(size) }
+    }
+    prediction = prediction &+ Int32(truncatingIfNeeded: difference)
+    return true
   }
 
   /// Decodes a row of units and writes their samples.

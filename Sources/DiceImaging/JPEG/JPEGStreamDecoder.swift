@@ -71,37 +71,3 @@
     return unsafe plan
   }
 }
-
-extension JPEGParser {
-  /// The table for the means of blocks; the usual one where the file defines none, as frames of
-  /// motion JPEG do.
-  func dcTable(_ index: Int) throws(JPEGError) -> JPEGHuffmanTable {
-    guard let table = dcTables[index] else { throw .missingHuffmanTable(index: index) }
-    return table
-  }
-
-  /// The table for all other coefficients, likewise.
-  func acTable(_ index: Int) throws(JPEGError) -> JPEGHuffmanTable {
-    guard let table = acTables[index] else { throw .missingHuffmanTable(index: index) }
-    return table
-  }
-
-  /// A copy of a quantization table in row-major order.
-  func quantization(_ index: Int) throws(JPEGError) -> JPEGMemory<Int16> {
-    guard let table = quantizationTables[index] else {
-      throw .missingQuantizationTable(index: index)
-    }
-    let memory = JPEGMemory<Int16>(count: 64)
-    for position in 0..<64 { unsafe memory.base[position] = Int16(bitPattern: table[position]) }
-    return memory
-  }
-}
-
-extension JPEGZigzag {
-  /// `natural` at a fixed address.
-  static func table() -> JPEGMemory<UInt8> {
-    let memory = JPEGMemory<UInt8>(count: natural.count)
-    for index in natural.indices { unsafe memory.base[index] = UInt8(natural[index]) }
-    return memory
-  }
-}

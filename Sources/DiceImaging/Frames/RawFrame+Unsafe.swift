@@ -1,0 +1,128 @@
+public import DiceGeometry
+
+/// Doors for memory that something else owns, such as the planes of a camera buffer.
+///
+/// The caller vouches for two things that cannot be checked: that each address is the first byte of
+/// a plane with the given size, and that the memory stays there unchanged for as long as the frame
+/// is used. With Core Video that is between locking and unlocking the buffer's base address.
+extension RawFrame {
+  /// Looks at whole pixels, one after another.
+  ///
+  ///     let frame = try unsafe RawFrame(
+  ///       unsafePixels: baseAddress, format: .bgra, width: 1920, height: 1080,
+  ///       bytesPerRow: bytesPerRow)
+  ///
+  /// - Parameters:
+  ///   - baseAddress: The first sample of the first row.
+  ///   - format: The order of the samples in a pixel.
+  ///   - width: Columns of the stored picture, at least 1.
+  ///   - height: Rows of the stored picture, at least 1.
+  ///   - bytesPerRow: From the start of a row to the start of the next.
+  ///   - orientation: How the stored rows must be turned to stand upright.
+  /// - Throws: `noPixels`, `sizeOverflow` or `rowTooShort`.
+  @unsafe
+  public init(
+    unsafePixels baseAddress: UnsafeRawPointer, format: PixelFormat, width: Int, height: Int,
+    bytesPerRow: Int, orientation: ImageOrientation = .up
+  ) throws(FrameError) {
+    _ = try FrameRules.byteCount(
+      of: .pixels, width: width, height: height, bytesPerPixel: format.channelCount,
+      bytesPerRow: bytesPerRow)
+    unsafe self.init(
+      width: width, height: height, format: .packed(format), orientation: orientation,
+      pixels: Plane(base: baseAddress, bytesPerRow: bytesPerRow), chroma: .none)
+  }
+
+  /// Looks at a luma plane and a plane of interleaved chroma (NV12, NV21, `420v`, `420f`).
+  ///
+  /// - Parameters:
+  ///   - luma: The first luma sample.
+  ///   - lumaBytesPerRow: From the start of a luma row to the start of the next.
+  ///   - chroma: The first chroma sample; chroma rows hold `(width + 1) / 2` pairs.
+  ///   - chromaBytesPerRow: From the start of a chroma row to the start of the next.
+  ///   - chromaOrder: Which of the two chroma samples comes first.
+  ///   - encoding: Matrix and range of the samples.
+  ///   - width: Columns of the stored picture, at least 1.
+  ///   - height: Rows of the stored picture, at least 1.
+  ///   - orientation: How the stored rows must be turned to stand upright.
+  /// - Throws: `noPixels`, `sizeOverflow` or `rowTooShort`.
+  @unsafe
+  public init(
+    unsafeLuma luma: UnsafeRawPointer, lumaBytesPerRow: Int, chroma: UnsafeRawPointer,
+    chromaBytesPerRow: Int, chromaOrder: ChromaOrder = .cbCr, encoding: YCbCrEncoding, width: Int,
+    height: Int, orientation: ImageOrientation = .up
+  ) throws(FrameError) {
+    _ = try FrameRules.byteCount(
+      of: .luma, width: width, height: height, bytesPerPixel: 1, bytesPerRow: lumaBytesPerRow)
+    _ = try FrameRules.byteCount(
+      of: .chroma, width: FrameRules.half(width), height: FrameRules.half(height),
+      bytesPerPixel: 2, bytesPerRow: chromaBytesPerRow)
+    unsafe self.init(
+      width: width, height: height, format: .yCbCr420(encoding), orientation: orientation,
+      pixels: Plane(base: luma, bytesPerRow: lumaBytesPerRow),
+      chroma: .interleaved(Plane(base: chroma, bytesPerRow: chromaBytesPerRow), chromaOrder))
+  }
+
+  /// Looks at three planes: luma, Cb and Cr (I420, `yuv420p`).
+  ///
+  /// - Parameters:
+  ///   - luma: The first luma sample.
+  ///   - lumaBytesPerRow: From the start of a luma row to the start of the next.
+  ///   - cb: The first Cb sample; rows hold `(width + 1) / 2` samples.
+  ///   - cr: The first Cr sample; rows hold `(width + 1) / 2` samples.
+  ///   - chromaBytesPerRow: From the start of a chroma row to the start of the next, in both planes.
+  ///   - encoding: Matrix and range of the samples.
+  ///   - width: Columns of the stored picture, at least 1.
+  ///   - height: Rows of the stored picture, at least 1.
+  ///   - orientation: How the stored rows must be turned to stand upright.
+  /// - Throws: `noPixels`, `sizeOverflow` or `rowTooShort`.
+  @unsafe
+  public init(
+    unsafeLuma luma: UnsafeRawPointer, lumaBytesPerRow: Int, cb: UnsafeRawPointer,
+    cr: UnsafeRawPointer, chromaBytesPerRow: Int, encoding: YCbCrEncoding, width: Int,
+    height: Int, orientation: ImageOrientation = .up
+  ) throws(FrameError) {
+    _ = try FrameRules.byteCount(
+      of: .luma, width: width, height: height, bytesPerPixel: 1, bytesPerRow: lumaBytesPerRow)
+    _ = try FrameRules.byteCount(
+      of: .chroma, width: FrameRules.half(width), height: FrameRules.half(height),
+      bytesPerPixel: 1, bytesPerRow: chromaBytesPerRow)
+    unsafe self.init(
+      width: width, height: height, format: .yCbCr420(encoding), orientation: orientation,
+      pixels: Plane(base: luma, bytesPerRow: lumaBytesPerRow),
+      chroma: .separate(
+        cb: Plane(base: cb, bytesPerRow: chromaBytesPerRow),
+        cr: Plane(base: cr, bytesPerRow: chromaBytesPerRow)))
+  }
+
+  /// Lends a frame of whole pixels to a closure, which cannot keep it.
+  ///
+  /// Parameters and errors are those of `init(unsafePixels:format:width:height:bytesPerRow:)`.
+  @unsafe
+  public static func withUnsafePixels<Result>(
+    _ baseAddress: UnsafeRawPointer, format: PixelFormat, width: Int, height: Int,
+    bytesPerRow: Int, orientation: ImageOrientation = .up,
+    _ body: (borrowing RawFrame) -> Result
+  ) throws(FrameError) -> Result {
+    let frame = try unsafe RawFrame(
+      unsafePixels: baseAddress, format: format, width: width, height: height,
+      bytesPerRow: bytesPerRow, orientation: orientation)
+    return body(frame)
+  }
+
+  /// Lends a frame of two planes to a closure, which cannot keep it.
+  ///
+  /// Parameters and errors are those of the initializer with the same labels.
+  @unsafe
+  public static func withUnsafePlanes<Result>(
+    luma: UnsafeRawPointer, lumaBytesPerRow: Int, chroma: UnsafeRawPointer,
+    chromaBytesPerRow: Int, chromaOrder: ChromaOrder = .cbCr, encoding: YCbCrEncoding, width: Int,
+    height: Int, orientation: ImageOrientation = .up, _ body: (borrowing RawFrame) -> Result
+  ) throws(FrameError) -> Result {
+    let frame = try unsafe RawFrame(
+      unsafeLuma: luma, lumaBytesPerRow: lumaBytesPerRow, chroma: chroma,
+      chromaBytesPerRow: chromaBytesPerRow, chromaOrder: chromaOrder, encoding: encoding,
+      width: width, height: height, orientation: orientation)
+    return body(frame)
+  }
+}

@@ -1,0 +1,76 @@
+/// Resamples a frame of any format, line after line, into red, green and blue.
+///
+/// Frames of whole pixels are resampled channel by channel. Frames with separate planes are
+/// resampled plane by plane, chroma as a picture of half the size, and converted afterwards.
+struct FrameResampler: Hashable, Sendable {
+  private var pixels = PlaneResampler()
+  private var firstChroma = PlaneResampler()
+  private var secondChroma = PlaneResampler()
+
+  /// The last line produced: red, green, blue and an unspecified value, not clamped.
+  private(set) var line: [SIMD4<Float>] = []
+
+  mutating func prepare(
+    for frame: borrowing RawFrame, columns: ResamplingAxis.Shape, rows: ResamplingAxis.Shape
+  ) {
+    let channelCount =
+      switch frame.format {
+      case .packed(let format): format.channelCount
+      case .yCbCr420: 1
+      }
+    pixels.prepare(channelCount: channelCount, columns: columns, rows: rows)
+    switch unsafe frame.chroma {
+    case .none: break
+    case .interleaved:
+      firstChroma.prepare(channelCount: 2, columns: columns.halved, rows: rows.halved)
+    case .separate:
+      firstChroma.prepare(channelCount: 1, columns: columns.halved, rows: rows.halved)
+      secondChroma.prepare(channelCount: 1, columns: columns.halved, rows: rows.halved)
+    }
+    if line.count < columns.count {
+      line = [SIMD4<Float>](repeating: .zero, count: columns.count)
+    }
+  }
+
+  /// Computes one line of the output into `line`.
+  ///
+  /// - Precondition: lines are asked for one after another from 0, of the frame that was prepared
+  ///   for.
+  mutating func produceLine(_ index: Int, of frame: borrowing RawFrame, count: Int) {
+    unsafe pixels.produceLine(index, of: frame.pixels)
+    switch frame.format {
+    case .packed(.bgra):
+      for i in 0..<count {
+        let pixel = pixels.line[i]
+        line[i] = SIMD4(pixel.z, pixel.y, pixel.x, 0)
+      }
+    case .packed:
+      for i in 0..<count { line[i] = pixels.line[i] }
+    case .yCbCr420(let encoding):
+      convert(index, of: frame, factors: encoding.factors, count: count)
+    }
+  }
+
+  private mutating func convert(
+    _ index: Int, of frame: borrowing RawFrame, factors: YCbCrFactors, count: Int
+  ) {
+    switch unsafe frame.chroma {
+    case .none: break
+    case .interleaved(let plane, let order):
+      unsafe firstChroma.produceLine(index, of: plane)
+      let cbLane = order == .cbCr ? 0 : 1
+      for i in 0..<count {
+        let chroma = firstChroma.line[i]
+        line[i] = factors.color(
+          y: pixels.line[i].x, cb: chroma[cbLane], cr: chroma[1 - cbLane])
+      }
+    case .separate(let cb, let cr):
+      unsafe firstChroma.produceLine(index, of: cb)
+      unsafe secondChroma.produceLine(index, of: cr)
+      for i in 0..<count {
+        line[i] = factors.color(
+          y: pixels.line[i].x, cb: firstChroma.line[i].x, cr: secondChroma.line[i].x)
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Where the samples of a `[height, width, 3]` picture lie in a buffer.
+///
+/// Row `y`, column `x`, channel `c` (0 red, 1 green, 2 blue) lies at element
+/// `offset + y * rowStride + x * pixelStride + c * channelStride`. Strides are counted in elements,
+/// not in bytes; elements in between are left alone.
+public struct SampleLayout: Hashable, Sendable {
+  /// The element of row 0, column 0, red.
+  public var offset: Int
+  /// Elements from a row to the next.
+  public var rowStride: Int
+  /// Elements from a pixel to its right neighbour.
+  public var pixelStride: Int
+  /// Elements from a channel to the next.
+  public var channelStride: Int
+
+  /// A layout with the given strides, in elements.
+  public init(offset: Int = 0, rowStride: Int, pixelStride: Int = 3, channelStride: Int = 1) {
+    self.offset = offset
+    self.rowStride = rowStride
+    self.pixelStride = pixelStride
+    self.channelStride = channelStride
+  }
+
+  /// Red, green, blue of a pixel side by side, rows without padding: `[height, width, 3]`.
+  public static func interleaved(width: Int) -> SampleLayout { SampleLayout(rowStride: width * 3) }
+
+  /// A plane for each channel, without padding: `[3, height, width]`.
+  public static func planar(width: Int, height: Int) -> SampleLayout {
+    SampleLayout(rowStride: width, pixelStride: 1, channelStride: width * height)
+  }
+
+  /// The number of elements up to the last one of a picture; nil where a stride or the offset is
+  /// negative or the number is too large.
+  ///
+  /// - Precondition: `width` and `height` are positive.
+  public func elementCount(width: Int, height: Int) -> Int? {
+    guard offset >= 0, rowStride >= 0, pixelStride >= 0, channelStride >= 0 else { return nil }
+    var last = offset
+    var overflows = false
+    func add(_ count: Int, _ stride: Int) {
+      let step = count.multipliedReportingOverflow(by: stride)
+      let sum = last.addingReportingOverflow(step.partialValue)
+      overflows = overflows || step.overflow || sum.overflow
+      last = sum.partialValue
+    }
+    add(height - 1, rowStride)
+    add(width - 1, pixelStride)
+    add(2, channelStride)
+    return overflows || last == Int.max ? nil : last + 1
+  }
+}
