@@ -107,16 +107,12 @@ public final class NetworkRunner {
   ///
   /// - Complexity: ``NetworkShapes/multiplyAddCount(width:height:)`` multiply-adds.
   public func run() {
-    let backend = plan.backend
-    for index in workspace.steps.indices {
-      let count = workspace.steps[index].partCount
+    for step in workspace.steps {
+      let count = step.partCount
       if let pool, count > 1 {
-        let step = workspace.steps[index]
-        pool.run(count: count) { (part) in step.perform(part: part, with: backend) }
+        pool.run(count: count, step)
       } else {
-        for part in 0..<count {
-          workspace.steps[index].perform(part: part, with: backend)
-        }
+        for part in 0..<count { step.perform(part: part) }
       }
     }
   }

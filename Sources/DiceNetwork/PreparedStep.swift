@@ -1,7 +1,10 @@
 internal import DiceKernels
+internal import DiceParallel
 
 /// One layer at one input size: all addresses are known.
-struct PreparedStep {
+///
+/// It owns no memory and stays as it is after its preparation.
+final class PreparedStep: ParallelWork {
   enum Kind {
     case convolution(ConvolutionTask, appliesSigmoid: Bool)
     case maximum(MapTask, PoolingWindow)
@@ -49,16 +52,17 @@ struct PreparedStep {
     }
   }
 
-  var kind: Kind
+  let kind: Kind
   /// Output rows.
-  var height: Int
-  var border: Border?
+  let height: Int
+  let border: Border?
+  private let backend: Backend
   /// How the work is cut: rows of one part, and how many parts that makes.
-  var rowsPerPart = 1
-  var rowPartCount = 1
+  private let rowsPerPart: Int
+  private let rowPartCount: Int
   /// Blocks of 16 output channels of one part, and how many parts that makes.
-  var blocksPerPart = 1
-  var blockPartCount = 1
+  private let blocksPerPart: Int
+  private let blockPartCount: Int
 
   var partCount: Int { rowPartCount * blockPartCount }
 
@@ -66,7 +70,11 @@ struct PreparedStep {
   ///
   /// Several for each, so that all end at about the same time, but none too small to be worth
   /// handing over. What is computed stays the same.
-  mutating func divide(threadCount: Int) {
+  init(kind: Kind, height: Int, border: Border?, backend: Backend, threadCount: Int) {
+    self.kind = kind
+    self.height = height
+    self.border = border
+    self.backend = backend
     var blockCount = 1
     // The time of a step, roughly, in multiply-adds.
     var work = height
@@ -91,7 +99,7 @@ struct PreparedStep {
   }
 
   /// Does one part of the work; `part` is in `0..<partCount`.
-  func perform(part: Int, with backend: Backend) {
+  func perform(part: Int) {
     let rowPart = part % rowPartCount
     let blockPart = part / rowPartCount
     let rows = rowPart * rowsPerPart..<min(height, (rowPart + 1) * rowsPerPart)
@@ -100,7 +108,7 @@ struct PreparedStep {
     case .convolution(let task, let appliesSigmoid):
       convolve(
         blockPartCount == 1 ? task : slice(task, blockPart), appliesSigmoid: appliesSigmoid,
-        rows: rows, with: backend)
+        rows: rows)
     case .maximum(let task, let window):
       backend.poolMaximum(task, window: window, rows: rows)
     case .nearest(let task, let factor):
@@ -140,7 +148,7 @@ struct PreparedStep {
   }
 
   private func convolve(
-    _ task: ConvolutionTask, appliesSigmoid: Bool, rows: Range<Int>, with backend: Backend
+    _ task: ConvolutionTask, appliesSigmoid: Bool, rows: Range<Int>
   ) {
     guard appliesSigmoid else { return backend.convolve(task, rows: rows) }
     let map = MapTask(

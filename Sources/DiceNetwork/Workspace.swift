@@ -29,9 +29,8 @@ struct Workspace {
     tapOffsets = Self.offsets(plan, layout)
     var nextTap = 0
     for index in plan.layers.indices {
-      appendSteps(of: index, plan, nextTap: &nextTap)
+      appendSteps(of: index, plan, threadCount: threadCount, nextTap: &nextTap)
     }
-    for index in steps.indices { steps[index].divide(threadCount: threadCount) }
   }
 
   /// The first channel of the top left pixel of a value.
@@ -57,7 +56,9 @@ struct Workspace {
     return OffsetStorage(offsets)
   }
 
-  private mutating func appendSteps(of index: Int, _ plan: NetworkPlan, nextTap: inout Int) {
+  private mutating func appendSteps(
+    of index: Int, _ plan: NetworkPlan, threadCount: Int, nextTap: inout Int
+  ) {
     let graph = plan.graph
     let output = region(index + 1, graph)
     var border: PreparedStep.Border?
@@ -69,7 +70,10 @@ struct Workspace {
         width: output.width)
     }
     func append(_ kind: PreparedStep.Kind) {
-      steps.append(PreparedStep(kind: kind, height: output.height, border: border))
+      steps.append(
+        PreparedStep(
+          kind: kind, height: output.height, border: border, backend: plan.backend,
+          threadCount: threadCount))
       border = nil
     }
     switch plan.layers[index] {

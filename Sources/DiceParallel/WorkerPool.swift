@@ -44,12 +44,27 @@ public final class WorkerPool: Sendable {
 
   /// Calls `body` once with every index in `0..<count`, in no particular order, and returns when
   /// all calls have returned.
+  ///
+  /// `body` may call `run` itself, of this pool or another.
   public func run(count: Int, _ body: (Int) -> Void) {
     guard count > 1, threadCount > 1, state.tryClaim() else {
       for index in 0..<max(0, count) { body(index) }
       return
     }
-    state.run(count: count, body)
+    withoutActuallyEscaping(body) { (escaping) in
+      state.run(count: count, ClosureWork(escaping))
+    }
+    state.release()
+  }
+
+  /// Calls `work.perform(part:)` once with every index in `0..<count`, in no particular order, and
+  /// returns when all calls have returned. Unlike the version with a closure it allocates nothing.
+  public func run(count: Int, _ work: any ParallelWork) {
+    guard count > 1, threadCount > 1, state.tryClaim() else {
+      for index in 0..<max(0, count) { work.perform(part: index) }
+      return
+    }
+    state.run(count: count, work)
     state.release()
   }
 
@@ -65,15 +80,32 @@ public final class WorkerPool: Sendable {
   }
 }
 
+/// Work in parts that several threads do at once.
+public protocol ParallelWork: AnyObject {
+  /// Does one part; called on any thread, for several parts at once.
+  func perform(part: Int)
+}
+
+/// A closure as work.
+private final class ClosureWork: ParallelWork {
+  private let body: (Int) -> Void
+
+  init(_ body: @escaping (Int) -> Void) { self.body = body }
+
+  func perform(part: Int) { body(part) }
+}
+
 /// What the caller and the workers of a pool share.
 ///
-/// Unchecked: `body`, `count` and `generation` are written only by the caller that has claimed the
-/// pool, under the mutex and while no worker is active; workers read them under the mutex.
+/// Unchecked: `work`, `count`, `isStopping` and what `generation` stands for are written and read
+/// under the mutex only; workers that joined a piece of work read its parts from `nextIndex`, which
+/// is set again when none of them is active.
 @safe private final class PoolState: @unchecked Sendable {
   var workerCount = 0
 
   private let isClaimed = Atomic<Bool>(false)
   private let nextIndex = Atomic<Int>(0)
+  /// The workers that have joined the work at hand and have not left it.
   private let activeWorkers = Atomic<Int>(0)
   /// Counts the calls of `run`; workers watch it for a moment before they sleep.
   private let generation = Atomic<Int>(0)
@@ -82,7 +114,8 @@ public final class WorkerPool: Sendable {
   private let finished = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var isStopping = false
   private var count = 0
-  private var body: ((Int) -> Void)?
+  /// What can be joined: nil as soon as its caller has found no part left.
+  private var work: (any ParallelWork)?
 
   /// Looks at a shared counter this often before sleeping: some tens of microseconds.
   private static let spinCount = 4000
@@ -106,35 +139,39 @@ public final class WorkerPool: Sendable {
 
   func release() { isClaimed.store(false, ordering: .releasing) }
 
-  func run(count: Int, _ body: (Int) -> Void) {
-    withoutActuallyEscaping(body) { escaping in
-      unsafe pthread_mutex_lock(mutex)
-      self.count = count
-      self.body = escaping
-      nextIndex.store(0, ordering: .relaxed)
-      activeWorkers.store(workerCount, ordering: .relaxed)
-      generation.add(1, ordering: .releasing)
+  func run(count: Int, _ work: any ParallelWork) {
+    unsafe pthread_mutex_lock(mutex)
+    self.count = count
+    self.work = work
+    nextIndex.store(0, ordering: .relaxed)
+    generation.add(1, ordering: .releasing)
+    if count > workerCount {
       unsafe pthread_cond_broadcast(wake)
-      unsafe pthread_mutex_unlock(mutex)
-
-      work(escaping, count)
-
-      var spins = 0
-      while activeWorkers.load(ordering: .acquiring) > 0 && spins < Self.spinCount { spins += 1 }
-      unsafe pthread_mutex_lock(mutex)
-      while activeWorkers.load(ordering: .acquiring) > 0 {
-        unsafe pthread_cond_wait(finished, mutex)
-      }
-      self.body = nil
-      unsafe pthread_mutex_unlock(mutex)
+    } else {
+      for _ in 1..<count { unsafe pthread_cond_signal(wake) }
     }
+    unsafe pthread_mutex_unlock(mutex)
+
+    perform(work, count)
+
+    // Every part has been taken: workers that still sleep need not be waited for.
+    unsafe pthread_mutex_lock(mutex)
+    self.work = nil
+    unsafe pthread_mutex_unlock(mutex)
+    var spins = 0
+    while activeWorkers.load(ordering: .acquiring) > 0 && spins < Self.spinCount { spins += 1 }
+    unsafe pthread_mutex_lock(mutex)
+    while activeWorkers.load(ordering: .acquiring) > 0 {
+      unsafe pthread_cond_wait(finished, mutex)
+    }
+    unsafe pthread_mutex_unlock(mutex)
   }
 
-  private func work(_ body: (Int) -> Void, _ count: Int) {
+  private func perform(_ work: any ParallelWork, _ count: Int) {
     while true {
       let index = nextIndex.add(1, ordering: .relaxed).oldValue
       guard index < count else { return }
-      body(index)
+      work.perform(part: index)
     }
   }
 
@@ -177,7 +214,8 @@ public final class WorkerPool: Sendable {
 
   private func workerLoop() {
     var seen = 0
-    while waitAndWork(after: &seen) {
+    while waitForWork(after: &seen) {
+      guard joinWork() else { continue }
       if activeWorkers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
         unsafe pthread_mutex_lock(mutex)
         unsafe pthread_cond_signal(finished)
@@ -186,11 +224,8 @@ public final class WorkerPool: Sendable {
     }
   }
 
-  /// Waits for a call of `run`, takes part in it, and says whether to go on.
-  ///
-  /// A function of its own, so that the closure is released before the caller may return.
-  @inline(never)
-  private func waitAndWork(after seen: inout Int) -> Bool {
+  /// Returns when there has been a call of `run` since the one numbered `seen`; false to stop.
+  private func waitForWork(after seen: inout Int) -> Bool {
     var spins = 0
     while generation.load(ordering: .acquiring) == seen && spins < Self.spinCount { spins += 1 }
     unsafe pthread_mutex_lock(mutex)
@@ -198,10 +233,24 @@ public final class WorkerPool: Sendable {
       unsafe pthread_cond_wait(wake, mutex)
     }
     seen = generation.load(ordering: .acquiring)
-    let stopping = isStopping
-    let (body, count) = (self.body, self.count)
+    let goesOn = !isStopping
     unsafe pthread_mutex_unlock(mutex)
-    if !stopping, let body { work(body, count) }
-    return !stopping
+    return goesOn
+  }
+
+  /// Takes parts until none is left; false where the work was over already.
+  ///
+  /// A function of its own, never inlined: its reference to the work must be gone before the worker
+  /// counts as inactive, because the caller then takes back what the work borrows.
+  @inline(never)
+  private func joinWork() -> Bool {
+    unsafe pthread_mutex_lock(mutex)
+    let work = self.work
+    let count = self.count
+    if work != nil { activeWorkers.add(1, ordering: .relaxed) }
+    unsafe pthread_mutex_unlock(mutex)
+    guard let work else { return false }
+    perform(work, count)
+    return true
   }
 }
