@@ -45,7 +45,7 @@ public struct WeightFileOverview: Hashable, Sendable {
   public let byteCount: Int
   /// The file's checksum (XXH64).
   public let checksum: UInt64
-  /// The default input's width and height.
+  /// How a picture becomes the network's input, and the default size.
   public let input: InputRules
   /// The name of each class, by class index.
   public let labels: [String]

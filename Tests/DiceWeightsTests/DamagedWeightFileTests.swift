@@ -38,6 +38,10 @@ struct DamagedWeightFileTests {
       description: file.description, tensors: values,
       storages: file.tensors.map { $0.storage == .int8 ? .float32 : $0.storage })
     #expect(again != nil, "a legal description can be written again")
+    // Without int8, whose scales the writer chooses, there is one encoding only.
+    if file.minorVersion == 0, !file.tensors.contains(where: { $0.storage == .int8 }) {
+      #expect(again == bytes)
+    }
     #expect(file.summary().utf8.allSatisfy { $0 == 0x0A || ($0 >= 0x20 && $0 != 0x7F) })
     return true
   }
