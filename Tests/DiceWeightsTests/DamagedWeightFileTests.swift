@@ -40,7 +40,7 @@ struct DamagedWeightFileTests {
     #expect(again != nil, "a legal description can be written again")
     // Without int8, whose scales the writer chooses, there is one encoding only.
     if file.minorVersion == 0, !file.tensors.contains(where: { $0.storage == .int8 }) {
-      #expect(again == bytes)
+      if again != bytes { Issue.record("a legal file has a second encoding") }
     }
     #expect(file.summary().utf8.allSatisfy { $0 == 0x0A || ($0 >= 0x20 && $0 != 0x7F) })
     return true
@@ -70,7 +70,7 @@ struct DamagedWeightFileTests {
       for bit in 0..<8 where name == "smallest" || bit == offset % 8 {
         var damaged = bytes
         damaged[offset] ^= 1 << bit
-        #expect(throws: WeightFileError.self) { try WeightFile(bytes: damaged) }
+        if Self.survives(damaged) { Issue.record("bit \(bit) of byte \(offset) is not noticed") }
       }
     }
   }
@@ -80,7 +80,7 @@ struct DamagedWeightFileTests {
     let bytes = try Self.golden(name)
     for count in 0..<bytes.count {
       let cut = Self.sealed(Array(bytes.prefix(count)))
-      #expect(throws: WeightFileError.self) { try WeightFile(bytes: cut) }
+      if Self.survives(cut) { Issue.record("\(count) bytes are accepted") }
     }
   }
 

@@ -3,9 +3,8 @@
 
     python3 Fixtures/golden/weights/generate.py
 
-`*.dvweights` come from the writer in weight_format.py, numbers from NumPy. checksums
-and bfloat16 need the packages `xxhash` and `ml_dtypes` (checked against versions 4.1.0 and 0.6.0); the
-other files need NumPy (2.4.6) alone. Files:
+`*.dvweights` come from the writer in weight_format.py, numbers from NumPy 2.4.6, checksums from
+xxhash 4.1.0 and bfloat16 from ml_dtypes 0.6.0 (`pip install numpy xxhash ml_dtypes`). Files:
 
 - smallest.dvweights: the smallest legal file, printed in Docs/WeightFormat.md
 - everything.dvweights: every kind of layer, activation and storage
