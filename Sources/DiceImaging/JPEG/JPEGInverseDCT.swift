@@ -56,7 +56,7 @@ enum JPEGInverseDCT {
   }
 
   @inline(__always)
-  private static func isZero(_ vector: Int16x8) -> Bool {
+  static func isZero(_ vector: Int16x8) -> Bool {
     let halves = unsafe unsafeBitCast(vector, to: SIMD2<UInt64>.self)
     return halves[0] | halves[1] == 0
   }
@@ -115,16 +115,5 @@ enum JPEGInverseDCT {
       r2: (t12 &+ o1).descaled(shift), r3: (t13 &+ o0).descaled(shift),
       r4: (t13 &- o0).descaled(shift), r5: (t12 &- o1).descaled(shift),
       r6: (t11 &- o2).descaled(shift), r7: (t10 &- o3).descaled(shift))
-  }
-}
-
-extension JPEGInverseDCT {
-  /// Writes the samples of a block in the given size: 8, 4, 2 or 1 to an edge.
-  @inline(__always)
-  static func transform(
-    _ coefficients: UnsafePointer<Int16>, _ quantization: UnsafePointer<Int16>,
-    _ output: UnsafeMutablePointer<UInt8>, _ stride: Int, blockSize: Int
-  ) {
-    unsafe full(coefficients, quantization, output, stride)
   }
 }
