@@ -16,7 +16,8 @@ import Testing
     let input = try golden.input()
     let outputs = try golden.outputs()
     var first: [FeatureMap] = []
-    for threadCount in Self.threadCounts {
+    // The reference is slow, and one pool shows that it can be shared out.
+    for threadCount in kernels == .reference ? [1, 3] : Self.threadCounts {
       let runner = try NetworkRunner(
         plan, width: golden.width, height: golden.height,
         pool: threadCount == 1 ? nil : WorkerPool(threadCount: threadCount),
