@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Golden.all, kernelChoices)
+  @Test(arguments: Golden.all, kernelChoices.dropFirst())
   func sharedMemoryGivesTheSameBitsAsMemoryOfItsOwn(
     _ golden: Golden, _ kernels: KernelChoice
   ) throws {
@@ -66,7 +66,7 @@ import Testing
     #expect(sharing.inputFeatureMap() == keeping.inputFeatureMap())
   }
 
-  @Test(arguments: Golden.all, kernelChoices)
+  @Test(arguments: Golden.all, kernelChoices.dropFirst())
   func decodesTheCellsThatNumPyDecodes(_ golden: Golden, _ kernels: KernelChoice) throws {
     let plan = try NetworkPlan(golden.file(), kernels: kernels)
     let runner = try NetworkRunner(plan, width: golden.width, height: golden.height)
