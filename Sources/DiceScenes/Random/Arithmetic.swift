@@ -86,10 +86,14 @@ func clamp(_ x: Float, _ lower: Float, _ upper: Float) -> Float { min(max(x, low
 @inline(__always)
 func saturate(_ x: Float) -> Float { min(max(x, 0), 1) }
 
-/// 0 below `lower`, 1 above `upper`, a smooth step between them.
+/// 0 at `lower` and beyond it, 1 at `upper` and beyond it, a smooth step between them.
+///
+/// `lower` may be the larger one; where both are equal the step is sharp.
 @inline(__always)
 func smoothStep(_ lower: Float, _ upper: Float, _ x: Float) -> Float {
-  let t = saturate((x - lower) / max(upper - lower, 1e-6))
+  let width = upper - lower
+  guard abs(width) > 1e-7 else { return x < upper ? 0 : 1 }
+  let t = saturate((x - lower) / width)
   return t * t * (3 - 2 * t)
 }
 
