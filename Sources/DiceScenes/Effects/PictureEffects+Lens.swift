@@ -14,31 +14,45 @@ extension PictureEffects {
     let width = field.width
     let height = field.height
     var row = [Float](repeating: 0, count: width + 2 * radius)
-    for y in 0..<height {
-      let start = y * width
-      for x in 0..<width { row[x + radius] = plane[start + x] }
-      for x in 0..<radius {
-        row[x] = plane[start]
-        row[width + radius + x] = plane[start + width - 1]
-      }
-      for x in 0..<width {
-        var sum = row[x + radius] * kernel[0]
-        for offset in 1...radius {
-          sum += (row[x + radius - offset] + row[x + radius + offset]) * kernel[offset]
-        }
-        plane[start + x] = sum
-      }
-    }
-    let source = plane
-    for y in 0..<height {
-      let start = y * width
-      for x in 0..<width { plane[start + x] = source[start + x] * kernel[0] }
-      for offset in 1...radius {
-        let above = max(y - offset, 0) * width
-        let below = min(y + offset, height - 1) * width
-        let weight = kernel[offset]
-        for x in 0..<width {
-          plane[start + x] += (source[above + x] + source[below + x]) * weight
+    var source = plane
+    // Pointers without checks let these loops use vectors. Every index lies in its buffer: rows are
+    // clamped, `row` holds a whole row with `radius` more on each side.
+    unsafe plane.withUnsafeMutableBufferPointer { plane in
+      unsafe source.withUnsafeMutableBufferPointer { source in
+        unsafe row.withUnsafeMutableBufferPointer { row in
+          unsafe kernel.withUnsafeBufferPointer { kernel in
+            for y in 0..<height {
+              let start = y * width
+              for x in 0..<width { unsafe row[x + radius] = source[start + x] }
+              for x in 0..<radius {
+                unsafe row[x] = source[start]
+                unsafe row[width + radius + x] = source[start + width - 1]
+              }
+              let middle = unsafe kernel[0]
+              for x in 0..<width { unsafe source[start + x] = row[x + radius] * middle }
+              for offset in 1...radius {
+                let weight = unsafe kernel[offset]
+                let left = radius - offset
+                let right = radius + offset
+                for x in 0..<width {
+                  unsafe source[start + x] += (row[x + left] + row[x + right]) * weight
+                }
+              }
+            }
+            for y in 0..<height {
+              let start = y * width
+              let middle = unsafe kernel[0]
+              for x in 0..<width { unsafe plane[start + x] = source[start + x] * middle }
+              for offset in 1...radius {
+                let above = max(y - offset, 0) * width
+                let below = min(y + offset, height - 1) * width
+                let weight = unsafe kernel[offset]
+                for x in 0..<width {
+                  unsafe plane[start + x] += (source[above + x] + source[below + x]) * weight
+                }
+              }
+            }
+          }
         }
       }
     }
@@ -81,15 +95,18 @@ extension PictureEffects {
   /// Averages along a line, as a shaken camera does.
   func smear(_ field: inout LightField, _ path: Vector2) {
     let steps = min(max(Int(length(path).rounded(.up)), 2), 24)
+    let shifts = (0..<steps).map { step in
+      let t = (Float(step) + 0.5) / Float(steps) - 0.5
+      return (Int((path.x * t).rounded()), Int((path.y * t).rounded()))
+    }
     for channel in 0..<3 {
       let source = field.planes[channel]
       for y in 0..<field.height {
         for x in 0..<field.width {
           var sum: Float = 0
-          for step in 0..<steps {
-            let t = (Float(step) + 0.5) / Float(steps) - 0.5
-            let sx = min(max(x + Int((path.x * t).rounded()), 0), field.width - 1)
-            let sy = min(max(y + Int((path.y * t).rounded()), 0), field.height - 1)
+          for (dx, dy) in shifts {
+            let sx = min(max(x + dx, 0), field.width - 1)
+            let sy = min(max(y + dy, 0), field.height - 1)
             sum += source[sy * field.width + sx]
           }
           field.planes[channel][y * field.width + x] = sum / Float(steps)
@@ -166,10 +183,14 @@ extension PictureEffects {
     for channel in 0..<3 {
       var soft = field.planes[channel]
       gaussianBlur(&soft, field, 0.9 * max(scale, 0.6))
+      // Taken out of the field so that it is not copied on every write.
+      var plane: [Float] = []
+      swap(&plane, &field.planes[channel])
       for index in soft.indices {
-        let value = field.planes[channel][index]
-        field.planes[channel][index] = saturate(value + (value - soft[index]) * sharpening)
+        let value = plane[index]
+        plane[index] = saturate(value + (value - soft[index]) * sharpening)
       }
+      swap(&plane, &field.planes[channel])
     }
   }
 }

@@ -51,6 +51,26 @@ struct LightField {
     planes = [empty, empty, empty]
     depth = empty
   }
+
+  /// Replaces every colour by what a function makes of it.
+  @inline(__always)
+  mutating func forEachPixel(_ body: (Vector3) -> Vector3) {
+    var red: [Float] = []
+    var green: [Float] = []
+    var blue: [Float] = []
+    swap(&red, &planes[0])
+    swap(&green, &planes[1])
+    swap(&blue, &planes[2])
+    for index in red.indices {
+      let c = body(Vector3(red[index], green[index], blue[index]))
+      red[index] = c.x
+      green[index] = c.y
+      blue[index] = c.z
+    }
+    swap(&red, &planes[0])
+    swap(&green, &planes[1])
+    swap(&blue, &planes[2])
+  }
 }
 
 extension PictureEffects {
@@ -101,26 +121,28 @@ extension PictureEffects {
     let gain = whiteBalance * min(metered, 60)
     let longer = Float(max(field.width, field.height)) * 0.5
     let middle = Vector2(Float(field.width), Float(field.height)) * 0.5
-    for y in 0..<field.height {
-      for x in 0..<field.width {
-        let index = y * field.width + x
-        let p = (Vector2(Float(x) + 0.5, Float(y) + 0.5) - middle) * (1 / longer)
-        var factor: Float = 1
-        if vignette > 0 {
-          let square = dot(p, p)
-          factor = 1 - vignette * square / (1 + vignette * square)
-        }
-        var lift = haze
-        if apertureRadius > 0 {
-          let reach = length(p - apertureCenter)
-          let inside = smoothStep(apertureRadius + 0.02, apertureRadius - 0.02, reach)
-          factor *= 0.03 + 0.97 * inside * (1 - 0.4 * reach * reach)
-          lift *= 0.2 + 0.8 * inside
-        }
-        field.planes[0][index] = field.planes[0][index] * gain.x * factor + lift
-        field.planes[1][index] = field.planes[1][index] * gain.y * factor + lift
-        field.planes[2][index] = field.planes[2][index] * gain.z * factor + lift
+    let width = field.width
+    var x = 0
+    var y = 0
+    let inverse = 1 / longer
+    field.forEachPixel { c in
+      let px = (Float(x) + 0.5 - middle.x) * inverse
+      let py = (Float(y) + 0.5 - middle.y) * inverse
+      x += 1
+      if x == width {
+        x = 0
+        y += 1
       }
+      let square = px * px + py * py
+      var factor = 1 - vignette * square / (1 + vignette * square)
+      var lift = haze
+      if apertureRadius > 0 {
+        let reach = length(Vector2(px, py) - apertureCenter)
+        let inside = smoothStep(apertureRadius + 0.02, apertureRadius - 0.02, reach)
+        factor *= 0.03 + 0.97 * inside * (1 - 0.4 * reach * reach)
+        lift *= 0.2 + 0.8 * inside
+      }
+      return c * gain * factor + Vector3(repeating: lift)
     }
   }
 
@@ -142,34 +164,36 @@ extension PictureEffects {
           for index in 0..<count { planeNoise[index] *= restore }
         }
       }
+      var plane: [Float] = []
+      swap(&plane, &field.planes[channel])
+      let shot = shotNoise * shotNoise
+      let read = readNoise * readNoise
       for index in 0..<count {
-        let light = max(field.planes[channel][index], 0)
-        let deviation = (shotNoise * shotNoise * light + readNoise * readNoise).squareRoot()
-        field.planes[channel][index] = light + planeNoise[index] * deviation
+        let light = max(plane[index], 0)
+        plane[index] = light + planeNoise[index] * (shot * light + read).squareRoot()
       }
+      swap(&plane, &field.planes[channel])
     }
   }
 
   /// Saturation, shoulder, the sRGB curve and contrast; afterwards the planes hold 0 to 1.
   private func tone(_ field: inout LightField) {
     let curve = ToneCurve(contrast: contrast)
-    for index in 0..<(field.width * field.height) {
-      var c = Vector3(field.planes[0][index], field.planes[1][index], field.planes[2][index])
+    let saturation = isGray ? 0 : self.saturation
+    field.forEachPixel { c in
       let gray = luminance(c)
-      c = isGray ? Vector3(repeating: gray) : mix(Vector3(repeating: gray), c, saturation)
-      field.planes[0][index] = curve.value(c.x)
-      field.planes[1][index] = curve.value(c.y)
-      field.planes[2][index] = curve.value(c.z)
+      let mixed = mix(Vector3(repeating: gray), c, saturation)
+      return Vector3(curve.value(mixed.x), curve.value(mixed.y), curve.value(mixed.z))
     }
   }
 
   private func quantize(_ field: LightField) -> [UInt8] {
     let count = field.width * field.height
     var samples = [UInt8](repeating: 0, count: count * 3)
-    for index in 0..<count {
-      for channel in 0..<3 {
-        samples[index * 3 + channel] = UInt8(
-          saturate(field.planes[channel][index]) * 255 + 0.5)
+    for channel in 0..<3 {
+      let plane = field.planes[channel]
+      for index in 0..<count {
+        samples[index * 3 + channel] = UInt8(saturate(plane[index]) * 255 + 0.5)
       }
     }
     return samples

@@ -15,7 +15,7 @@
 func exponential2(_ x: Float) -> Float {
   guard x > -125.5 else { return 0 }
   guard x < 126.5 else { return Float(sign: .plus, exponent: 126, significand: 1) }
-  let whole = x.rounded()
+  let whole = nearestWhole(x)
   let part = x - whole
   var polynomial: Float = 1.535336188319500e-4
   polynomial = polynomial * part + 1.339887440266574e-3
@@ -60,7 +60,7 @@ func power(_ base: Float, _ exponent: Float) -> Float {
 func sineOfTurns(_ turns: Float) -> Float {
   guard turns.isFinite, abs(turns) < 1e6 else { return 0 }
   // Folds the angle into a quarter turn on either side of zero.
-  var x = turns - turns.rounded()
+  var x = turns - nearestWhole(turns)
   if x > 0.25 { x = 0.5 - x }
   if x < -0.25 { x = -0.5 - x }
   let angle = x * 6.283185307
@@ -105,5 +105,16 @@ func mix(_ a: Float, _ b: Float, _ t: Float) -> Float { a + (b - a) * t }
 func wholeBelow(_ x: Float) -> Int32 {
   guard x > -1e9 else { return -1_000_000_000 }
   guard x < 1e9 else { return 1_000_000_000 }
-  return Int32(x.rounded(.down))
+  let whole = Int32(x)
+  return Float(whole) > x ? whole &- 1 : whole
+}
+
+/// The nearest whole number, for numbers that an `Int32` holds; others come back unchanged.
+///
+/// The standard library's rounding is a call into the C library on the oldest x86-64.
+@inline(__always)
+func nearestWhole(_ x: Float) -> Float {
+  guard abs(x) < 4_000_000 else { return x }
+  // Adding and taking away 1.5 * 2^23 leaves no room for a fraction.
+  return (x + 12_582_912) - 12_582_912
 }

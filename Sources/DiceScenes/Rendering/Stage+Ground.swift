@@ -41,7 +41,9 @@ extension Stage {
         occlusion *= 1 - 0.5 * smoothStep(patch.lift * 4, 0, d)
       }
     }
-    if let tray = scene.tray, tray.beyond(Vector3(point.x, point.y, 0)) < 0 {
+    if let tray = scene.tray, length(point - tray.center) < tray.outerRadius,
+      tray.beyond(Vector3(point.x, point.y, 0)) < 0
+    {
       surface = tray.floor
       label = 0xA000_0000
       border = 0

@@ -3,17 +3,14 @@ extension Stage {
   ///
   /// Both halves of the penumbra are modelled: a ray that cuts a little into the solid is still
   /// partly lit.
-  @inline(__always)
-  func openness(of solid: Solid, from p: Vector3, toward direction: Vector3, spread: Float)
-    -> Float
-  {
-    let toCenter = solid.center - p
-    let along = dot(toCenter, direction)
-    let radius = solid.boundingRadius
-    guard along > -radius else { return 1 }
-    let square = dot(toCenter, toCenter) - along * along
-    let reach = radius + spread * max(along, 0)
-    guard square < reach * reach else { return 1 }
+  ///
+  /// - Parameters:
+  ///   - along: how far along the ray the solid's centre is.
+  ///   - reach: the radius of the solid's bounds with the penumbra there.
+  func openness(
+    of solid: Solid, from p: Vector3, toward direction: Vector3, spread: Float, along: Float,
+    reach: Float
+  ) -> Float {
     let inverse = 1 / solid.scale
     let origin = solid.toLocal(p)
     let step = solid.rotation.toLocal(direction)
@@ -21,11 +18,11 @@ extension Stage {
     let end = (along + reach) * inverse
     var t = max((along - reach) * inverse, 0.02 * size)
     var result: Float = 1
-    for _ in 0..<28 {
+    for _ in 0..<20 {
       let d = solid.body.distance(origin + step * t)
       result = min(result, d / (spread * t))
       if result < -1 { return 0 }
-      t += clamp(abs(d), 0.05 * size, 0.6 * size)
+      t += clamp(abs(d), 0.08 * size, 0.7 * size)
       if t > end { break }
     }
     result = clamp(result, -1, 1)
@@ -43,8 +40,15 @@ extension Stage {
       result *= tray.lightFactor(at: p, toward: direction, spread: spread)
     }
     for index in candidates where index != own {
-      let solid = solids[index]
-      let open = openness(of: solid, from: p, toward: direction, spread: spread)
+      let sphere = spheres[index]
+      let toCenter = Vector3(sphere.x, sphere.y, sphere.z) - p
+      let along = dot(toCenter, direction)
+      guard along > -sphere.w else { continue }
+      let square = dot(toCenter, toCenter) - along * along
+      let reach = sphere.w + spread * max(along, 0)
+      guard square < reach * reach else { continue }
+      let open = openness(
+        of: solids[index], from: p, toward: direction, spread: spread, along: along, reach: reach)
       guard open < 1 else { continue }
       let material = self.material(of: index)
       if material.translucency > 0 {
@@ -71,6 +75,10 @@ extension Stage {
   func contact(at p: Vector3, among candidates: [Int], except own: Int) -> Float {
     var open: Float = 1
     for index in candidates where index != own {
+      let sphere = spheres[index]
+      let offset = p - Vector3(sphere.x, sphere.y, sphere.z)
+      let limit = sphere.w * 2.4
+      guard dot(offset, offset) < limit * limit else { continue }
       let solid = solids[index]
       let size = min(solid.body.extent.max() * solid.scale, solid.center.z + 0.5)
       let gap = length(p - solid.center) - bounds[index]
@@ -78,7 +86,9 @@ extension Stage {
       let d = max(solid.distance(p), 0) / max(size, 1e-3)
       open *= 1 - 0.62 * exponential(-d * 2.6) * smoothStep(1.6, 0.6, d)
     }
-    if let tray = scene.tray {
+    if let tray = scene.tray, tray.reach(p) > tray.innerRadius - tray.height * 2.5,
+      tray.reach(p) < tray.outerRadius
+    {
       let gap = -tray.beyond(p)
       if gap > -0.01 {
         open *= 1 - 0.4 * exponential(-max(gap, 0) * 2.5 / max(tray.height, 0.1))

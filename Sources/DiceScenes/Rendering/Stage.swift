@@ -7,6 +7,8 @@ final class Stage: Sendable {
   /// The dice first, then the props.
   let solids: [Solid]
   let bounds: [Float]
+  /// Centre and radius of each solid's bounds.
+  let spheres: [SIMD4<Float>]
   let diceCount: Int
   /// For each die, the side that is up and the local height where its top face ends.
   let topSides: [Int]
@@ -47,6 +49,9 @@ final class Stage: Sendable {
     self.rimHeights = rimHeights
     let bounds = solids.map { $0.boundingRadius }
     self.bounds = bounds
+    spheres = solids.map {
+      SIMD4($0.center.x, $0.center.y, $0.center.z, $0.boundingRadius)
+    }
     var ceiling: Float = 0
     for index in solids.indices { ceiling = max(ceiling, solids[index].center.z + bounds[index]) }
     self.ceiling = ceiling
@@ -127,6 +132,11 @@ extension Stage {
       }
     }
     for index in candidates {
+      let sphere = spheres[index]
+      let toCenter = Vector3(sphere.x, sphere.y, sphere.z) - ray.origin
+      let along = dot(toCenter, ray.direction)
+      let square = dot(toCenter, toCenter) - along * along
+      guard square <= sphere.w * sphere.w, along - sphere.w < hit.distance else { continue }
       if let t = solids[index].firstHit(ray), t < hit.distance {
         hit.target = .solid
         hit.distance = t

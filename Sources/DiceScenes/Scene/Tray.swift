@@ -28,6 +28,47 @@ struct Tray: Sendable {
     var normal: Vector3
   }
 
+  /// The radii of the circles inside and around the walls at the foot; the outer one includes the
+  /// lean and the thickness.
+  var innerRadius: Float = 0
+  var outerRadius: Float = 0
+
+  init(
+    center: Vector2, walls: [Vector3], height: Float, lean: Float, thickness: Float, isRound: Bool,
+    floor: Int, wall: Int, rimColour: Vector3, seam: Float
+  ) {
+    self.center = center
+    self.walls = walls
+    self.height = height
+    self.lean = lean
+    self.thickness = thickness
+    self.isRound = isRound
+    self.floor = floor
+    self.wall = wall
+    self.rimColour = rimColour
+    self.seam = seam
+    var least: Float = .greatestFiniteMagnitude
+    var most: Float = 0
+    // The corner of two neighbouring walls, with everything added to them.
+    let extra = thickness + lean * height
+    for index in walls.indices {
+      let a = walls[index]
+      let b = walls[(index + 1) % walls.count]
+      least = min(least, a.z)
+      let cosine = a.x * b.x + a.y * b.y
+      let square = max(1 - cosine * cosine, 1e-3)
+      let u = a.z + extra
+      let v = b.z + extra
+      most = max(most, ((u * u + v * v - 2 * u * v * cosine) / square).squareRoot())
+    }
+    innerRadius = max(least, 0)
+    outerRadius = most
+  }
+
+  /// The distance of a point from the axis.
+  @inline(__always)
+  func reach(_ p: Vector3) -> Float { length(Vector2(p.x, p.y) - center) }
+
   /// A polygon of equal sides.
   static func polygonWalls(sides: Int, radius: Float, turns: Float) -> [Vector3] {
     var walls: [Vector3] = []
@@ -95,6 +136,14 @@ struct Tray: Sendable {
   /// The first point of a ray on the walls.
   @inline(__always)
   func firstHit(_ ray: Ray) -> Hit? {
+    if ray.direction.z < -0.01, ray.origin.z > height {
+      // Most rays reach the floor or the table without coming near a wall.
+      let foot = reach(ray.point(at: -ray.origin.z / ray.direction.z))
+      let rim = reach(ray.point(at: (height - ray.origin.z) / ray.direction.z))
+      if max(foot, rim) < innerRadius { return nil }
+      let travel = height / -ray.direction.z
+      if min(foot, rim) > outerRadius + travel { return nil }
+    }
     guard let outer = interval(ray, extra: thickness) else { return nil }
     // The layer between the ground and the rim.
     var enter: Float = -.greatestFiniteMagnitude
@@ -138,6 +187,10 @@ struct Tray: Sendable {
   func lightFactor(at p: Vector3, toward direction: Vector3, spread: Float) -> Float {
     guard p.z < height, direction.z > 0.02 else { return 1 }
     let travel = (height - p.z) / direction.z
+    let radius = reach(p)
+    if radius + travel * (1 + spread) + 0.02 < innerRadius || radius > outerRadius + travel * 1.5 {
+      return 1
+    }
     let edge = p + direction * travel
     let here = beyond(p)
     if here < 0.01 {

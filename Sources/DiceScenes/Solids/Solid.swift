@@ -19,11 +19,11 @@ struct Solid: Sendable {
     case cover
   }
 
-  var body: Body
-  var center: Vector3
-  var rotation: Rotation
+  let body: Body
+  let center: Vector3
+  let rotation: Rotation
   /// World length of one local unit, positive.
-  var scale: Float
+  let scale: Float
   var paint: Paint
   /// An index into the scene's die appearances or materials.
   var look: Int
@@ -31,7 +31,21 @@ struct Solid: Sendable {
   var seed: UInt32
 
   /// The radius of the sphere about `center` that holds the solid.
-  var boundingRadius: Float { body.boundingRadius * scale }
+  let boundingRadius: Float
+
+  init(
+    body: Body, center: Vector3, rotation: Rotation, scale: Float, paint: Paint, look: Int,
+    seed: UInt32
+  ) {
+    self.body = body
+    self.center = center
+    self.rotation = rotation
+    self.scale = scale
+    self.paint = paint
+    self.look = look
+    self.seed = seed
+    boundingRadius = body.boundingRadius * scale
+  }
 
   @inline(__always)
   func toLocal(_ p: Vector3) -> Vector3 { rotation.toLocal(p - center) * (1 / scale) }

@@ -109,7 +109,7 @@ extension Surface {
 
   /// The signed distance of `x` to the nearest multiple of 1.
   @inline(__always)
-  func toWhole(_ x: Float) -> Float { x - x.rounded() }
+  func toWhole(_ x: Float) -> Float { x - nearestWhole(x) }
 
   /// Shades a colour by a factor around 1.
   @inline(__always)
