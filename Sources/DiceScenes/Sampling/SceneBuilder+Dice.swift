@@ -138,7 +138,11 @@ extension SceneBuilder {
     guard size * view.focal / max(away, 0.1) >= 5 else { return false }
     let x = pixel.x / Float(viewWidth)
     let y = pixel.y / Float(viewHeight)
-    let border = max(min(margin, 0.05), -0.03)
+    var border = max(min(margin, 0.05), -0.03)
+    // Ordinary pictures show whole dice.
+    if !isVaried {
+      border = size * view.focal / max(away, 0.1) / Float(max(viewWidth, viewHeight))
+    }
     return x > border && y > border && x < 1 - border && y < 1 - border
   }
 }

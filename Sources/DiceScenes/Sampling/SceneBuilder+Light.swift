@@ -39,7 +39,9 @@ extension SceneBuilder {
     for light in lights where random.chance(0.7) {
       windows.append(
         window(
-          toward: normalized(light.position), brightness: light.colour * random.number(0.4, 2.5)))
+          toward: normalized(light.position),
+          brightness: light.colour * (isVaried ? random.number(0.4, 2.5) : random.number(0.1, 0.4)))
+      )
     }
     if isVaried {
       for _ in 0..<random.integer(0...2) {

@@ -35,9 +35,9 @@ struct TruthFinder {
   private func truth(of index: Int, _ net: SurfaceNet) -> DieTruth? {
     let solid = stage.solids[index]
     let blockers = blockers(of: index)
-    let top = seen(net.topPoints, net.topLinks, solid, index, blockers)
+    let top = seen(net.topPoints, net.topLinks, solid, index, blockers, isTop: true)
     guard let topBox = top.box, top.seen > 0 else { return nil }
-    let whole = seen(net.wholePoints, net.wholeLinks, solid, index, blockers)
+    let whole = seen(net.wholePoints, net.wholeLinks, solid, index, blockers, isTop: false)
     var wholeBox = whole.box ?? topBox
     wholeBox.include(topBox)
     let layout = stage.scene.appearances[solid.look].layout
@@ -78,9 +78,11 @@ struct TruthFinder {
 
   private func seen(
     _ points: [SurfacePoint], _ links: [SurfaceLink], _ solid: Solid, _ index: Int,
-    _ blockers: [Int]
+    _ blockers: [Int], isTop: Bool
   ) -> Visible {
     var result = Visible()
+    var outline: [Vector2] = []
+    var isCovered = false
     var isSeen = [Bool](repeating: false, count: points.count)
     var box = PixelBounds()
     for (number, point) in points.enumerated() {
@@ -88,12 +90,28 @@ struct TruthFinder {
       let view = world - stage.scene.camera.position
       guard dot(solid.rotation.toWorld(point.normal), view) < 0 else { continue }
       result.facing += point.weight
-      guard let pixel = stage.camera.project(world), isInside(pixel),
-        !isHidden(view, blockers)
-      else { continue }
+      guard let pixel = stage.camera.project(world) else { continue }
+      outline.append(pixel)
+      if isHidden(view, blockers) {
+        isCovered = true
+        continue
+      }
+      guard isInside(pixel) else { continue }
       isSeen[number] = true
       result.seen += point.weight
       box.include(pixel)
+    }
+    if !isCovered {
+      // What is seen of a convex body is convex: its outline cut by the border of the picture.
+      outline.append(contentsOf: silhouette(points, links, solid))
+      let cut = ConvexOutline(outline).clipped(
+        width: Float(stage.width), height: Float(stage.height))
+      if let cut {
+        result.box = cut
+        // Even where all of the points lie outside.
+        if result.seen == 0 { result.seen = 0.5 * result.facing / Float(max(outline.count, 1)) }
+      }
+      return result
     }
     guard result.seen > 0 || box.isValid else { return result }
     for link in links where isSeen[link.from] != isSeen[link.to] {
@@ -116,7 +134,86 @@ struct TruthFinder {
         }
       }
     }
-    result.box = box.isValid ? box : nil
+    guard box.isValid else { return result }
+    let limits = ConvexOutline(outline).clipped(
+      width: Float(stage.width), height: Float(stage.height))
+    widen(&box, within: limits ?? box, index, blockers, isTop: isTop)
+    result.box = box
+    return result
+  }
+
+  /// Moves the sides of a box outward while something of the die is seen beyond them.
+  private func widen(
+    _ box: inout PixelBounds, within limits: PixelBounds, _ index: Int, _ blockers: [Int],
+    isTop: Bool
+  ) {
+    let step: Float = 0.25
+    func isSeen(_ x: Float, _ y: Float) -> Bool {
+      let ray = stage.camera.ray(x, y)
+      guard let t = stage.solids[index].firstHit(ray) else { return false }
+      let p = ray.point(at: t)
+      if isTop && !stage.isTopFace(index, local: stage.solids[index].toLocal(p)) { return false }
+      return !isHidden(p - ray.origin, blockers)
+    }
+    func hasColumn(_ x: Float) -> Bool {
+      for y in stride(from: limits.minY + step * 0.5, to: limits.maxY, by: step * 2)
+      where isSeen(x, y) {
+        return true
+      }
+      return false
+    }
+    func hasRow(_ y: Float) -> Bool {
+      for x in stride(from: limits.minX + step * 0.5, to: limits.maxX, by: step * 2)
+      where isSeen(x, y) {
+        return true
+      }
+      return false
+    }
+    /// The last place, going outward, at which something is seen.
+    func last(from start: Float, to end: Float, _ isSeen: (Float) -> Bool) -> Float {
+      var found = start
+      var misses = 0
+      let direction: Float = end < start ? -1 : 1
+      for number in 1..<4000 {
+        let place = start + direction * step * Float(number)
+        if (place - end) * direction > 0 || misses > 3 { break }
+        if isSeen(place) {
+          found = place
+          misses = 0
+        } else {
+          misses += 1
+        }
+      }
+      return found
+    }
+    box.minX = last(from: box.minX, to: limits.minX, hasColumn)
+    box.maxX = last(from: box.maxX, to: limits.maxX, hasColumn)
+    box.minY = last(from: box.minY, to: limits.minY, hasRow)
+    box.maxY = last(from: box.maxY, to: limits.maxY, hasRow)
+  }
+
+  /// Points between those that face the camera and those that do not.
+  private func silhouette(_ points: [SurfacePoint], _ links: [SurfaceLink], _ solid: Solid)
+    -> [Vector2]
+  {
+    let eye = solid.toLocal(stage.scene.camera.position)
+    var result: [Vector2] = []
+    func faces(_ position: Vector3, _ normal: Vector3) -> Bool {
+      dot(normal, position - eye) < 0
+    }
+    for link in links {
+      let from = points[link.from]
+      let to = points[link.to]
+      let fromFaces = faces(from.position, from.normal)
+      guard fromFaces != faces(to.position, to.normal) else { continue }
+      var inside = fromFaces ? from.position : to.position
+      var outside = fromFaces ? to.position : from.position
+      for _ in 0..<7 {
+        let middle = SurfaceNet.onSurface(of: solid.body, toward: (inside + outside) * 0.5)
+        if faces(middle, solid.body.normal(middle)) { inside = middle } else { outside = middle }
+      }
+      if let pixel = stage.camera.project(solid.toWorld(inside)) { result.append(pixel) }
+    }
     return result
   }
 
