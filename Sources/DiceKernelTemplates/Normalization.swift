@@ -57,7 +57,6 @@ public func backpropagateActivation<Vector: SIMD>(
   channelCount: Int, slope: Float, sums: Address, products: Address
 ) where Vector.Scalar == Float {
   let slopes = Vector(repeating: slope)
-  let zero = Vector(repeating: 0)
   var channel = 0
   while channel < channelCount {
     var sum = sums.vector(at: channel, as: Vector.self)
@@ -65,9 +64,9 @@ public func backpropagateActivation<Vector: SIMD>(
     var offset = channel
     var column = 0
     while column < width {
-      var value = gradient.vector(at: offset, as: Vector.self)
-      value.replace(
-        with: value * slopes, where: activated.vector(at: offset, as: Vector.self) .< zero)
+      let value = scaled(
+        gradient.vector(at: offset, as: Vector.self), by: slopes,
+        where: negativeLanes(activated.vector(at: offset, as: Vector.self)))
       gradient.store(value, at: offset)
       sum += value
       product += value * input.vector(at: offset, as: Vector.self)
