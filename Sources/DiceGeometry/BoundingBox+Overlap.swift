@@ -66,9 +66,8 @@ extension BoundingBox {
   /// size): such a box does not even overlap itself. Areas that overflow or underflow `Double` do not
   /// matter: the ratio is then formed with scaled sizes.
   public func intersectionOverUnion(with other: BoundingBox) -> Double {
-    let pair = BoxPair(self, other)
-    guard let pair, pair.intersectionWidth > 0, pair.intersectionHeight > 0 else { return 0 }
-    return pair.intersectionOverUnion
+    guard isProper, other.isProper else { return 0 }
+    return BoxOverlap(Corners(self), Corners(other)).intersectionOverUnion
   }
 
   /// Intersection over union, minus the share of the smallest enclosing box that neither covers:
@@ -83,80 +82,7 @@ extension BoundingBox {
   ///
   /// Source: Rezatofighi et al., "Generalized Intersection over Union", CVPR 2019, algorithm 2.
   public func generalizedIntersectionOverUnion(with other: BoundingBox) -> Double {
-    BoxPair(self, other)?.generalizedIntersectionOverUnion ?? -1
-  }
-}
-
-/// The lengths from which the measures of overlap of two proper boxes are made.
-struct BoxPair {
-  var firstWidth, firstHeight: Double
-  var secondWidth, secondHeight: Double
-  /// Not positive where the boxes do not overlap.
-  var intersectionWidth, intersectionHeight: Double
-  var hullWidth, hullHeight: Double
-
-  /// Nil where a box is improper.
-  init?(_ first: BoundingBox, _ second: BoundingBox) {
-    guard first.isProper, second.isProper else { return nil }
-    firstWidth = first.maxX - first.minX
-    firstHeight = first.maxY - first.minY
-    secondWidth = second.maxX - second.minX
-    secondHeight = second.maxY - second.minY
-    intersectionWidth = min(first.maxX, second.maxX) - max(first.minX, second.minX)
-    intersectionHeight = min(first.maxY, second.maxY) - max(first.minY, second.minY)
-    hullWidth = max(first.maxX, second.maxX) - min(first.minX, second.minX)
-    hullHeight = max(first.maxY, second.maxY) - min(first.minY, second.minY)
-    normalizeIfNeeded(first, second)
-  }
-
-  /// Divides all lengths of an axis by the hull's where a product could overflow or underflow.
-  ///
-  /// Every measure here is a ratio of areas, which does not change.
-  private mutating func normalizeIfNeeded(_ first: BoundingBox, _ second: BoundingBox) {
-    let plain = 0x1p-250...0x1p+250
-    let shortest = min(min(firstWidth, secondWidth), min(firstHeight, secondHeight))
-    if plain.contains(shortest) && max(hullWidth, hullHeight) <= plain.upperBound { return }
-    if hullWidth > 0 {
-      // Halves, since the hull of two finite boxes can be too wide for a Double.
-      let hull = Self.halfExtent(
-        max(first.maxX, second.maxX), min(first.minX, second.minX))
-      firstWidth = Self.halfExtent(first.maxX, first.minX) / hull
-      secondWidth = Self.halfExtent(second.maxX, second.minX) / hull
-      intersectionWidth =
-        Self.halfExtent(min(first.maxX, second.maxX), max(first.minX, second.minX)) / hull
-      hullWidth = 1
-    }
-    if hullHeight > 0 {
-      let hull = Self.halfExtent(
-        max(first.maxY, second.maxY), min(first.minY, second.minY))
-      firstHeight = Self.halfExtent(first.maxY, first.minY) / hull
-      secondHeight = Self.halfExtent(second.maxY, second.minY) / hull
-      intersectionHeight =
-        Self.halfExtent(min(first.maxY, second.maxY), max(first.minY, second.minY)) / hull
-      hullHeight = 1
-    }
-  }
-
-  private static func halfExtent(_ upper: Double, _ lower: Double) -> Double {
-    upper / 2 - lower / 2
-  }
-
-  private var intersectionArea: Double {
-    max(intersectionWidth, 0) * max(intersectionHeight, 0)
-  }
-
-  private var unionArea: Double {
-    firstWidth * firstHeight + secondWidth * secondHeight - intersectionArea
-  }
-
-  var intersectionOverUnion: Double {
-    let union = unionArea
-    return union > 0 ? min(intersectionArea / union, 1) : 0
-  }
-
-  var generalizedIntersectionOverUnion: Double {
-    let hullArea = hullWidth * hullHeight
-    guard hullArea > 0 else { return -1 }
-    return max(intersectionOverUnion - (hullArea - min(unionArea, hullArea)) / hullArea, -1)
+    guard isProper, other.isProper else { return -1 }
+    return BoxOverlap(Corners(self), Corners(other)).generalizedIntersectionOverUnion
   }
 }

@@ -91,9 +91,12 @@ extension BoundingBox {
 
   /// The box in a picture enlarged by the two factors: the origin stays, every number is multiplied.
   ///
-  /// A negative factor mirrors: a proper box stays proper.
+  /// A negative factor mirrors, and a proper box stays proper.
   public func scaled(x horizontalFactor: Double, y verticalFactor: Double) -> BoundingBox {
-    AffineMap(scaleX: horizontalFactor, scaleY: verticalFactor).map(self)
+    BoundingBox(
+      x: (horizontalFactor < 0 ? maxX : minX) * horizontalFactor,
+      y: (verticalFactor < 0 ? maxY : minY) * verticalFactor,
+      width: width * horizontalFactor.magnitude, height: height * verticalFactor.magnitude)
   }
 
   /// The box in a picture enlarged by the factor: the origin stays, every number is multiplied.
@@ -101,7 +104,7 @@ extension BoundingBox {
     scaled(x: factor, y: factor)
   }
 
-  /// The box with its sizes multiplied by the factor and its centre kept.
+  /// The box with its sizes multiplied by the factor and its centre kept; the factor is not negative.
   public func scaledAboutCenter(by factor: Double) -> BoundingBox {
     BoundingBox(
       centerX: centerX, centerY: centerY, width: width * factor, height: height * factor)

@@ -5,7 +5,9 @@
 /// 5e-18. 0 below −745, where the result is less than half the least positive number; NaN for NaN.
 func exponential(_ x: Double) -> Double {
   guard x > -745.2 else { return x.isNaN ? x : 0 }
-  let k = (x * 0x1.71547652b82fep+0).rounded()
+  // Conversion cuts towards zero, so that half less rounds to the nearest.
+  let exponent = Int(x * 0x1.71547652b82fep+0 - 0.5)
+  let k = Double(exponent)
   let r = (x - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33
   var sum = 1.0 / 6_227_020_800
   sum = sum * r + 1.0 / 479_001_600
@@ -21,5 +23,5 @@ func exponential(_ x: Double) -> Double {
   sum = sum * r + 0.5
   sum = sum * r + 1
   sum = sum * r + 1
-  return Double(sign: .plus, exponent: Int(k), significand: sum)
+  return Double(sign: .plus, exponent: exponent, significand: sum)
 }

@@ -13,8 +13,8 @@
 /// the factors `sx` and `sy` of ``CropAndScale``. The map continues outside the picture: a box that
 /// reaches into the padding comes back as one that reaches out of the picture.
 ///
-/// Forth and back errs by a few units in the last place of the coordinates: below 1e-8 pixels for the
-/// pictures of cameras.
+/// A way there and back errs by a few units in the last place of the largest product of a coordinate
+/// and a factor: below 1e-8 pixels for sides up to 8192 and regions of at least a pixel.
 public struct ImageTransform: Hashable, Sendable {
   /// The longest side of a picture or an input: 2²⁴ pixels.
   public static let maximumSide = 1 << 24
@@ -92,11 +92,11 @@ public struct ImageTransform: Hashable, Sendable {
 
     let input = BoundingBox(x: 0, y: 0, width: Double(inputWidth), height: Double(inputHeight))
     let scale = Self.scale(from: region, to: input, cropAndScale)
-    contentBox =
-      BoundingBox(
-        centerX: input.centerX, centerY: input.centerY,
-        width: region.width * scale.x, height: region.height * scale.y
-      ).clipped(to: input)
+    // The sides without padding are the input's to the last bit.
+    contentBox = BoundingBox(
+      centerX: input.centerX, centerY: input.centerY,
+      width: scale.x < input.width / region.width ? region.width * scale.x : input.width,
+      height: scale.y < input.height / region.height ? region.height * scale.y : input.height)
     uprightToInput = AffineMap(
       scaleX: scale.x, scaleY: scale.y,
       translationX: input.centerX - region.centerX * scale.x,

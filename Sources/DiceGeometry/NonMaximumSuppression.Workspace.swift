@@ -5,85 +5,123 @@ extension NonMaximumSuppression {
   /// its arrays are held.
   public struct Workspace: Sendable {
     /// The kept boxes' places in the input, most confident first.
-    public private(set) var indices: [Int] = []
+    public internal(set) var indices: [Int] = []
     /// The kept boxes' confidences, in the order of ``indices``.
-    public private(set) var confidences: [Double] = []
+    public internal(set) var confidences: [Double] = []
 
+    /// The count of boxes in the input, for which memory is set aside whatever takes part.
+    var inputCount = 0
+    /// The boxes that take part, in the order of the input.
     var candidates: [Candidate] = []
-    var kept: [Candidate] = []
+    /// The candidates from the most to the least confident.
+    var order = DescendingOrder()
+    /// The boxes to compare with: the kept ones, or all in the soft mode.
+    var index = BoxIndex()
+    /// For the soft mode: the candidates that are still to come.
+    var queue = ConfidenceQueue()
+    /// For the soft mode: the boxes that the latest kept one overlaps.
+    var overlaps: [BoxIndex.Overlap] = []
 
     /// A workspace without memory, which grows as it is used.
     public init() {}
   }
 
+  /// A box that takes part.
   struct Candidate: Sendable {
-    var box: BoundingBox
+    var corners: Corners
+    var area: Double
     var confidence: Double
     var classIndex: Int
+    /// The place in the input.
     var index: Int
   }
 }
 
 extension NonMaximumSuppression.Workspace {
-  mutating func reset(
-    boxes: [BoundingBox], classIndices: [Int], confidence: (Int) -> Double
+  /// Takes the input in: proper boxes with finite confidences.
+  @inline(__always)
+  mutating func load(
+    boxes: [BoundingBox], classIndices: [Int], isClassAgnostic: Bool,
+    confidence: (Int) -> Double
   ) {
+    inputCount = boxes.count
     indices.removeAll(keepingCapacity: true)
+    indices.reserveCapacity(boxes.count)
     confidences.removeAll(keepingCapacity: true)
+    confidences.reserveCapacity(boxes.count)
     candidates.removeAll(keepingCapacity: true)
-    kept.removeAll(keepingCapacity: true)
-    for index in boxes.indices where boxes[index].isProper {
+    candidates.reserveCapacity(boxes.count)
+    let hasClasses = !isClassAgnostic && !classIndices.isEmpty
+    for index in 0..<boxes.count {
+      let box = boxes[index]
       let confidence = confidence(index)
-      guard confidence.isFinite else { continue }
+      guard box.isProper, confidence.isFinite else { continue }
+      let corners = Corners(box)
       candidates.append(
-        .init(
-          box: boxes[index], confidence: confidence + 0,
-          classIndex: classIndices.isEmpty ? 0 : classIndices[index], index: index))
+        NonMaximumSuppression.Candidate(
+          corners: corners, area: corners.width * corners.height, confidence: confidence,
+          classIndex: hasClasses ? classIndices[index] : 0, index: index))
     }
   }
 
   mutating func run(_ rule: NonMaximumSuppression) {
     switch rule.mode {
-    case .perClass: hard(rule, isClassAgnostic: false)
-    case .classAgnostic: hard(rule, isClassAgnostic: true)
-    case .soft(let sigma, let minimum, let isClassAgnostic):
-      soft(rule, sigma: sigma, minimum: minimum, isClassAgnostic: isClassAgnostic)
+    case .perClass, .classAgnostic:
+      keepGreedily(
+        threshold: rule.intersectionOverUnionThreshold, maximumCount: rule.maximumCount)
+    case .soft(let sigma, let minimumConfidence, _):
+      keepSoftly(
+        sigma: sigma, minimumConfidence: minimumConfidence, maximumCount: rule.maximumCount)
     }
   }
 
-  private mutating func hard(_ rule: NonMaximumSuppression, isClassAgnostic: Bool) {
-    candidates.sort { ($1.confidence, $0.index) < ($0.confidence, $1.index) }
-    for candidate in candidates {
-      guard indices.count < rule.maximumCount else { break }
-      let isCovered = kept.contains { other in
-        (isClassAgnostic || other.classIndex == candidate.classIndex)
-          && other.box.intersectionOverUnion(with: candidate.box)
-            > rule.intersectionOverUnionThreshold
+  /// Keeps each candidate that no kept box covers, from the most to the least confident.
+  private mutating func keepGreedily(threshold: Double, maximumCount: Int) {
+    order.removeAll(reserving: inputCount)
+    for candidate in candidates { order.append(candidate.confidence) }
+    order.sort()
+    let canCover = threshold < 1
+    if canCover { index.reset(for: candidates, capacity: inputCount, threshold: threshold) }
+    for rank in 0..<order.count {
+      guard indices.count < maximumCount else { return }
+      let candidate = candidates[order[rank]]
+      if canCover {
+        if index.covers(candidate) { continue }
+        index.append(candidate)
       }
-      if isCovered { continue }
-      kept.append(candidate)
       indices.append(candidate.index)
       confidences.append(candidate.confidence)
     }
   }
 
-  private mutating func soft(
-    _ rule: NonMaximumSuppression, sigma: Double, minimum: Double, isClassAgnostic: Bool
-  ) {
-    candidates.removeAll { $0.confidence < minimum }
-    while !candidates.isEmpty, indices.count < rule.maximumCount {
-      var best = 0
-      for next in candidates.indices
-      where candidates[next].confidence > candidates[best].confidence { best = next }
-      let chosen = candidates.remove(at: best)
-      indices.append(chosen.index)
-      confidences.append(chosen.confidence)
-      for next in candidates.indices
-      where isClassAgnostic || candidates[next].classIndex == chosen.classIndex {
-        let overlap = candidates[next].box.intersectionOverUnion(with: chosen.box)
-        if overlap > 0 { candidates[next].confidence *= exponential(-overlap * overlap / sigma) }
+  /// Keeps the most confident candidate and lowers those that it overlaps, until none is left.
+  ///
+  /// The queue is brought up to date only at its head: confidences never rise, so one whose entry is
+  /// still true and stands first is the highest of all.
+  private mutating func keepSoftly(sigma: Double, minimumConfidence: Double, maximumCount: Int) {
+    candidates.removeAll { $0.confidence < minimumConfidence }
+    index.reset(for: candidates, capacity: inputCount, threshold: 0)
+    overlaps.reserveCapacity(inputCount)
+    for candidate in candidates { index.append(candidate) }
+    queue.fill(count: candidates.count, reserving: inputCount) { candidates[$0].confidence }
+    while indices.count < maximumCount, let first = queue.first {
+      let confidence = candidates[first.number].confidence
+      if confidence < minimumConfidence {
+        queue.removeFirst()
+      } else if confidence < first.confidence {
+        queue.lowerFirst(to: confidence)
+      } else {
+        queue.removeFirst()
+        indices.append(candidates[first.number].index)
+        confidences.append(confidence)
+        candidates[first.number].confidence = -1
+        index.collectOverlaps(with: candidates[first.number], into: &overlaps)
+        for overlap in overlaps
+        where candidates[overlap.number].confidence >= minimumConfidence {
+          let share = overlap.intersectionOverUnion
+          candidates[overlap.number].confidence *= exponential(-share * share / sigma)
+        }
       }
-      candidates.removeAll { $0.confidence < minimum }
     }
   }
 }

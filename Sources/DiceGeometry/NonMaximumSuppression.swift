@@ -128,7 +128,9 @@ extension NonMaximumSuppression {
     using workspace: inout Workspace
   ) {
     checkCounts(boxes.count, confidences.count, classIndices.count)
-    workspace.reset(boxes: boxes, classIndices: classIndices) { confidences[$0] }
+    workspace.load(
+      boxes: boxes, classIndices: classIndices, isClassAgnostic: isClassAgnostic
+    ) { confidences[$0] }
     workspace.run(self)
   }
 
@@ -139,8 +141,18 @@ extension NonMaximumSuppression {
     using workspace: inout Workspace
   ) {
     checkCounts(boxes.count, confidences.count, classIndices.count)
-    workspace.reset(boxes: boxes, classIndices: classIndices) { Double(confidences[$0]) }
+    workspace.load(
+      boxes: boxes, classIndices: classIndices, isClassAgnostic: isClassAgnostic
+    ) { Double(confidences[$0]) }
     workspace.run(self)
+  }
+
+  private var isClassAgnostic: Bool {
+    switch mode {
+    case .perClass: false
+    case .classAgnostic: true
+    case .soft(_, _, let isClassAgnostic): isClassAgnostic
+    }
   }
 
   private func checkCounts(_ boxes: Int, _ confidences: Int, _ classIndices: Int) {

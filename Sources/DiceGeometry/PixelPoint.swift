@@ -22,12 +22,12 @@ public struct PixelPoint: Hashable, Sendable {
   /// Whether both coordinates are finite numbers.
   public var isFinite: Bool { x.isFinite && y.isFinite }
 
-  /// The Euclidean distance `√((x₁ − x₂)² + (y₁ − y₂)²)`.
+  /// The square of the Euclidean distance, `(x₁ − x₂)² + (y₁ − y₂)²`.
   ///
   /// NaN where a coordinate is NaN; infinite where a square leaves the range of `Double`.
-  public func distance(to other: PixelPoint) -> Double {
+  public func squaredDistance(to other: PixelPoint) -> Double {
     let dx = x - other.x
     let dy = y - other.y
-    return (dx * dx + dy * dy).squareRoot()
+    return dx * dx + dy * dy
   }
 }
