@@ -11,6 +11,13 @@ enum Decimal {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The shortest text that reads as the same number, without ".0" behind whole numbers.
+  static func short(_ value: Float) -> String {
+    let text = Array("\(value)".utf8)
+    guard text.count > 2, text.suffix(2).elementsEqual(".0".utf8) else { return "\(value)" }
+    return String(decoding: text.dropLast(2), as: UTF8.self)
+  }
+
   /// The number in hexadecimal, filled with zeros to at least `digits` digits.
   static func hex(_ value: UInt64, digits: Int, uppercase: Bool = false) -> String {
     let text = String(value, radix: 16, uppercase: uppercase)

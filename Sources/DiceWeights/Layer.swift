@@ -166,9 +166,9 @@ extension Layer {
 
   /// One grid of predictions, one for each cell.
   ///
-  /// The input has `5 + classCount` channels: tx, ty, tw, th, objectness, class logits. For the cell
-  /// in column `column` and row `row`, in pixels of the network's input with the origin at the top
-  /// left:
+  /// The input has `5 + classCount` channels: tx, ty, tw, th, objectness, class logits. For the
+  /// cell in column `column` and row `row`, in pixels of the network's input with the origin at the
+  /// top left:
   ///
   /// - `centerX = (column + 2 * sigmoid(tx) - 0.5) * stride`, `centerY` likewise with `row`, `ty`
   /// - `width = baseSize * exp(clamp(tw, -4...4))`, `height` likewise with `th`

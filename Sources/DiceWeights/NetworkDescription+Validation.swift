@@ -8,7 +8,7 @@ extension NetworkDescription {
   /// - Throws: The first broken rule about text, input, labels, thresholds, provenance, layers or
   ///   references to tensors.
   /// - Complexity: O(size of the description).
-  /// - Source: `Docs/WeightFormat.md`, sections 4 and 5.
+  /// - Source: `Docs/WeightFormat.md`, sections 4, 5 and 7.
   public func validated() throws(WeightFileError) -> NetworkShapes {
     try validated(stated: nil)
   }
@@ -110,7 +110,7 @@ enum TextRule {
       if case .provenanceValue = field { return false }
       return true
     case 0...0x1F, 0x7F...0x9F: return true
-    case 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: return true
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: return true
     default: return false
     }
   }

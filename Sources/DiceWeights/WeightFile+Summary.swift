@@ -19,8 +19,8 @@ extension WeightFileOverview {
     facts.append(["classes", labels.map { (label) in "\"\(label)\"" }.joined(separator: " ")])
     facts.append([
       "thresholds",
-      "confidence \(thresholds.confidence), "
-        + "intersection over union \(thresholds.intersectionOverUnion)",
+      "confidence \(Decimal.short(thresholds.confidence)), "
+        + "intersection over union \(Decimal.short(thresholds.intersectionOverUnion))",
     ])
     facts.append(["parameters", Decimal.grouped(parameterCount)])
     for use in storages {
@@ -46,7 +46,7 @@ extension WeightFileOverview {
         }
       }
       lines.append("provenance")
-      lines += table.lines.map { (line) in "  " + line }
+      lines += table.lines.map { (line) in line.isEmpty ? "" : "  " + line }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -74,8 +74,9 @@ extension WeightFileOverview {
     for channel in 0..<(isUniform ? 1 : 3) {
       let bias = input.biases[channel]
       parts.append(
-        "sample * \(input.scales[channel])"
-          + (bias == 0 ? "" : bias < 0 ? " - \(-bias)" : " + \(bias)"))
+        "sample * \(Decimal.short(input.scales[channel]))"
+          + (bias == 0 ? "" : bias < 0 ? " - \(Decimal.short(-bias))" : " + \(Decimal.short(bias))")
+      )
     }
     return parts.joined(separator: ", ")
   }
@@ -112,7 +113,7 @@ extension WeightFileOverview {
     "\(Decimal.grouped(Int64(count))) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// The lines of a text; an empty text is one empty line.
+  /// The lines of a text, which may end with a line feed or not; an empty text is one empty line.
   private static func lines(of text: String) -> [String] {
     var lines: [String] = []
     var line: [UInt8] = []
@@ -124,7 +125,7 @@ extension WeightFileOverview {
         line.append(byte)
       }
     }
-    lines.append(String(decoding: line, as: UTF8.self))
+    if !line.isEmpty || lines.isEmpty { lines.append(String(decoding: line, as: UTF8.self)) }
     return lines
   }
 }

@@ -23,7 +23,7 @@ public struct WeightFile: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The whole file, from a source that need not be trusted.
   ///   - byteCountLimit: The most bytes that are accepted, where less than the format's 256 MiB.
-  /// - Throws: The first broken rule, in the order of `Docs/WeightFormat.md`.
+  /// - Throws: The broken rule of `Docs/WeightFormat.md` that is met first.
   /// - Complexity: O(`bytes.count`); memory besides `bytes` is bounded by the description.
   public init(
     bytes: [UInt8], byteCountLimit: Int = WeightFormat.maximumFileByteCount

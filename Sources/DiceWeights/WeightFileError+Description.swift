@@ -156,7 +156,8 @@ extension WeightFileError: CustomStringConvertible {
     case .unknownStorage(let tensor, let code):
       "Tensor \(tensor) has the storage code \(code), which is not known."
     case .tensorRank(let tensor, let found, let allowed):
-      "The number of dimensions of tensor \(tensor) is \(found); \(Self.range(allowed)) are allowed."
+      "The number of dimensions of tensor \(tensor) is \(found); \(Self.range(allowed)) are "
+        + "allowed."
     case .tensorDimension(let tensor, let found, let allowed):
       "Tensor \(tensor) has a dimension of \(found); \(Self.range(allowed)) are allowed."
     case .tensorIndex(let layer, let found, let tensorCount):

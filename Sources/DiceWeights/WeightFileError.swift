@@ -1,7 +1,7 @@
 /// The rule of the weight format that a file, a description or a list of values breaks.
 ///
-/// Each rule of `Docs/WeightFormat.md` has one case. Where several rules are broken, the one that the
-/// reader meets first is reported.
+/// Each rule of `Docs/WeightFormat.md` has one case. Where several rules are broken, the one that
+/// the reader meets first is reported.
 public enum WeightFileError: Error, Hashable, Sendable {
   /// The text that breaks a rule about text.
   public enum TextField: Hashable, Sendable {

@@ -45,7 +45,7 @@ public struct WeightFileOverview: Hashable, Sendable {
   public let byteCount: Int
   /// The file's checksum (XXH64).
   public let checksum: UInt64
-  /// The default input's width and height.
+  /// How a picture becomes the network's input, and the default size.
   public let input: InputRules
   /// The name of each class, by class index.
   public let labels: [String]
@@ -145,7 +145,7 @@ extension Layer {
     case .upsampling(let layer): "\(layer.factor) times"
     case .concatenation, .addition: ""
     case .detectionHead(let layer):
-      "stride \(layer.stride), base size \(layer.baseSize), "
+      "stride \(layer.stride), base size \(Decimal.short(layer.baseSize)), "
         + "\(layer.classCount) class\(layer.classCount == 1 ? "" : "es")"
     }
   }
@@ -159,7 +159,7 @@ extension Layer.Activation {
   fileprivate var inWords: String {
     switch self {
     case .identity: ""
-    case .leakyReLU(let slope): slope == 0 ? ", rectified" : ", leaky \(slope)"
+    case .leakyReLU(let slope): slope == 0 ? ", rectified" : ", leaky \(Decimal.short(slope))"
     case .sigmoidWeighted: ", sigmoid weighted"
     }
   }

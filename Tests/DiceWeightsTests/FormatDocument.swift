@@ -22,8 +22,8 @@ enum FormatDocument {
     return rules
   }
 
-  /// The bytes of the hex dump: lines of an eight-digit offset, two blanks and pairs of digits up to
-  /// two more blanks.
+  /// The bytes of the hex dump: lines of an eight-digit offset, two blanks and pairs of digits up
+  /// to two more blanks.
   static func hexDump() throws -> [UInt8] {
     var bytes: [UInt8] = []
     for line in try text().split(separator: "\n") {

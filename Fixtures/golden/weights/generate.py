@@ -3,9 +3,8 @@
 
     python3 Fixtures/golden/weights/generate.py
 
-`*.dvweights` come from the writer in weight_format.py, numbers from NumPy. xxhash64.txt and
-bfloat16 need the packages `xxhash` and `ml_dtypes` (checked against versions 4.1.0 and 0.6.0); the
-other files need NumPy (2.4.6) alone. Files:
+`*.dvweights` come from the writer in weight_format.py, numbers from NumPy 2.4.6, checksums from
+xxhash 4.1.0 and bfloat16 from ml_dtypes 0.6.0 (`pip install numpy xxhash ml_dtypes`). Files:
 
 - smallest.dvweights: the smallest legal file, printed in Docs/WeightFormat.md
 - everything.dvweights: every kind of layer, activation and storage
@@ -19,12 +18,14 @@ other files need NumPy (2.4.6) alone. Files:
 """
 
 import pathlib
+import sys
 
 import ml_dtypes
 import numpy as np
 import xxhash
 
-import weight_format as w
+sys.dont_write_bytecode = True
+import weight_format as w  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).parent
 

@@ -18,6 +18,7 @@ import sys
 import numpy as np
 
 FOLDER = pathlib.Path(__file__).parent
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(FOLDER / "../../golden/weights"))
 import weight_format as w  # noqa: E402
 
