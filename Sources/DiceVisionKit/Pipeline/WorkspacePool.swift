@@ -23,7 +23,8 @@ final class DetectionWorkspace: @unchecked Sendable {
 /// Workspaces that wait for the next call.
 final class WorkspacePool: Sendable {
   private let idle: Mutex<[DetectionWorkspace]>
-  private let limit: Int
+  /// The most workspaces that wait.
+  let limit: Int
 
   /// A pool that keeps at most `limit` workspaces.
   init(_ first: DetectionWorkspace, limit: Int) {
