@@ -1,12 +1,15 @@
 /// Boxes that are added one by one, and the search for those that overlap another box.
 ///
-/// A box B that overlaps a box A by more than `t` lies near it. Along each axis, with the widths `a`
-/// and `b`, the shared length `s` and the distance `d` of the centres, `s > t max(a, b)` (since the
-/// intersection over union is at most `s / max(a, b)`) and `d ≤ (a + b) / 2 − s`. Hence
-/// `t a < b < a / t`, and with `m` the largest such `b` there is among the boxes
+/// A box B that overlaps a box A by more than `t` lies near it. Along either axis, let `a` and `b` be
+/// their lengths, `s` the shared length and `d` the distance of the centres, so that
+/// `d ≤ (a + b) / 2 − s`. The other axis shares at most what each box has there, hence the
+/// intersection over union is at most `s / (a + b − s)`, and
 ///
-///     d < a (1 − t)                where t ≥ 1/2
-///     d < a / 2 + m (1/2 − t)      where t < 1/2
+///     s > t (a + b) / (1 + t)     and, since s ≤ a,     b < a / t.
+///
+/// With `m` the lesser of `a / t` and the largest length of all boxes,
+///
+///     d < (a + m) (1 − t) / (2 (1 + t)).
 ///
 /// So a search looks at the cells of a grid over centres that lie within that reach, or at all boxes
 /// where these are fewer than the cells. What it finds does not depend on which.
@@ -165,10 +168,8 @@ private struct Reach: Sendable {
   func y(_ corners: Corners) -> Double { along(corners.height, maximum: maximumHeight) }
 
   private func along(_ length: Double, maximum: Double) -> Double {
-    let distance =
-      threshold >= 0.5
-      ? length * (1 - threshold)
-      : length / 2 + min(length / threshold, maximum) * (0.5 - threshold)
+    let sum = length + min(length / threshold, maximum)
+    let distance = sum * (1 - threshold) / (2 * (1 + threshold))
     return distance * (1 + 0x1p-40) + slack
   }
 }

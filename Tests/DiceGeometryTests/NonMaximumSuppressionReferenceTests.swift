@@ -42,6 +42,10 @@ import Testing
             centerX: generator.uniform(0...100), centerY: generator.uniform(0...100),
             width: generator.uniform(0...1) < 0.5 ? 90 : 2,
             height: generator.uniform(0...1) < 0.5 ? 90 : 2)
+        case 5:  // Where a coordinate has no room for the half of an odd width.
+          BoundingBox(
+            x: 0x1p+52 + generator.uniform(0...40).rounded(),
+            y: generator.uniform(0...1).rounded() * 1000, width: 21, height: 21)
         default:  // So large that areas overflow.
           BoundingBox(
             centerX: generator.uniform(0...9e299), centerY: generator.uniform(0...9e299),
@@ -89,12 +93,12 @@ import Testing
     return selection
   }
 
-  @Test(arguments: 0...5)
+  @Test(arguments: 0...6)
   func theGridFindsWhatComparingAllPairsFinds(_ kind: Int) {
     var removed = 0
     for (count, seed) in [(63, 1), (66, 2), (300, 3)] {
       let scene = Self.scene(kind, count: count, seed: UInt64(seed))
-      for threshold in [0, 0.05, 0.3, 0.5, 0.8, 0.99] {
+      for threshold in [0, 0.05, 0.3, 0.5, 0.8, 0.9, 0.99] {
         for isClassAgnostic in [true, false] {
           let rule = NonMaximumSuppression(
             intersectionOverUnionThreshold: threshold,
@@ -111,7 +115,7 @@ import Testing
     #expect(removed > 300)
   }
 
-  @Test(arguments: 0...5)
+  @Test(arguments: 0...6)
   func softSuppressionEqualsItsDefinitionToTheLastBit(_ kind: Int) {
     for (count, seed) in [(50, 4), (150, 5)] {
       let scene = Self.scene(kind, count: count, seed: UInt64(seed))

@@ -55,7 +55,9 @@ def overlap():
         [80, 80, 0, 0], [80, 0, 0, 160], [0, 80, 160, 0], [5000, 5000, 0, 0],  # no area
     ]  # fmt: skip
     for _ in range(18):
-        boxes.append([int(v) for v in rng.integers(0, 400, 2)] + [int(v) for v in rng.integers(1, 400, 2)])
+        boxes.append(
+            [int(v) for v in rng.integers(0, 400, 2)] + [int(v) for v in rng.integers(1, 400, 2)]
+        )
     xyxy = corners(boxes)
     iou = torchvision.ops.box_iou(xyxy, xyxy).numpy()
     giou = torchvision.ops.generalized_box_iou(xyxy, xyxy).numpy()
@@ -133,7 +135,9 @@ def soft_reference(boxes, confidences, sigma, minimum):
         lowered.append(float(scores[best]))
         left.remove(best)
         for i in left:
-            extent = numpy.maximum(numpy.minimum(high[i], high[best]) - numpy.maximum(low[i], low[best]), 0)
+            extent = numpy.maximum(
+                numpy.minimum(high[i], high[best]) - numpy.maximum(low[i], low[best]), 0
+            )
             shared = extent[0] * extent[1]
             if shared > 0:
                 scores[i] *= math.exp(-((shared / (area[i] + area[best] - shared)) ** 2) / sigma)
@@ -154,12 +158,20 @@ def soft():
         runs = []
         for sigma, minimum in [(0.5, 0.001), (0.5, 0.2), (0.1, 0.05), (2.0, 0.0)]:
             kept, lowered = soft_reference(pixels, exact, sigma, minimum)
-            run = {"sigma": sigma, "minimumConfidence": minimum, "kept": kept, "confidences": lowered}
+            run = {
+                "sigma": sigma,
+                "minimumConfidence": minimum,
+                "kept": kept,
+                "confidences": lowered,
+            }
             if minimum > 0:  # OpenCV's own threshold must be positive
                 scores, indices = cv2.dnn.softNMSBoxes(
-                    pixels, exact, minimum, 0.3, 0, sigma, cv2.dnn.SOFT_NMSMETHOD_SOFTNMS_GAUSSIAN)
+                    pixels, exact, minimum, 0.3, 0, sigma, cv2.dnn.SOFT_NMSMETHOD_SOFTNMS_GAUSSIAN
+                )
                 run["keptByOpenCV"] = numpy.array(indices).ravel().tolist()
-                run["confidencesByOpenCV"] = [round(float(v), 7) for v in numpy.array(scores).ravel()]
+                run["confidencesByOpenCV"] = [
+                    round(float(v), 7) for v in numpy.array(scores).ravel()
+                ]
             runs.append(run)
         scenes.append({"kind": kind, "boxes": boxes, "confidences": confidences, "runs": runs})
     write("soft.json", {"scenes": scenes})
