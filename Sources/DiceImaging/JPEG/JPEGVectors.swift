@@ -10,6 +10,12 @@ extension SIMD8 where Scalar == Int16 {
   @inline(__always)
   func times(_ factor: Int32) -> Int32x8 { widened &* Int32x8(repeating: factor) }
 
+  @inline(__always)
+  var isZero: Bool {
+    let halves = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return halves[0] | halves[1] == 0
+  }
+
   /// Eight values from any address.
   @inline(__always)
   static func load(_ pointer: UnsafePointer<Int16>) -> Int16x8 {
