@@ -48,11 +48,12 @@
         return
       }
     }
-    unsafe refillByBytes()
+    // By value, so that a caller's copy of the reader can stay in registers.
+    unsafe self = refilledByBytes()
   }
 
   @inline(never)
-  private mutating func refillByBytes() {
+  private consuming func refilledByBytes() -> JPEGBitReader {
     while unsafe count <= 56 {
       if unsafe position < end {
         let byte = unsafe base[position]
@@ -70,6 +71,7 @@
       unsafe count += 8
       unsafe padding += 8
     }
+    return unsafe self
   }
 
   private mutating func take(_ byte: UInt8, length: Int) {
@@ -106,24 +108,22 @@
   /// the entry's value is 0 and its size is not, the value's bits are yet to be taken.
   @inline(__always)
   mutating func entry(_ table: UnsafePointer<UInt32>) -> UInt32 {
-    let entry = unsafe table[
+    var entry = unsafe table[
       Int(truncatingIfNeeded: buffer &>> UInt64(64 - JPEGHuffmanTable.lookahead))]
-    if entry & 255 != 0 {
-      unsafe consume(Int(entry & 255))
-      return entry
-    }
-    return unsafe longEntry(table)
+    if entry & 255 == 0 { entry = unsafe Self.longEntry(table, buffer) }
+    unsafe consume(Int(truncatingIfNeeded: entry & 255))
+    return entry
   }
 
+  /// The entry for a code that is longer than the lookahead, or 0.
   @inline(never)
-  private mutating func longEntry(_ table: UnsafePointer<UInt32>) -> UInt32 {
-    let pattern = unsafe UInt32(truncatingIfNeeded: buffer >> 48)
+  private static func longEntry(_ table: UnsafePointer<UInt32>, _ buffer: UInt64) -> UInt32 {
+    let pattern = UInt32(truncatingIfNeeded: buffer >> 48)
     for length in (JPEGHuffmanTable.lookahead + 1)...16
     where unsafe pattern < table[JPEGHuffmanTable.limits + length] {
       let offset = unsafe table[JPEGHuffmanTable.offsets + length]
       let index = (pattern >> UInt32(16 - length)) &+ offset
       let symbol = unsafe table[JPEGHuffmanTable.symbols + Int(index & 255)]
-      unsafe consume(length)
       return (symbol >> 4) << 8 | (symbol & 15) << 12 | UInt32(length)
     }
     return 0

@@ -59,16 +59,15 @@ enum JPEGColor {
   private static func store(
     _ r: Int16x8, _ g: Int16x8, _ b: Int16x8, _ output: UnsafeMutablePointer<UInt8>
   ) {
-    let limit = Int16x8(repeating: 255)
     let rg =
-      r.clamped(lowerBound: .zero, upperBound: limit)
-      | g.clamped(lowerBound: .zero, upperBound: limit) &<< Int16x8(repeating: 8)
-    let b0 = b.clamped(lowerBound: .zero, upperBound: limit)
-    let low = Int16x8(rg[0], b0[0], rg[1], b0[1], rg[2], b0[2], rg[3], b0[3])
-    let high = Int16x8(rg[4], b0[4], rg[5], b0[5], rg[6], b0[6], rg[7], b0[7])
+      SIMD8<UInt16>(truncatingIfNeeded: r.bytes)
+      | SIMD8<UInt16>(truncatingIfNeeded: g.bytes) &<< SIMD8(repeating: 8)
+    let rgb =
+      SIMD8<UInt32>(truncatingIfNeeded: rg)
+      | SIMD8<UInt32>(truncatingIfNeeded: b.bytes) &<< SIMD8(repeating: 16)
+    let first = packed(unsafe unsafeBitCast(rgb.lowHalf, to: SIMD2<UInt64>.self))
+    let second = packed(unsafe unsafeBitCast(rgb.highHalf, to: SIMD2<UInt64>.self))
     let target = UnsafeMutableRawPointer(output)
-    let first = unsafe packed(unsafeBitCast(low, to: SIMD2<UInt64>.self))
-    let second = unsafe packed(unsafeBitCast(high, to: SIMD2<UInt64>.self))
     unsafe target.storeBytes(of: first[0], as: UInt64.self)
     unsafe target.storeBytes(of: first[1], toByteOffset: 6, as: UInt64.self)
     unsafe target.storeBytes(of: second[0], toByteOffset: 12, as: UInt64.self)

@@ -12,7 +12,7 @@ enum JPEGInverseDCT {
   ///   - coefficients: 64 quantized coefficients in row-major order.
   ///   - quantization: 64 factors in the same order.
   ///   - output: where the first sample goes; 8 rows of 8 bytes, `stride` bytes apart, are written.
-  @inline(__always)
+  @inline(never)
   static func full(
     _ coefficients: UnsafePointer<Int16>, _ quantization: UnsafePointer<Int16>,
     _ output: UnsafeMutablePointer<UInt8>, _ stride: Int
@@ -56,7 +56,7 @@ enum JPEGInverseDCT {
   }
 
   @inline(__always)
-  private static func isZero(_ vector: Int16x8) -> Bool {
+  static func isZero(_ vector: Int16x8) -> Bool {
     let halves = unsafe unsafeBitCast(vector, to: SIMD2<UInt64>.self)
     return halves[0] | halves[1] == 0
   }
@@ -92,8 +92,10 @@ enum JPEGInverseDCT {
     // Even part: 0.541196100, 0.765366865, 1.847759065.
     let e2 = i.r2.times(4433) &+ i.r6.times(4433 - 15137)
     let e3 = i.r2.times(4433 + 6270) &+ i.r6.times(4433)
-    let e0 = (i.r0.widened &+ i.r4.widened) &<< Int32x8(repeating: 13)
-    let e1 = (i.r0.widened &- i.r4.widened) &<< Int32x8(repeating: 13)
+    // Half a unit of the result rounds all of the sums below.
+    let half = Int32x8(repeating: 1 << (shift - 1))
+    let e0 = i.r0.times(8192) &+ i.r4.times(8192) &+ half
+    let e1 = i.r0.times(8192) &+ i.r4.times(-8192) &+ half
     let t10 = e0 &+ e3
     let t13 = e0 &- e3
     let t11 = e1 &+ e2
@@ -113,16 +115,5 @@ enum JPEGInverseDCT {
       r2: (t12 &+ o1).descaled(shift), r3: (t13 &+ o0).descaled(shift),
       r4: (t13 &- o0).descaled(shift), r5: (t12 &- o1).descaled(shift),
       r6: (t11 &- o2).descaled(shift), r7: (t10 &- o3).descaled(shift))
-  }
-}
-
-extension JPEGInverseDCT {
-  /// Writes the samples of a block in the given size: 8, 4, 2 or 1 to an edge.
-  @inline(__always)
-  static func transform(
-    _ coefficients: UnsafePointer<Int16>, _ quantization: UnsafePointer<Int16>,
-    _ output: UnsafeMutablePointer<UInt8>, _ stride: Int, blockSize: Int
-  ) {
-    unsafe full(coefficients, quantization, output, stride)
   }
 }

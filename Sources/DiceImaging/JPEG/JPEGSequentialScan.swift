@@ -20,35 +20,35 @@ extension JPEGEntropyReader {
   /// - Returns: false where a bit pattern is no code or a run leaves the block.
   ///
   /// Source: ITU-T T.81, F.2.2.
-  @inline(__always)
+  @inline(never)
   static func decodeBlock(
-    _ bits: inout JPEGBitReader, prediction: inout Int32, dcTable: UnsafePointer<UInt32>,
+    _ reader: inout JPEGBitReader, prediction: inout Int32, dcTable: UnsafePointer<UInt32>,
     acTable: UnsafePointer<UInt32>, zigzag: UnsafePointer<UInt8>,
     into block: UnsafeMutablePointer<Int16>
   ) -> Bool {
+    // A copy stays in registers.
+    var bits = unsafe reader
+    defer { unsafe reader = bits }
     guard unsafe decodeMean(&bits, prediction: &prediction, table: dcTable) else { return false }
     unsafe block[0] = Int16(truncatingIfNeeded: prediction)
-
     var index = 1
     while index < 64 {
       if unsafe bits.count < 32 { unsafe bits.refill() }
       let entry = unsafe bits.entry(acTable)
       let value = Int32(bitPattern: entry) &>> 16
-      let run = Int((entry &>> 8) & 15)
+      index &+= Int((entry &>> 8) & 15)
       if value != 0 {
-        index &+= run
         unsafe block[Int(zigzag[index])] = Int16(truncatingIfNeeded: value)
         index &+= 1
         continue
       }
       let size = Int((entry &>> 12) & 15)
       if size != 0 {
-        index &+= run
         let value = unsafe bits.signedBits(size)
         unsafe block[Int(zigzag[index])] = Int16(truncatingIfNeeded: value)
         index &+= 1
-      } else if run == 15 {
-        index &+= 16
+      } else if entry & 0xF00 == 0xF00 {
+        index &+= 1
       } else {
         return entry != 0
       }
