@@ -25,7 +25,8 @@ enum DetectCommand {
     "Looks in this part of the upright picture only: left edge, top edge, width and height as shares "
       + "of its sides, counted from the upper left corner.",
     default: "0,0,1,1",
-    requirement: "four numbers X,Y,W,H from 0 to 1 with W and H above 0 and X + W and Y + H at most "
+    requirement:
+      "four numbers X,Y,W,H from 0 to 1 with W and H above 0 and X + W and Y + H at most "
       + "1",
     read: readRegion)
   static let pixelLimit = ValueOption.integer(
@@ -73,8 +74,9 @@ enum DetectCommand {
             .paragraph(
               "As JSON: one object for each picture on a line of its own, dice from left to right. "
                 + "`x` and `y` are the upper left corner of the box, `width` and `height` at the top "
-                + "the size of the upright picture. A label that is no number has the value null and "
-                + "stands under `label`. With --timings, `milliseconds` holds the times."),
+                + "the size of the upright picture. Where the label of the weights is no number, the "
+                + "value is the class counted from 1, and `label` is added. With --timings, "
+                + "`milliseconds` holds the times."),
             .code([
               #"{"image":"roll.jpg","width":640,"height":480,"dice":[{"value":2,"#,
               #" "confidence":0.979,"box":{"x":104.2,"y":220,"width":43.5,"height":43.9}}]}"#,
@@ -162,7 +164,7 @@ enum DetectCommand {
         reading.timings.insert(
           contentsOf: [
             PictureReading.Timing(name: "file", seconds: picture.readingSeconds),
-            PictureReading.Timing(name: "decoding", seconds: picture.decodingSeconds),
+            PictureReading.Timing(name: "image", seconds: picture.decodingSeconds),
           ], at: 0)
         try environment.print(printer.text(for: reading, of: source.name))
         var image = picture.image

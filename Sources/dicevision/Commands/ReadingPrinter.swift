@@ -15,19 +15,21 @@ struct ReadingPrinter {
   }
 
   private func plainText(_ reading: PictureReading, _ name: String) -> String {
-    var text = printable(name) + ": "
+    var text = printable(name, limit: .max) + ": "
     text +=
       reading.dice.isEmpty
-      ? "no dice" : reading.values.joined(separator: " ") + ", sum \(reading.sum)"
+      ? "no dice"
+      : reading.dice.map { "\($0.value)" }.joined(separator: " ") + ", sum \(reading.sum)"
     text += "\n"
     var rows: [[String]] = []
-    for (die, value) in zip(reading.dice, reading.values) {
+    for die in reading.dice {
       let box = die.boundingBox
       let numbers = [box.x, box.y, box.width, box.height].map {
         NumberText.fixed($0, decimals: 1)
       }
       let percent = NumberText.fixed(die.confidence * 100, decimals: 1)
-      rows.append([printable(value), percent] + numbers)
+      let label = die.hasOtherLabel ? "\(die.value) (\(printable(die.label)))" : "\(die.value)"
+      rows.append([label, percent] + numbers)
     }
     var widths = [Int](repeating: 0, count: 6)
     for row in rows {
@@ -37,7 +39,8 @@ struct ReadingPrinter {
       let cells = row.enumerated().map { (column, cell) in
         String(repeating: " ", count: widths[column] - cell.count) + cell
       }
-      text += "  \(cells[0])  \(cells[1]) %  x \(cells[2])  y \(cells[3])  \(cells[4]) x \(cells[5])\n"
+      text +=
+        "  \(cells[0])  \(cells[1]) %  x \(cells[2])  y \(cells[3])  \(cells[4]) x \(cells[5])\n"
     }
     if showsTimings {
       let parts = reading.timings.map { "\($0.name) \(Self.milliseconds($0.seconds))" }
@@ -69,7 +72,7 @@ struct ReadingPrinter {
     let box = die.boundingBox
     func pixels(_ value: Double) -> JSONValue { .number(NumberText.rounded(value, decimals: 2)) }
     var result = JSONObject([
-      JSONObject.Member(key: "value", value: die.value.map { JSONValue($0) } ?? .null),
+      JSONObject.Member(key: "value", value: JSONValue(die.value)),
       JSONObject.Member(
         key: "confidence", value: .number(NumberText.rounded(die.confidence, decimals: 4))),
       JSONObject.Member(
@@ -79,7 +82,7 @@ struct ReadingPrinter {
           "height": pixels(box.height),
         ]),
     ])
-    if die.value == nil { result["label"] = .string(die.label) }
+    if die.hasOtherLabel { result["label"] = .string(die.label) }
     return .object(result)
   }
 

@@ -45,6 +45,13 @@ enum DetectorArguments {
       + "it joins dice that touch.",
     default: "that of the weights")
 
+  static let suppression = ValueOption<SuppressionChoice>.choice(
+    "suppression",
+    [("across", .acrossClasses), ("per-value", .perClass), ("soft", .soft)],
+    "Which of two boxes that overlap compete: all (across), those of the same value (per-value), or "
+      + "all with the loser's confidence lowered instead (soft).",
+    default: "across")
+
   /// What the network sees.
   static let networkGroup = CommandDescription.OptionGroup(
     title: "Network",
@@ -53,12 +60,15 @@ enum DetectorArguments {
     ])
 
   /// What counts as a reading.
-  static let thresholds = [confidence.description, overlap.description]
+  static let thresholds = [
+    confidence.description, overlap.description, suppression.description,
+  ]
 
   /// How to prepare the detector that the arguments ask for.
   static func finderOptions(_ arguments: ParsedArguments) -> FinderOptions {
     FinderOptions(
       weights: arguments[weights], inputSize: arguments[inputSize],
-      cropAndScale: arguments[crop], threadCount: arguments[threads])
+      cropAndScale: arguments[crop],
+      suppression: arguments[suppression] ?? .acrossClasses, threadCount: arguments[threads])
   }
 }

@@ -40,6 +40,16 @@ struct InputSize: Hashable, Sendable {
   var height: Int
 }
 
+/// Which boxes compete where they overlap.
+enum SuppressionChoice: Hashable, Sendable {
+  /// All: a die shows one value.
+  case acrossClasses
+  /// Those of the same value.
+  case perClass
+  /// All, and the losers lose confidence instead of being dropped.
+  case soft
+}
+
 /// How to prepare a detector.
 struct FinderOptions: Hashable, Sendable {
   /// The weight file; nil for the bundled weights.
@@ -48,6 +58,8 @@ struct FinderOptions: Hashable, Sendable {
   var inputSize: InputSize?
   /// How pictures are brought to that size; nil for the way of the weights.
   var cropAndScale: CropAndScale?
+  /// Which boxes compete where they overlap.
+  var suppression = SuppressionChoice.acrossClasses
   /// The threads; nil for one on each processor.
   var threadCount: Int?
 }
@@ -68,12 +80,15 @@ struct FinderRequest: Hashable, Sendable {
 struct FoundDie: Hashable, Sendable {
   /// The label of the likeliest class.
   var label: String
-  /// The label as a number; nil where it is none.
-  var value: Int?
+  /// The number on the die: the label where it is one, else the index of the class plus 1.
+  var value: Int
   /// How sure, 0...1.
   var confidence: Double
   /// Where, in pixels of the upright picture, origin at the top left.
   var boundingBox: BoundingBox
+
+  /// Whether the label says something else than the value.
+  var hasOtherLabel: Bool { label != "\(value)" }
 }
 
 /// What was found in a picture.
@@ -95,9 +110,6 @@ struct PictureReading: Hashable, Sendable {
   /// The parts of the work in their order.
   var timings: [Timing] = []
 
-  /// The values from left to right, as text.
-  var values: [String] { dice.map { die in die.value.map { "\($0)" } ?? die.label } }
-
-  /// The sum of all values that are numbers.
-  var sum: Int { dice.reduce(0) { $0 + ($1.value ?? 0) } }
+  /// The sum of the values.
+  var sum: Int { dice.reduce(0) { $0 + $1.value } }
 }

@@ -9,7 +9,8 @@ enum HelpMarkdown {
       "| command | what it does |", "|---|---|",
     ]
     for command in commands {
-      lines.append("| [`\(command.name)`](#\(Tool.name)-\(command.name)) | \(cell(command.summary)) |")
+      lines.append(
+        "| [`\(command.name)`](#\(Tool.name)-\(command.name)) | \(cell(command.summary)) |")
     }
     lines += [
       "",

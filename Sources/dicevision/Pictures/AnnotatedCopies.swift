@@ -134,8 +134,7 @@ struct AnnotatedCopies {
     for die in reading.dice.sorted(by: { $0.confidence < $1.confidence }) {
       let percent = NumberText.fixed(die.confidence * 100, decimals: 0)
       canvas.drawBox(
-        die.boundingBox, label: "\(die.value.map { "\($0)" } ?? die.label)  \(percent) %",
-        color: .forValue(die.value ?? 0))
+        die.boundingBox, label: "\(die.value)  \(percent) %", color: .forValue(die.value))
     }
     return canvas.image
   }

@@ -19,7 +19,7 @@ enum PictureSource: Hashable, Sendable {
 /// The pictures that paths stand for.
 struct PictureList {
   /// The extensions of the files that a folder contributes.
-  static let fileExtensions = ["png", "jpg", "jpeg", "ppm", "pgm"]
+  static let fileExtensions = ["png", "jpg", "jpeg", "ppm", "pgm", "pbm", "pnm"]
 
   /// The pictures in the order of the paths, those of a folder sorted.
   private(set) var sources: [PictureSource] = []
@@ -47,7 +47,8 @@ struct PictureList {
             let wanted = NumberText.alternatives(Self.fileExtensions)
             errors.append(
               .failure(
-                subject: path, sentence: "The folder holds no picture (no file ends in \(wanted))."))
+                subject: path, sentence: "The folder holds no picture (no file ends in \(wanted)).")
+            )
           }
         } catch {
           errors.append(.file(error))

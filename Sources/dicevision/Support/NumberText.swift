@@ -70,6 +70,12 @@ enum NumberText {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
+  /// The number as 16 hexadecimal digits.
+  static func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
   /// `1 die`, `2 dice`.
   static func count(_ count: Int, _ one: String, _ several: String) -> String {
     "\(count) \(count == 1 ? one : several)"
@@ -82,11 +88,11 @@ func quoted(_ text: String) -> String {
 }
 
 /// The text with control characters replaced by U+FFFD, so that a hostile name cannot steer a
-/// terminal; at most 200 characters.
-func printable(_ text: String) -> String {
+/// terminal; at most `limit` characters.
+func printable(_ text: String, limit: Int = 200) -> String {
   var result = ""
   for (index, scalar) in text.unicodeScalars.enumerated() {
-    if index == 200 { return result + "…" }
+    if index == limit { return result + "…" }
     let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
   }

@@ -43,4 +43,10 @@ struct ProgressLine {
     if isOpen { environment.writeError([UInt8]("\r\u{1B}[K".utf8)) }
     isOpen = false
   }
+
+  /// Leaves the line as it is on a terminal and goes to the next one.
+  mutating func close() {
+    if isOpen { environment.writeError([0x0A]) }
+    isOpen = false
+  }
 }
