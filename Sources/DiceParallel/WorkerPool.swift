@@ -58,7 +58,9 @@ public final class WorkerPool: Sendable {
   }
 
   /// Calls `work.perform(part:)` once with every index in `0..<count`, in no particular order, and
-  /// returns when all calls have returned. Unlike the version with a closure it allocates nothing.
+  /// returns when all calls have returned.
+  ///
+  /// Unlike the version with a closure it allocates nothing.
   public func run(count: Int, _ work: any ParallelWork) {
     guard count > 1, threadCount > 1, state.tryClaim() else {
       for index in 0..<max(0, count) { work.perform(part: index) }

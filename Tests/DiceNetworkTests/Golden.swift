@@ -24,7 +24,7 @@ struct Golden: CustomStringConvertible, Sendable {
     try WeightFile(bytes: Fixtures.bytes("golden/network/\(name).weights"))
   }
 
-  /// `[H, W, 3]`
+  /// The input, `[H, W, 3]`.
   func input() throws -> [Float] {
     try bytes("input").map { (value) in Float(value) / 255 }
   }

@@ -1,0 +1,57 @@
+/// Why a detector cannot be made, or cannot look at a picture: the stage that refused.
+///
+/// A picture without dice is no error; its result has no observations.
+public enum DetectorError: Error, Hashable, Sendable {
+  /// The weight file breaks a rule of its format.
+  case weights(WeightFileError)
+  /// A file cannot be read.
+  case file(FileError)
+  /// An image file cannot be decoded.
+  case image(ImageDecodingError)
+  /// Samples in memory are not a frame.
+  case frame(FrameError)
+  /// The picture's size or the region of interest is not usable.
+  case geometry(GeometryError)
+  /// The network cannot be planned, or not for the size of the input.
+  case network(NetworkError)
+  /// A threshold is NaN, infinite or not in 0...1.
+  ///
+  /// Errors that hold a NaN are unequal to themselves.
+  case invalidThreshold(name: String, value: Double)
+  /// The number of threads is below 1.
+  case invalidThreadCount(Int)
+  /// The most observations of a result are a negative number.
+  case invalidMaximumObservationCount(Int)
+  /// The sigma of soft suppression is not positive and finite.
+  case invalidSuppressionSigma(Double)
+  /// The kernels that were asked for are not in this build, or the processor cannot run them.
+  case unavailableKernels(DiceDetector.KernelImplementation)
+  /// The task was cancelled.
+  case cancelled
+}
+
+extension DetectorError: CustomStringConvertible {
+  /// One sentence that says what was found and what was required.
+  public var description: String {
+    switch self {
+    case .weights(let error): error.description
+    case .file(let error): error.description
+    case .image(let error): error.description
+    case .frame(let error): error.description
+    case .geometry(let error): error.description
+    case .network(let error): error.description
+    case .invalidThreshold(let name, let value):
+      "The threshold \"\(name)\" is \(value); it must be from 0 to 1."
+    case .invalidThreadCount(let count):
+      "The number of threads is \(count); it must be at least 1."
+    case .invalidMaximumObservationCount(let count):
+      "The most observations of a result are \(count); the number must not be negative."
+    case .invalidSuppressionSigma(let sigma):
+      "The sigma of soft suppression is \(sigma); it must be positive and finite."
+    case .unavailableKernels(let kernels):
+      "The \(kernels.rawValue) kernels are not in this build, or this processor cannot run them."
+    case .cancelled:
+      "The task was cancelled."
+    }
+  }
+}

@@ -1,0 +1,88 @@
+extension DiceDetector {
+  /// The dice in a picture, from left to right.
+  ///
+  /// - Parameters:
+  ///   - image: The picture.
+  ///   - orientation: How the stored rows must be turned to stand upright; nil takes the picture's
+  ///     own.
+  ///   - regionOfInterest: The part to look at, as shares of the *upright* picture with the origin at
+  ///     the lower left; nil for all of it. Boxes are those of the whole picture all the same.
+  ///   - thresholds: Asked once for each of its two values during every call; those of the weight
+  ///     file unless told.
+  /// - Returns: The dice and how long each stage took.
+  /// - Throws: ``DetectorError``: `invalidThreshold`, or `geometry` for a region of interest that is
+  ///   empty or reaches outside the picture.
+  public func detect(
+    in image: PixelImage, orientation: ImageOrientation? = nil,
+    regionOfInterest: NormalizedRect? = nil,
+    thresholds: some ThresholdProvider = WeightFileThresholds()
+  ) throws(DetectorError) -> DetectionResult {
+    try image.withFrame { (frame) throws(DetectorError) -> DetectionResult in
+      try detect(
+        in: frame, orientation: orientation, regionOfInterest: regionOfInterest,
+        thresholds: thresholds)
+    }
+  }
+
+  /// The dice in a frame whose samples lie in arrays, from left to right.
+  ///
+  /// Nothing is copied. Parameters, result and errors are those of
+  /// ``detect(in:orientation:regionOfInterest:thresholds:)-(PixelImage,_,_,_)``.
+  public func detect(
+    in storedFrame: StoredFrame, orientation: ImageOrientation? = nil,
+    regionOfInterest: NormalizedRect? = nil,
+    thresholds: some ThresholdProvider = WeightFileThresholds()
+  ) throws(DetectorError) -> DetectionResult {
+    try storedFrame.withFrame { (frame) throws(DetectorError) -> DetectionResult in
+      try detect(
+        in: frame, orientation: orientation, regionOfInterest: regionOfInterest,
+        thresholds: thresholds)
+    }
+  }
+
+  /// The dice in a frame that lies in memory of someone else, such as a camera's, from left to right.
+  ///
+  /// Nothing is copied, and the frame is not used after the call. Parameters, result and errors are
+  /// those of ``detect(in:orientation:regionOfInterest:thresholds:)-(PixelImage,_,_,_)``; an
+  /// orientation of nil takes the frame's own, which is `.up` unless told.
+  public func detect(
+    in frame: borrowing RawFrame, orientation: ImageOrientation? = nil,
+    regionOfInterest: NormalizedRect? = nil,
+    thresholds: some ThresholdProvider = WeightFileThresholds()
+  ) throws(DetectorError) -> DetectionResult {
+    try core.detect(
+      in: frame,
+      request: DetectionRequest(orientation: orientation, regionOfInterest: regionOfInterest),
+      thresholds: thresholds)
+  }
+
+  /// The dice in samples that lie in an array, from left to right.
+  ///
+  /// - Parameters:
+  ///   - samples: The samples, row after row.
+  ///   - format: The order of the samples in a pixel.
+  ///   - width: Columns of the stored picture.
+  ///   - height: Rows of the stored picture.
+  ///   - bytesPerRow: From the start of a row to the start of the next; nil for rows without
+  ///     padding.
+  ///   - orientation: How the stored rows must be turned to stand upright.
+  ///   - regionOfInterest: The part to look at, as shares of the *upright* picture with the origin at
+  ///     the lower left; nil for all of it.
+  ///   - thresholds: Asked once for each of its two values during every call.
+  /// - Throws: ``DetectorError``: `frame` for samples that are not such a picture, and as the other
+  ///   versions.
+  public func detect(
+    inSamples samples: [UInt8], format: RawFrame.PixelFormat, width: Int, height: Int,
+    bytesPerRow: Int? = nil, orientation: ImageOrientation = .up,
+    regionOfInterest: NormalizedRect? = nil,
+    thresholds: some ThresholdProvider = WeightFileThresholds()
+  ) throws(DetectorError) -> DetectionResult {
+    let frame: StoredFrame
+    do {
+      frame = try StoredFrame(
+        pixels: samples, format: format, width: width, height: height, bytesPerRow: bytesPerRow,
+        orientation: orientation)
+    } catch { throw .frame(error) }
+    return try detect(in: frame, regionOfInterest: regionOfInterest, thresholds: thresholds)
+  }
+}

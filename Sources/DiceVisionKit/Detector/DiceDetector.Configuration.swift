@@ -1,0 +1,116 @@
+internal import DiceNetwork
+
+extension DiceDetector {
+  /// How a detector works; what is nil follows the weights or the computer.
+  public struct Configuration: Hashable, Sendable {
+    /// The size of the network's input; nil takes the weight file's.
+    ///
+    /// Each side is a multiple of 32 from 32 to 4096. A larger input finds smaller dice and takes
+    /// longer, in proportion to its area; far from the size of the training, accuracy falls.
+    public var inputSize: InputSize?
+    /// How pictures are brought to the size of the input; nil takes what the weights were trained
+    /// with.
+    public var cropAndScale: CropAndScale?
+    /// Which boxes compete where they overlap.
+    public var suppression: Suppression
+    /// The threads that share the work of a call, the caller's included; nil takes all processors.
+    ///
+    /// At least 1. More than 64 count as 64.
+    public var threadCount: Int?
+    /// The kernels to compute with; nil takes the fastest that work here.
+    public var kernelImplementation: KernelImplementation?
+    /// The most dice in a result; the most confident ones are kept. At least 0.
+    public var maximumObservationCount: Int
+
+    /// A configuration; everything may be left out.
+    public init(
+      inputSize: InputSize? = nil, cropAndScale: CropAndScale? = nil,
+      suppression: Suppression = .acrossClasses, threadCount: Int? = nil,
+      kernelImplementation: KernelImplementation? = nil, maximumObservationCount: Int = 1000
+    ) {
+      self.inputSize = inputSize
+      self.cropAndScale = cropAndScale
+      self.suppression = suppression
+      self.threadCount = threadCount
+      self.kernelImplementation = kernelImplementation
+      self.maximumObservationCount = maximumObservationCount
+    }
+  }
+
+  /// The width and height of a network's input in pixels.
+  public struct InputSize: Hashable, Sendable {
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+
+    /// A size of `width` by `height`.
+    public init(width: Int, height: Int) {
+      self.width = width
+      self.height = height
+    }
+
+    /// A square.
+    public init(side: Int) {
+      self.init(width: side, height: side)
+    }
+  }
+
+  /// Which boxes compete where they overlap, and what happens to those that lose.
+  public enum Suppression: Hashable, Sendable {
+    /// Of boxes that overlap by more than the threshold the most confident one stays, whatever their
+    /// values: a die shows one.
+    case acrossClasses
+    /// Boxes compete with those of the same value only: a die may be reported with two values.
+    case perClass
+    /// Boxes that overlap a more confident one lose confidence by `exp(−IoU² / sigma)`, and those
+    /// that fall below the confidence threshold are dropped.
+    ///
+    /// All boxes compete, whatever their values, and the overlap threshold is not used. Finds dice
+    /// that hide each other; reported confidences are the lowered ones. `sigma` is positive.
+    ///
+    /// Source: Bodla et al., "Soft-NMS", ICCV 2017.
+    case soft(sigma: Double = 0.5)
+  }
+
+  /// The arithmetic that the network is computed with.
+  public enum KernelImplementation: String, CaseIterable, Hashable, Sendable {
+    /// What every processor of the architecture has: SSE2 or NEON.
+    case baseline
+    /// AVX2 with fused multiply-add (x86-64-v3).
+    case avx2
+    /// AVX-512 (x86-64-v4).
+    case avx512
+    /// Scalar loops that define every kernel: slow, for tests.
+    case reference
+
+    /// Whether this build holds the kernels and the processor can run them.
+    public var isAvailable: Bool {
+      switch self {
+      case .baseline: KernelChoice.implementation(.baseline).resolved == .baseline
+      case .avx2: KernelChoice.implementation(.avx2).resolved == .avx2
+      case .avx512: KernelChoice.implementation(.avx512).resolved == .avx512
+      case .reference: true
+      }
+    }
+
+    var choice: KernelChoice {
+      switch self {
+      case .baseline: .implementation(.baseline)
+      case .avx2: .implementation(.avx2)
+      case .avx512: .implementation(.avx512)
+      case .reference: .reference
+      }
+    }
+
+    /// What a plan computes with.
+    init(_ plan: NetworkPlan) {
+      switch plan.implementation {
+      case .baseline: self = .baseline
+      case .avx2: self = .avx2
+      case .avx512: self = .avx512
+      case nil: self = .reference
+      }
+    }
+  }
+}

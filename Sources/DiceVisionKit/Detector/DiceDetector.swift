@@ -1,0 +1,80 @@
+internal import DiceBundledWeights
+
+/// Finds the top face of every die in a picture and reads its value.
+///
+/// ```swift
+/// let detector = try DiceDetector()
+/// let result = try detector.detect(inImageFileAt: "roll.jpg")
+/// print(result.values, result.sum)  // [2, 5, 6] 13
+/// ```
+///
+/// A detector is a value that shares its network with its copies. Any number of threads may use one
+/// at once: each call works in memory of its own, which is kept for the next call. Once a detector
+/// has seen its largest picture, a call allocates its result and nothing else, as long as no more
+/// calls run at once than the computer has processors.
+///
+/// The same picture gives the same bits at every call, on every thread and with every number of
+/// threads. Different kernels (``Configuration/kernelImplementation``) round differently.
+public struct DiceDetector: Sendable {
+  let core: DetectorCore
+
+  /// A detector with the weights that come with the library.
+  ///
+  /// - Throws: ``DetectorError/network(_:)``, where memory does not suffice for the network.
+  public init() throws(DetectorError) {
+    try self.init(configuration: Configuration())
+  }
+
+  /// A detector with the weights that come with the library.
+  ///
+  /// - Parameter configuration: How to work with them.
+  /// - Throws: ``DetectorError``: `network` for an input size that networks do not take, or the case
+  ///   that names the part of the configuration that is wrong.
+  public init(configuration: Configuration) throws(DetectorError) {
+    try self.init(weights: Self.bundledWeights, configuration: configuration)
+  }
+
+  /// A detector with weights of your own.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole weight file, from a source that need not be trusted.
+  ///   - configuration: How to work with it.
+  /// - Throws: ``DetectorError``: `weights` with the broken rule, `network`, or the case that names
+  ///   the part of the configuration that is wrong.
+  /// - Complexity: O(number of weights).
+  public init(
+    weights bytes: [UInt8], configuration: Configuration = Configuration()
+  ) throws(DetectorError) {
+    let file: WeightFile
+    do { file = try WeightFile(bytes: bytes) } catch { throw .weights(error) }
+    core = try DetectorCore(file, configuration: configuration)
+  }
+
+  /// The weight file that comes with the library.
+  ///
+  /// Decoded at the first use and kept.
+  public static var bundledWeights: [UInt8] { BundledWeights.standard }
+}
+
+// MARK: - What it works with
+
+extension DiceDetector {
+  /// The weight file in use: its network, labels, thresholds and provenance.
+  public var weightFile: WeightFile { core.weightFile }
+  /// The configuration as it was given.
+  public var configuration: Configuration { core.configuration }
+  /// The size of the network's input in pixels.
+  public var inputSize: InputSize {
+    InputSize(width: core.inputWidth, height: core.inputHeight)
+  }
+  /// How pictures are brought to the size of the input.
+  public var cropAndScale: CropAndScale { core.cropAndScale }
+  /// The names of the classes, by class index: "1" to "6" for dice.
+  public var labels: [String] { core.labels.names }
+  /// The thresholds that the author of the weights recommends; those of a call that gives none.
+  public var defaultThresholds: Thresholds { core.defaultThresholds }
+  /// The kernels in use.
+  public var kernelImplementation: KernelImplementation { core.kernelImplementation }
+  /// The threads that share the work of a call, the caller's included.
+  public var threadCount: Int { core.pool.threadCount }
+}

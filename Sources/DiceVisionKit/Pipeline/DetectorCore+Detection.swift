@@ -1,0 +1,196 @@
+internal import DiceNetwork
+
+extension DetectorCore {
+  /// The dice in a frame.
+  func detect(
+    in frame: borrowing RawFrame, request: DetectionRequest, thresholds: some ThresholdProvider
+  ) throws(DetectorError) -> DetectionResult {
+    try request.checkCancellation()
+    let thresholds = try CheckedThresholds(thresholds, default: defaultThresholds)
+    let transform = try transform(of: frame, request)
+    let workspace = try takeWorkspace()
+    defer { workspaces.giveBack(workspace) }
+
+    var stopwatch = Stopwatch()
+    var timings = StageTimings(imageDecoding: request.imageDecoding)
+    writeInput(frame, through: transform, workspace)
+    timings.preparation = stopwatch.lap()
+    try request.checkCancellation()
+    workspace.runner.run()
+    timings.network = stopwatch.lap()
+    try request.checkCancellation()
+    workspace.runner.decode(
+      into: &workspace.candidates, confidenceThreshold: thresholds.confidence)
+    collectBoxes(through: transform, workspace)
+    timings.decoding = stopwatch.lap()
+    suppress(thresholds, workspace)
+    let observations = observations(of: workspace, transform)
+    timings.suppression = stopwatch.lap()
+    return DetectionResult(
+      observations: observations, uprightWidth: transform.uprightWidth,
+      uprightHeight: transform.uprightHeight, timings: timings)
+  }
+
+  /// Everything the network proposes for a frame.
+  func candidates(
+    in frame: borrowing RawFrame, request: DetectionRequest, confidenceThreshold: Double?
+  ) throws(DetectorError) -> [DieCandidate] {
+    let threshold = try CheckedThresholds.check(
+      confidenceThreshold ?? defaultThresholds.confidenceThreshold,
+      ThresholdName.confidenceThreshold)
+    let transform = try transform(of: frame, request)
+    let workspace = try takeWorkspace()
+    defer { workspaces.giveBack(workspace) }
+    writeInput(frame, through: transform, workspace)
+    workspace.runner.run()
+    workspace.runner.decode(
+      into: &workspace.candidates, confidenceThreshold: Float(threshold))
+    var candidates: [DieCandidate] = []
+    candidates.reserveCapacity(workspace.candidates.count)
+    for index in 0..<workspace.candidates.count {
+      let candidate = workspace.candidates[index]
+      candidates.append(
+        DieCandidate(
+          boundingBox: transform.inputToUpright.map(candidate.boundingBox),
+          inputBoundingBox: candidate.boundingBox,
+          labels: labels.ranked(workspace.candidates.classProbabilities(of: candidate)),
+          value: labels.values[candidate.classIndex], confidence: candidate.confidence,
+          objectness: candidate.objectness, headIndex: candidate.headIndex,
+          column: candidate.column, row: candidate.row))
+    }
+    return candidates
+  }
+
+  /// The picture that the network sees of a frame.
+  func networkInput(
+    of frame: borrowing RawFrame, request: DetectionRequest
+  ) throws(DetectorError) -> PixelImage {
+    let transform = try transform(of: frame, request)
+    var sampler = InputSampler()
+    var samples = [UInt8](repeating: 0, count: inputWidth * inputHeight * 3)
+    sampler.sample(
+      frame, through: transform, into: &samples, layout: .interleaved(width: inputWidth),
+      paddingValue: plan.input.paddingValue)
+    return PixelImage(width: inputWidth, height: inputHeight, format: .rgb, samples: samples)
+  }
+
+  private func transform(
+    of frame: borrowing RawFrame, _ request: DetectionRequest
+  ) throws(DetectorError) -> ImageTransform {
+    try transform(
+      storedWidth: frame.width, storedHeight: frame.height,
+      orientation: request.orientation ?? frame.orientation,
+      regionOfInterest: request.regionOfInterest)
+  }
+}
+
+// MARK: - Stages
+
+extension DetectorCore {
+  /// Writes what the network sees of a frame into its input.
+  private func writeInput(
+    _ frame: borrowing RawFrame, through transform: ImageTransform,
+    _ workspace: DetectionWorkspace
+  ) {
+    let rules = plan.input
+    let isUniform =
+      rules.channelOrder == .rgb && rules.scales == SIMD3(repeating: rules.scales.x)
+      && rules.biases == SIMD3(repeating: rules.biases.x)
+    workspace.runner.withInput { (region) in
+      let layout = SampleLayout(
+        rowStride: region.rowStride, pixelStride: region.pixelStride, channelStride: 1)
+      unsafe workspace.sampler.unsafeSample(
+        frame, through: transform, into: region.pointer, layout: layout,
+        scale: isUniform ? rules.scales.x : 1, bias: isUniform ? rules.biases.x : 0,
+        paddingValue: rules.paddingValue)
+      if !isUniform { Self.apply(rules, to: region) }
+    }
+  }
+
+  /// Turns samples of red, green and blue into what the rules ask for, in place.
+  private static func apply(_ rules: InputRules, to region: InputRegion) {
+    let isReversed = rules.channelOrder == .bgr
+    for y in 0..<region.height {
+      for x in 0..<region.width {
+        let pixel = unsafe region.pointer + (y * region.rowStride + x * region.pixelStride)
+        let color = unsafe SIMD3(pixel[isReversed ? 2 : 0], pixel[1], pixel[isReversed ? 0 : 2])
+        let value = color * rules.scales + rules.biases
+        unsafe pixel[0] = value.x
+        unsafe pixel[1] = value.y
+        unsafe pixel[2] = value.z
+      }
+    }
+  }
+
+  /// Brings the candidates' boxes to the upright picture and clips them to it.
+  ///
+  /// Clipped first and suppressed afterwards, so that no two boxes of a result overlap by more than
+  /// the threshold, and what lies in the padding alone competes with nothing.
+  private func collectBoxes(through transform: ImageTransform, _ workspace: DetectionWorkspace) {
+    workspace.boxes.removeAll(keepingCapacity: true)
+    workspace.confidences.removeAll(keepingCapacity: true)
+    workspace.classIndices.removeAll(keepingCapacity: true)
+    workspace.candidateIndices.removeAll(keepingCapacity: true)
+    let picture = BoundingBox(
+      x: 0, y: 0, width: Double(transform.uprightWidth), height: Double(transform.uprightHeight))
+    for index in 0..<workspace.candidates.count {
+      let candidate = workspace.candidates[index]
+      let box = transform.inputToUpright.map(candidate.boundingBox).clipped(to: picture)
+      guard box.isProper, !box.isEmpty else { continue }
+      workspace.boxes.append(box)
+      workspace.confidences.append(candidate.confidence)
+      workspace.classIndices.append(candidate.classIndex)
+      workspace.candidateIndices.append(index)
+    }
+  }
+
+  /// Chooses among boxes that overlap.
+  private func suppress(_ thresholds: CheckedThresholds, _ workspace: DetectionWorkspace) {
+    let mode: NonMaximumSuppression.Mode =
+      switch configuration.suppression {
+      case .acrossClasses: .classAgnostic
+      case .perClass: .perClass
+      case .soft(let sigma):
+        .soft(
+          sigma: sigma, minimumConfidence: Double(thresholds.confidence), isClassAgnostic: true)
+      }
+    NonMaximumSuppression(
+      intersectionOverUnionThreshold: thresholds.intersectionOverUnion, mode: mode,
+      maximumCount: configuration.maximumObservationCount
+    ).select(
+      boxes: workspace.boxes, confidences: workspace.confidences,
+      classIndices: workspace.classIndices, using: &workspace.suppression)
+  }
+
+  /// The kept boxes as observations, from left to right.
+  private func observations(
+    of workspace: DetectionWorkspace, _ transform: ImageTransform
+  ) -> [DieObservation] {
+    let kept = workspace.suppression.indices
+    var observations: [DieObservation] = []
+    observations.reserveCapacity(kept.count)
+    for (rank, index) in kept.enumerated() {
+      let candidate = workspace.candidates[workspace.candidateIndices[index]]
+      observations.append(
+        DieObservation(
+          identifier: UInt64(rank), boundingBox: workspace.boxes[index],
+          uprightWidth: transform.uprightWidth, uprightHeight: transform.uprightHeight,
+          labels: labels.ranked(workspace.candidates.classProbabilities(of: candidate)),
+          value: labels.values[candidate.classIndex],
+          confidence: Float(workspace.suppression.confidences[rank]),
+          objectness: candidate.objectness))
+    }
+    // The identifier is still the rank by confidence, so no two are equal in this order.
+    observations.sort { (first, second) in
+      let (a, b) = (first.boundingBox, second.boundingBox)
+      if a.centerX != b.centerX { return a.centerX < b.centerX }
+      if a.centerY != b.centerY { return a.centerY < b.centerY }
+      return first.identifier < second.identifier
+    }
+    let identifier = nextIdentifier()
+    for place in observations.indices {
+      observations[place].identifier = identifier | UInt64(place)
+    }
+    return observations
+  }
+}

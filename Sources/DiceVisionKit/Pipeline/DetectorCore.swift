@@ -1,0 +1,97 @@
+internal import DiceNetwork
+internal import DiceParallel
+internal import Synchronization
+
+/// What all copies of a detector share: the network, threads, and memory for calls.
+final class DetectorCore: Sendable {
+  let weightFile: WeightFile
+  let configuration: DiceDetector.Configuration
+  let plan: NetworkPlan
+  let pool: WorkerPool
+  let inputWidth: Int
+  let inputHeight: Int
+  let cropAndScale: CropAndScale
+  let labels: ClassLabels
+  let defaultThresholds: Thresholds
+  let workspaces: WorkspacePool
+  private let callCount = Atomic<UInt32>(0)
+
+  var kernelImplementation: DiceDetector.KernelImplementation {
+    DiceDetector.KernelImplementation(plan)
+  }
+
+  init(
+    _ file: WeightFile, configuration: DiceDetector.Configuration
+  ) throws(DetectorError) {
+    try Self.check(configuration)
+    let input = file.description.input
+    weightFile = file
+    self.configuration = configuration
+    inputWidth = configuration.inputSize?.width ?? input.width
+    inputHeight = configuration.inputSize?.height ?? input.height
+    cropAndScale = configuration.cropAndScale ?? CropAndScale(input.cropAndScale)
+    labels = ClassLabels(file.description.labels)
+    defaultThresholds = Thresholds(file.description.thresholds)
+    pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
+    do {
+      plan = try NetworkPlan(
+        file, kernels: configuration.kernelImplementation?.choice ?? .automatic)
+      let runner = try NetworkRunner(plan, width: inputWidth, height: inputHeight, pool: pool)
+      workspaces = WorkspacePool(
+        DetectionWorkspace(runner), limit: max(2, WorkerPool.processorCount))
+    } catch { throw .network(error) }
+  }
+
+  private static func check(
+    _ configuration: DiceDetector.Configuration
+  ) throws(DetectorError) {
+    if let count = configuration.threadCount, count < 1 { throw .invalidThreadCount(count) }
+    guard configuration.maximumObservationCount >= 0 else {
+      throw .invalidMaximumObservationCount(configuration.maximumObservationCount)
+    }
+    if case .soft(let sigma) = configuration.suppression, !(sigma > 0 && sigma.isFinite) {
+      throw .invalidSuppressionSigma(sigma)
+    }
+    if let kernels = configuration.kernelImplementation, !kernels.isAvailable {
+      throw .unavailableKernels(kernels)
+    }
+  }
+
+  /// The map from a stored picture to the network's input.
+  func transform(
+    storedWidth: Int, storedHeight: Int, orientation: ImageOrientation,
+    regionOfInterest: NormalizedRect?
+  ) throws(DetectorError) -> ImageTransform {
+    do {
+      return try ImageTransform(
+        storedWidth: storedWidth, storedHeight: storedHeight, orientation: orientation,
+        regionOfInterest: regionOfInterest, cropAndScale: cropAndScale, inputWidth: inputWidth,
+        inputHeight: inputHeight)
+    } catch { throw .geometry(error) }
+  }
+
+  /// A workspace that nobody else uses until it is given back.
+  func takeWorkspace() throws(DetectorError) -> DetectionWorkspace {
+    if let workspace = workspaces.take() { return workspace }
+    do {
+      return DetectionWorkspace(
+        try NetworkRunner(plan, width: inputWidth, height: inputHeight, pool: pool))
+    } catch { throw .network(error) }
+  }
+
+  /// The identifier of the first observation of a call; the others follow.
+  func nextIdentifier() -> UInt64 {
+    UInt64(callCount.wrappingAdd(1, ordering: .relaxed).newValue) << 32
+  }
+}
+
+extension CropAndScale {
+  /// The rule that a weight file states.
+  init(_ stored: InputRules.CropAndScale) {
+    switch stored {
+    case .centerCrop: self = .centerCrop
+    case .scaleFit: self = .scaleFit
+    case .scaleFill: self = .scaleFill
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// A die that was found in a picture.
+///
+/// Its box comes in two spellings. With `W` and `H` the width and height of the upright picture:
+///
+///     boundingBox            pixels, origin at the upper left, y downwards
+///     normalizedBoundingBox  shares of the sides, origin at the lower left, y upwards (as in Vision)
+///
+///     normalized.x      = box.x / W             normalized.width  = box.width / W
+///     normalized.y      = 1 − (box.y + box.height) / H
+///     normalized.height = box.height / H
+public struct DieObservation: Hashable, Sendable, Identifiable {
+  /// Tells the observation from all others of the same detector: the number of the call in the upper
+  /// 32 bits (wrapping), the place from left to right in the lower ones.
+  ///
+  /// It says nothing about which die it is: the same die has another identifier in the next frame.
+  public var identifier: UInt64
+  /// The box in pixels of the upright picture, clipped to the picture; never empty.
+  public var boundingBox: BoundingBox
+  /// The box as shares of the sides of the upright picture, with the origin at the lower left.
+  public var normalizedBoundingBox: NormalizedRect
+  /// All classes from the most to the least likely, by index where two are equally likely.
+  ///
+  /// Their confidences are probabilities, given that there is a die: they sum to 1, but for rounding.
+  public var labels: [ClassificationLabel]
+  /// The number on the die: the most likely label where it is an integer of at most nine digits, and
+  /// the index of its class plus 1 where it is not.
+  public var value: Int
+  /// How likely there is a die with this value: ``objectness`` times the probability of the most
+  /// likely label, 0...1; lowered where soft suppression lowered it.
+  public var confidence: Float
+  /// How likely there is a die at all, 0...1.
+  public var objectness: Float
+
+  /// An observation of your own, for previews and tests.
+  ///
+  /// The normalized box follows from the box and the size of the upright picture.
+  ///
+  /// - Precondition: `uprightWidth` and `uprightHeight` are positive.
+  public init(
+    identifier: UInt64, boundingBox: BoundingBox, uprightWidth: Int, uprightHeight: Int,
+    labels: [ClassificationLabel], value: Int, confidence: Float, objectness: Float = 1
+  ) {
+    precondition(uprightWidth > 0 && uprightHeight > 0, "a picture has at least one pixel")
+    self.identifier = identifier
+    self.boundingBox = boundingBox
+    normalizedBoundingBox = NormalizedRect(
+      imageBox: boundingBox, width: uprightWidth, height: uprightHeight)
+    self.labels = labels
+    self.value = value
+    self.confidence = confidence
+    self.objectness = objectness
+  }
+
+  /// The same as ``identifier``.
+  public var id: UInt64 { identifier }
+
+  /// The most likely label; empty where there are none.
+  public var label: String { labels.first?.identifier ?? "" }
+
+  /// Whether two observations say the same, whatever their identifiers.
+  public func hasSameContent(as other: DieObservation) -> Bool {
+    var renamed = other
+    renamed.identifier = identifier
+    return self == renamed
+  }
+}
+
+/// A class and its probability.
+public struct ClassificationLabel: Hashable, Sendable {
+  /// The name of the class: "1" to "6" for dice.
+  public var identifier: String
+  /// The probability of the class, given that there is an object, 0...1.
+  public var confidence: Float
+
+  /// Pairs a class with its probability.
+  public init(identifier: String, confidence: Float) {
+    self.identifier = identifier
+    self.confidence = confidence
+  }
+}

@@ -1,0 +1,46 @@
+/// How long each stage of a detection took.
+///
+/// All zero where there is no clock, as in Embedded Swift.
+public struct StageTimings: Hashable, Sendable {
+  /// Decoding the image file; zero where the picture was given as samples.
+  public var imageDecoding: Duration
+  /// Turning, cropping and scaling the picture into the network's input.
+  public var preparation: Duration
+  /// Computing the network.
+  public var network: Duration
+  /// Turning the network's numbers into boxes, in pixels of the picture.
+  public var decoding: Duration
+  /// Choosing among boxes that overlap, and putting the observations in order.
+  public var suppression: Duration
+
+  /// Timings, zero unless told.
+  public init(
+    imageDecoding: Duration = .zero, preparation: Duration = .zero, network: Duration = .zero,
+    decoding: Duration = .zero, suppression: Duration = .zero
+  ) {
+    self.imageDecoding = imageDecoding
+    self.preparation = preparation
+    self.network = network
+    self.decoding = decoding
+    self.suppression = suppression
+  }
+
+  /// The sum of all stages.
+  public var total: Duration { imageDecoding + preparation + network + decoding + suppression }
+}
+
+/// Measures one stage after another.
+struct Stopwatch {
+  #if hasFeature(Embedded)
+    mutating func lap() -> Duration { .zero }
+  #else
+    private var last = ContinuousClock.now
+
+    /// The time since the last lap, or since the stopwatch was made.
+    mutating func lap() -> Duration {
+      let now = ContinuousClock.now
+      defer { last = now }
+      return last.duration(to: now)
+    }
+  #endif
+}

@@ -1,0 +1,126 @@
+import DiceKernels
+import DiceNetwork
+import DiceParallel
+import DiceWeights
+import Foundation
+import Testing
+
+@Suite struct NetworkRunnerTests {
+  private func input(_ width: Int, _ height: Int, seed: UInt64) -> [Float] {
+    var generator = SeededGenerator(seed: seed)
+    return generator.floats(width * height * 3, 0...1)
+  }
+
+  private func heads(_ runner: NetworkRunner) -> [FeatureMap] {
+    runner.plan.heads.indices.map { (index) in runner.headFeatureMap(index) }
+  }
+
+  @Test(arguments: ["small", "edges"])
+  func changingTheSizeLeavesNoTrace(name: String) throws {
+    let plan = try NetworkPlan(WeightFile(bytes: bytes(name)))
+    let runner = try NetworkRunner(plan, width: 64, height: 64)
+    for (width, height) in [(64, 64), (32, 32), (96, 32), (64, 64), (32, 96), (32, 32)] {
+      try runner.resize(width: width, height: height)
+      #expect(runner.width == width && runner.height == height)
+      let values = input(width, height, seed: UInt64(width + height))
+      runner.setInput(values)
+      runner.run()
+      let fresh = try NetworkRunner(plan, width: width, height: height)
+      fresh.setInput(values)
+      fresh.run()
+      #expect(heads(runner) == heads(fresh))
+      #expect(!heads(fresh).isEmpty)
+    }
+  }
+
+  @Test func keepsItsSizeWhereANewOneIsRefused() throws {
+    let runner = try NetworkRunner(NetworkPlan(WeightFile(bytes: bytes("small"))))
+    runner.setInput(input(64, 32, seed: 1))
+    runner.run()
+    let before = heads(runner)
+    #expect(throws: NetworkError.self) { try runner.resize(width: 65, height: 32) }
+    runner.run()
+    #expect(heads(runner) == before)
+  }
+
+  @Test func whatStandsInTheInputStays() throws {
+    let runner = try NetworkRunner(NetworkPlan(WeightFile(bytes: bytes("small"))))
+    #expect(runner.inputFeatureMap().values.allSatisfy { (value) in value == 0 })
+    let values = input(64, 32, seed: 2)
+    runner.setInput(values)
+    for _ in 0..<2 { runner.run() }
+    #expect(runner.inputFeatureMap().values == values)
+    runner.withInput { (region) in
+      #expect(region.width == 64 && region.height == 32 && region.channelCount == 3)
+      region.pointer[3 * region.rowStride + 5 * region.pixelStride + 2] = 7
+    }
+    #expect(runner.inputFeatureMap()[3, 5, 2] == 7)
+    #expect(runner.inputFeatureMap()[3, 5, 1] == values[(3 * 64 + 5) * 3 + 1])
+  }
+
+  @Test func outputsWhoseMemoryWasUsedAgainCannotBeRead() throws {
+    let plan = try NetworkPlan(WeightFile(bytes: bytes("small")))
+    let runner = try NetworkRunner(plan)
+    runner.run()
+    let readable = plan.layers.indices.filter { (index) in
+      runner.featureMap(ofLayer: index) != nil
+    }
+    #expect(readable.count < plan.layers.count)
+    for (index, layer) in plan.layers.enumerated() {
+      if case .detectionHead = layer { #expect(readable.contains(index)) }
+    }
+  }
+
+  @Test func manyRunnersMayUseOnePlanAndOnePoolAtOnce() throws {
+    let plan = try NetworkPlan(WeightFile(bytes: bytes("small")))
+    let pool = WorkerPool(threadCount: 2)
+    let expected = try (0..<4).map { (index) in
+      let runner = try NetworkRunner(plan)
+      runner.setInput(input(64, 32, seed: UInt64(index)))
+      runner.run()
+      return heads(runner)
+    }
+    let failures = Failures()
+    DispatchQueue.concurrentPerform(iterations: 4) { (index) in
+      guard let runner = try? NetworkRunner(plan, pool: pool) else { return failures.add() }
+      runner.setInput(input(64, 32, seed: UInt64(index)))
+      for _ in 0..<5 {
+        runner.run()
+        if heads(runner) != expected[index] { failures.add() }
+      }
+    }
+    #expect(failures.count == 0)
+  }
+
+  @Test func aNaNInTheInputReachesTheHeads() throws {
+    let runner = try NetworkRunner(NetworkPlan(WeightFile(bytes: bytes("small"))))
+    runner.setInput([Float](repeating: .nan, count: 64 * 32 * 3))
+    runner.run()
+    #expect(heads(runner)[0].values.allSatisfy { (value) in value.isNaN })
+    var list = CandidateList()
+    runner.decode(into: &list, confidenceThreshold: 0)
+    #expect(list.isEmpty)
+    // Nothing of it is left for the next picture.
+    let values = input(64, 32, seed: 3)
+    runner.setInput(values)
+    runner.run()
+    let fresh = try NetworkRunner(runner.plan)
+    fresh.setInput(values)
+    fresh.run()
+    #expect(heads(runner) == heads(fresh))
+  }
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    try Golden.all.first { (golden) in golden.name == name }!.file().bytes
+  }
+}
+
+/// Counts failures from several threads.
+private final class Failures: @unchecked Sendable {
+  private let lock = NSLock()
+  private var failureCount = 0
+
+  func add() { lock.withLock { failureCount += 1 } }
+
+  var count: Int { lock.withLock { failureCount } }
+}
