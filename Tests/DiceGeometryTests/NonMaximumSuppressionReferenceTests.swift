@@ -158,14 +158,14 @@ import Testing
     #expect(exponential(0) == 1 && exponential(-0.0) == 1)
     #expect(exponential(-1e-300) == 1)
     #expect(exponential(-.infinity) == 0 && exponential(-746) == 0)
-    #expect(exponential(-745.1) == 5e-324)
+    #expect(exponential(-745.1) == .leastNonzeroMagnitude)
     #expect(exponential(.nan).isNaN)
   }
 
   @Test(arguments: [0, 1, 2, 47, 48, 49, 50, 300])
   func sortsDescendingAndStably(_ count: Int) {
     var generator = SeededGenerator(seed: 11)
-    let special = [0.0, -0.0, 1, -1, 5e-324, -5e-324, 1e308, -1e308, 0.5, 0.25, .infinity]
+    let special = [0.0, -0.0, 1, -1, Double.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude, 1e308, -1e308, 0.5, 0.25, .infinity]
     for kind in 0..<3 {
       let numbers = (0..<count).map { _ -> Double in
         switch kind {

@@ -62,7 +62,7 @@ struct NetworkBuilder {
 
   init(classCount: Int) { self.classCount = classCount }
 
-  private mutating func append(_ layer: Layer) -> Layer.Source {
+  mutating func append(_ layer: Layer) -> Layer.Source {
     layers.append(layer)
     return .layer(layers.count - 1)
   }

@@ -1,0 +1,231 @@
+import DiceKernelTemplates
+import DiceKernels
+import DiceParallel
+import DiceWeights
+import Testing
+
+@testable import DiceTraining
+
+struct DualTests {
+  @Test func derivativesAgreeWithDifferences() {
+    let functions: [(String, (Dual, Dual) -> Dual)] = [
+      ("sum", { $0 + $1 }), ("difference", { $0 - $1 }), ("product", { $0 * $1 }),
+      ("quotient", { $0 / $1 }), ("exponential", { Dual.exponential($0) * $1 }),
+      ("sigmoid", { Dual.sigmoid($0 * $1) }), ("smaller", { Dual.smaller($0 * $0, $1) }),
+      ("greater", { Dual.greater($0, $1 * $1) }), ("clamp", { Dual.clamp($0 * $1, -1, 1.5) }),
+    ]
+    for (name, function) in functions {
+      for (a, b) in [(Float(0.7), Float(1.3)), (-0.4, 0.9), (1.1, 0.6)] {
+        let result = function(.variable(a, 0), .variable(b, 3))
+        let step: Float = 1e-3
+        let first =
+          (function(Dual(a + step), Dual(b)).value - function(Dual(a - step), Dual(b)).value)
+          / (2 * step)
+        let second =
+          (function(Dual(a), Dual(b + step)).value - function(Dual(a), Dual(b - step)).value)
+          / (2 * step)
+        #expect(abs(result.derivatives[0] - first) < 2e-3, "\(name) by its first argument")
+        #expect(abs(result.derivatives[3] - second) < 2e-3, "\(name) by its second argument")
+        #expect(result.derivatives[1] == 0 && result.derivatives[2] == 0)
+      }
+    }
+  }
+
+  @Test func softplusNeitherOverflowsNorVanishes() {
+    #expect(softplus(100) == 100)
+    #expect(softplus(-100) >= 0 && softplus(-100) < 1e-30)
+    #expect(abs(softplus(0) - 0.6931472) < 1e-6)
+  }
+}
+
+struct CellGeometryTests {
+  private let cell = CellGeometry(stride: 8, baseSize: 24, row: 3, column: 5)
+
+  @Test func decodesAsTheWeightFormatSays() {
+    let box = cell.box(SIMD4(0, 0, 0, 0))
+    #expect(box.x.value == 44 && box.y.value == 28)
+    #expect(box.width.value == 24 && box.height.value == 24)
+    let far = cell.box(SIMD4(100, -100, 9, -9))
+    #expect(abs(far.x.value - (5 + 1.5) * 8) < 1e-4)
+    #expect(abs(far.y.value - (3 - 0.5) * 8) < 1e-4)
+    #expect(abs(far.width.value - 24 * exponential(4)) < 0.01)
+    #expect(abs(far.height.value - 24 * exponential(-4)) < 1e-4)
+  }
+
+  @Test func lossIsZeroForTheExactBoxAndAboveOneForADistantOne() {
+    let exact = TruthBox(centerX: 44, centerY: 28, width: 24, height: 24, classIndex: 0)
+    let (loss, overlap) = cell.loss(.zero, exact)
+    #expect(abs(loss.value) < 1e-6 && abs(overlap - 1) < 1e-6)
+    let distant = TruthBox(centerX: 144, centerY: 28, width: 24, height: 24, classIndex: 0)
+    let (farLoss, farOverlap) = cell.loss(.zero, distant)
+    // ρ = 100, the box around both is 124 by 24.
+    #expect(abs(farLoss.value - (1 + 10000 / Float(124 * 124 + 24 * 24))) < 1e-5)
+    #expect(farOverlap == 0)
+  }
+
+  @Test func gradientAgreesWithDifferences() {
+    var random = TrainingRandom(21)
+    for _ in 0..<50 {
+      let t = SIMD4<Float>(random.normal(), random.normal(), random.normal(), random.normal())
+      let truth = TruthBox(
+        centerX: 44 + random.between(-7, 7), centerY: 28 + random.between(-7, 7),
+        width: random.between(8, 60), height: random.between(8, 60), classIndex: 0)
+      let derivatives = cell.loss(t, truth).loss.derivatives
+      for index in 0..<4 {
+        var (low, high) = (t, t)
+        low[index] -= 2e-3
+        high[index] += 2e-3
+        let difference =
+          (cell.loss(high, truth).loss.value - cell.loss(low, truth).loss.value) / 4e-3
+        #expect(abs(difference - derivatives[index]) < 4e-3 + 0.02 * abs(difference))
+      }
+    }
+  }
+}
+
+struct DetectionLossTests {
+  private struct Setting {
+    let network: TrainingNetwork
+    let workspace: TrainingNetwork.Workspace
+    let loss: DetectionLoss
+    let heads: [TrainingNetwork.Head]
+  }
+
+  /// Two heads on 64 by 64 pixels, predictions drawn at random.
+  private func makeSetting(seed: UInt64) throws -> Setting {
+    var builder = NetworkBuilder(classCount: 3)
+    let a = builder.convolution(.input, 3, 16, size: 3, stride: 4)
+    let b = builder.convolution(a, 16, 16, size: 3, stride: 2)
+    builder.head(b, 16, stride: 8, baseSize: 16)
+    let c = builder.convolution(b, 16, 16, size: 3, stride: 2)
+    builder.head(c, 16, stride: 16, baseSize: 40)
+    let description = NetworkDescription(
+      name: "loss", input: InputRules(width: 64, height: 64), layers: builder.layers,
+      labels: ["1", "2", "3"],
+      thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25))
+    let pool = WorkerPool(threadCount: 1)
+    let network = try TrainingNetwork(description, seed: 1, kernels: Kernels(), pool: pool)
+    let workspace = network.makeWorkspace(pictureCount: 2, height: 64, width: 64)
+    let heads = network.heads(of: workspace)
+    var random = TrainingRandom(seed)
+    for head in heads {
+      for picture in 0..<2 {
+        for row in 0..<head.output.height {
+          for column in 0..<head.output.width {
+            for channel in 0..<8 {
+              head.output.row(row, of: picture).store(
+                random.normal() * 0.7, at: column * head.output.pixelStep + channel)
+            }
+          }
+        }
+      }
+    }
+    return Setting(
+      network: network, workspace: workspace,
+      loss: DetectionLoss(heads: heads, pool: pool), heads: heads)
+  }
+
+  private let truths: [[TruthBox]] = [
+    [
+      TruthBox(centerX: 21, centerY: 30, width: 17, height: 15, classIndex: 2),
+      TruthBox(centerX: 50, centerY: 12, width: 12, height: 14, classIndex: 0, boxWeight: 0.25),
+    ],
+    [
+      TruthBox(centerX: 33, centerY: 35, width: 44, height: 38, classIndex: 1),
+      TruthBox(centerX: 8, centerY: 56, width: 14, height: 14, classIndex: nil),
+    ],
+  ]
+
+  @Test func gradientAgreesWithDifferences() throws {
+    let setting = try makeSetting(seed: 4)
+    let parts = setting.loss.evaluate(truths)
+    #expect(parts.positiveCount >= 3)
+    var gradients: [[Float]] = []
+    for head in setting.heads {
+      var values: [Float] = []
+      for picture in 0..<2 {
+        for row in 0..<head.output.height {
+          for column in 0..<head.output.width {
+            for channel in 0..<8 {
+              values.append(
+                head.gradient.row(row, of: picture).scalar(
+                  at: column * head.gradient.pixelStep + channel))
+            }
+          }
+        }
+      }
+      gradients.append(values)
+    }
+    var testedCount = 0
+    for (head, gradient) in zip(setting.heads, gradients) {
+      var index = 0
+      for picture in 0..<2 {
+        for row in 0..<head.output.height {
+          for column in 0..<head.output.width {
+            for channel in 0..<8 {
+              defer { index += 1 }
+              // All of the interesting ones, and a few of the cells that only learn objectness.
+              guard gradient[index] != 0, channel != 4 || column % 3 == 0 else { continue }
+              let place = column * head.output.pixelStep + channel
+              let cell = head.output.row(row, of: picture)
+              let old = cell.scalar(at: place)
+              cell.store(old + 2e-3, at: place)
+              let high = setting.loss.evaluate(truths)
+              cell.store(old - 2e-3, at: place)
+              let low = setting.loss.evaluate(truths)
+              cell.store(old, at: place)
+              // A step may change which cells are given a die; the loss then jumps.
+              guard high.positiveCount == parts.positiveCount,
+                low.positiveCount == parts.positiveCount
+              else { continue }
+              let difference = (high.total - low.total) / 4e-3
+              #expect(
+                abs(difference - gradient[index]) < 6e-3 + 0.03 * abs(difference),
+                "channel \(channel) of cell \(row), \(column)")
+              testedCount += 1
+            }
+          }
+        }
+      }
+    }
+    #expect(testedCount > 40)
+  }
+
+  @Test func aCellInsideAnUnreadableDieLearnsNothing() throws {
+    let setting = try makeSetting(seed: 8)
+    _ = setting.loss.evaluate(truths)
+    let head = setting.heads[0]
+    // Row 6, column 0 of the second picture has its centre at (4, 52), inside the box at (8, 56).
+    for channel in 0..<8 {
+      #expect(head.gradient.row(6, of: 1).scalar(at: channel) == 0)
+    }
+    // Its neighbour outside is background: it learns to say no.
+    #expect(head.gradient.row(6, of: 1).scalar(at: 3 * head.gradient.pixelStep + 4) > 0)
+  }
+
+  @Test func everyDieIsGivenACellEvenWhenPredictionsAreFarOff() throws {
+    let setting = try makeSetting(seed: 15)
+    for head in setting.heads {
+      for picture in 0..<2 {
+        for row in 0..<head.output.height {
+          for column in 0..<head.output.width {
+            for channel in 0..<4 {
+              head.output.row(row, of: picture).store(
+                channel < 2 ? -9 : -4, at: column * head.output.pixelStep + channel)
+            }
+          }
+        }
+      }
+    }
+    let parts = setting.loss.evaluate(truths)
+    #expect(parts.positiveCount == 3)
+    #expect(parts.total.isFinite)
+  }
+
+  @Test func noDiceAtAllIsAllBackground() throws {
+    let setting = try makeSetting(seed: 2)
+    let parts = setting.loss.evaluate([[], []])
+    #expect(parts.positiveCount == 0 && parts.box == 0 && parts.classification == 0)
+    #expect(parts.objectness > 0 && parts.objectness.isFinite)
+  }
+}
