@@ -61,6 +61,13 @@ enum Tool {
       return try carryOut(arguments, environment)
     } catch {
       environment.report(error)
+      if case .usage = error {
+        let command = arguments.first.flatMap { name in
+          commands.first { $0.description.name == name }
+        }
+        let words = [name] + (command.map { [$0.description.name] } ?? []) + ["--help"]
+        environment.writeError([UInt8]("Try '\(words.joined(separator: " "))'.\n".utf8))
+      }
       return error.exitStatus
     }
   }

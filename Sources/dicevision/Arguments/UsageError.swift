@@ -21,18 +21,7 @@ enum UsageError: Error, Hashable, Sendable {
   /// There are no more positional arguments than the command takes.
   case tooManyArguments(found: String, command: String, limit: Int)
   /// Arguments that exclude each other do not meet; the sentence says which and why.
-  case conflict(command: String, sentence: String)
-
-  /// The command that was meant, as far as it is known.
-  var command: String? {
-    switch self {
-    case .unknownOption(_, let command, _), .missingOption(_, let command),
-      .missingArgument(_, let command), .tooManyArguments(_, let command, _),
-      .conflict(let command, _):
-      command
-    default: nil
-    }
-  }
+  case conflict(sentence: String)
 }
 
 extension UsageError: CustomStringConvertible {
@@ -65,7 +54,7 @@ extension UsageError: CustomStringConvertible {
         ? "\(command) takes no argument, and \(quoted(found)) was given."
         : "\(command) takes \(limit == 1 ? "one argument" : "\(limit) arguments"); "
           + "\(quoted(found)) is one too many."
-    case .conflict(_, let sentence): sentence
+    case .conflict(let sentence): sentence
     }
   }
 

@@ -127,15 +127,14 @@ enum DetectCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> ExitStatus {
-    let name = command.description.name
     if arguments.positionals.count(where: { $0 == "-" }) > 1 {
       throw .usage(
-        .conflict(command: name, sentence: "Standard input (-) can be read only once."))
+        .conflict(sentence: "Standard input (-) can be read only once."))
     }
     let list = PictureList(arguments.positionals, isRecursive: arguments.contains(recursive))
     var copies: AnnotatedCopies?
     if let destination = arguments[annotate], !list.sources.isEmpty {
-      copies = try AnnotatedCopies(destination, for: list, command: name, environment)
+      copies = try AnnotatedCopies(destination, for: list, environment)
     }
     for error in list.errors { environment.report(error) }
     if list.sources.isEmpty { return .failure }

@@ -137,7 +137,7 @@ enum EvaluateCommand {
   /// one at least where the file's name says only which part it is.
   static func setNames(for paths: [String]) -> [String] {
     let parts = paths.map { path in
-      Paths.removingExtension(path).split(separator: "/").map { String($0) }
+      Paths.removingExtension(of: path).split(separator: "/").map { String($0) }
     }
     let longest = parts.reduce(1) { max($0, $1.count) }
     var count = min(2, longest)

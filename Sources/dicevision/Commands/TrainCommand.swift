@@ -184,8 +184,7 @@ enum TrainCommand {
     let paths = [outputPath, checkpointPath, arguments[log]].compactMap { $0 }
     if Set(paths).count < paths.count {
       throw .usage(
-        .conflict(
-          command: name, sentence: "--output, --checkpoint and --log need a file each."))
+        .conflict(sentence: "--output, --checkpoint and --log need a file each."))
     }
 
     var options = TrainingOptions()

@@ -40,7 +40,7 @@ struct AnnotatedCopies {
   /// - Throws: `ToolError.usage` where the destination does not fit the pictures or would replace
   ///   them; `.file` where the folder cannot be made.
   init(
-    _ destination: String, for list: PictureList, command: String, _ environment: Environment
+    _ destination: String, for list: PictureList, _ environment: Environment
   ) throws(ToolError) {
     self.environment = environment
     self.destination = destination
@@ -51,7 +51,6 @@ struct AnnotatedCopies {
     if isFolder, !isExistingFolder, format != nil, destination.utf8.last != UInt8(ascii: "/") {
       throw .usage(
         .conflict(
-          command: command,
           sentence: "Several pictures need a folder for --annotate, and \(quoted(destination)) "
             + "is the name of one picture."))
     }
@@ -71,7 +70,6 @@ struct AnnotatedCopies {
       if replaces {
         throw .usage(
           .conflict(
-            command: command,
             sentence: "The copies for --annotate would replace the pictures "
               + "(\(quoted(destination)) \(isFolder ? "is their folder" : "is the picture"))."))
       }
@@ -144,7 +142,7 @@ struct AnnotatedCopies {
     var base = Self.standardInputName
     var format = Format.png
     if case .file(let path) = source {
-      base = Paths.removingExtension(Paths.lastComponent(of: path))
+      base = Paths.removingExtension(of: Paths.lastComponent(of: path))
       format = Format(path: path) ?? .png
     }
     var name = "\(base).\(format.rawValue)"

@@ -58,9 +58,9 @@ private enum Interruption {
     // Made before a handler can meet it.
     signalNumber.store(0, ordering: .relaxed)
     for number in [SIGINT, SIGTERM] {
-      unsafe signal(number) { number in
+      signal(number) { number in
         Interruption.signalNumber.store(number, ordering: .relaxed)
-        _ = unsafe signal(number, SIG_DFL)
+        _ = signal(number, SIG_DFL)
       }
     }
     return {

@@ -39,10 +39,6 @@ extension Environment {
   func report(_ error: ToolError) {
     if case .outputClosed = error { return }
     note("\(error)")
-    if case .usage(let usage) = error {
-      let command = usage.command.map { " \($0)" } ?? ""
-      writeError([UInt8]("Try '\(Tool.name)\(command) --help'.\n".utf8))
-    }
   }
 
   /// A message on a line of its own that begins with the tool's name.

@@ -6,7 +6,8 @@ import Testing
   static let count = ValueOption.integer("count", "N", in: 1...64, "How many.")
   static let side = ValueOption.integer("side", "N", in: 32...4096, multipleOf: 32, "How long.")
   static let share = ValueOption.number("share", "S", in: 0...1, "How much.")
-  static let rate = ValueOption.number("rate", "R", in: 0...1, excludesLowerBound: true, "How fast.")
+  static let rate = ValueOption.number(
+    "rate", "R", in: 0...1, excludesLowerBound: true, "How fast.")
   static let mode = ValueOption<Int>.choice("mode", [("text", 1), ("json", 2)], "Which.")
   static let name = ValueOption.text("name", "NAME", "What.")
   static let fact = ValueOption<String>(

@@ -110,7 +110,7 @@ final class TemporaryFolder {
     let url = FileManager.default.temporaryDirectory.appending(
       path: "dicevision-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = Paths.removingExtension(url.path(percentEncoded: false))
+    path = Paths.removingExtension(of: url.path(percentEncoded: false))
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
