@@ -69,7 +69,8 @@ extension PixelImage {
     // How far the stored place moves for a step to the right and a step down in the result.
     let across = mirrorsX ? -channels : channels
     let down = (mirrorsY ? -width : width) * channels
-    let start = (mirrorsX ? width - 1 : 0) * channels + (mirrorsY ? height - 1 : 0) * width * channels
+    let start =
+      (mirrorsX ? width - 1 : 0) * channels + (mirrorsY ? height - 1 : 0) * width * channels
     let (xStep, yStep) = orientation.swapsAxes ? (down, across) : (across, down)
 
     var result = [UInt8](repeating: 0, count: samples.count)

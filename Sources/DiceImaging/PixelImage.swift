@@ -3,7 +3,8 @@ public import DiceGeometry
 /// A picture of 8-bit samples that owns its memory.
 ///
 /// Layout: `[height, width, channelCount]`, rows from top to bottom without padding, samples
-/// interleaved, sRGB as stored in the file. Rows stand as stored: `orientation` says how to turn them.
+/// interleaved, sRGB as stored in the file. Rows stand as stored: `orientation` says how to turn
+/// them.
 public struct PixelImage: Hashable, Sendable {
   /// What the samples of a pixel mean.
   public enum Format: UInt8, Hashable, Sendable {

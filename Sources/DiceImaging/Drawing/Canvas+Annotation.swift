@@ -69,11 +69,11 @@ extension Canvas {
 
   /// Draws boxes around things found, and then their labels.
   ///
-  /// Outlines have rounded corners and a dark edge that keeps them visible on any background. A label
-  /// stands above its box where it can; where another label or box is in the way, or the border of
-  /// the picture, it moves to the place beside or inside its box where it covers least. Labels stay
-  /// in the picture; one that is wider than the picture keeps its start. A box that is not proper or
-  /// wholly outside is left out, with its label.
+  /// Outlines have rounded corners and a dark edge that keeps them visible on any background. A
+  /// label stands above its box where it can; where another label or box is in the way, or the
+  /// border of the picture, it moves to the place beside or inside its box where it covers least.
+  /// Labels stay in the picture; one that is wider than the picture keeps its start. A box that is
+  /// not proper or wholly outside is left out, with its label.
   ///
   /// - Parameters:
   ///   - annotations: What to draw, the first at the bottom.

@@ -164,10 +164,10 @@ struct GlyphShape: Shape {
   func coverage(x: Double, y: Double) -> Double {
     var nearest = Double.infinity
     for segment in segments { nearest = min(nearest, segment.squaredDistance(x: x, y: y)) }
-    var distance = nearest.squareRoot() - radius
+    var distance = nearest.magnitude.squareRoot() - radius
     for dot in dots {
       let (dx, dy) = (x - dot.x, y - dot.y)
-      distance = min(distance, (dx * dx + dy * dy).squareRoot() - dotRadius)
+      distance = min(distance, (dx * dx + dy * dy).magnitude.squareRoot() - dotRadius)
     }
     return 0.5 - distance
   }

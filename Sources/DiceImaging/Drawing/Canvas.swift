@@ -7,12 +7,12 @@ public import DiceGeometry
 ///     let annotated = canvas.image
 ///
 /// Coordinates are continuous pixels of the stored rows, with the origin at the outer corner of the
-/// top-left pixel: turn a picture upright with `PixelImage.oriented()` before drawing upright boxes.
-/// Everything is clipped to the picture. What has a coordinate or a size that is NaN or infinite, or
-/// a size that is not positive, is not drawn.
+/// top-left pixel: turn a picture upright with `PixelImage.oriented()` before drawing upright
+/// boxes. Everything is clipped to the picture. What has a coordinate or a size that is NaN or
+/// infinite, or a size that is not positive, is not drawn.
 ///
-/// A pixel takes the colour by the share of it that the shape covers, times the colour's opacity. On
-/// gray pictures colours count by their luminance; on pictures with alpha they are laid over.
+/// A pixel takes the colour by the share of it that the shape covers, times the colour's opacity.
+/// On gray pictures colours count by their luminance; on pictures with alpha they are laid over.
 public struct Canvas: Hashable, Sendable {
   /// The picture as drawn so far.
   public private(set) var image: PixelImage
@@ -133,8 +133,9 @@ public struct Canvas: Hashable, Sendable {
           let inner = Self.pixels(from: hole.minX + 1, to: hole.maxX - 1, count: width)
           if !inner.isEmpty { skipped = inner.clamped(to: columns) }
         }
-        for part in [columns.lowerBound..<skipped.lowerBound, skipped.upperBound..<columns.upperBound]
-        {
+        for part in [
+          columns.lowerBound..<skipped.lowerBound, skipped.upperBound..<columns.upperBound,
+        ] {
           for column in part {
             let coverage = shape.coverage(x: Double(column) + 0.5, y: y)
             // A NaN is not above 0.
@@ -188,7 +189,9 @@ struct Brush {
       let below = unsafe Float(target[place + 3]) / 255
       let total = a + below * (1 - a)
       guard total > 0 else { return }
-      for c in 0..<3 { unsafe target[place + c] = Self.mix(target[place + c], samples[c], a / total) }
+      for c in 0..<3 {
+        unsafe target[place + c] = Self.mix(target[place + c], samples[c], a / total)
+      }
       unsafe target[place + 3] = UInt8(min(total * 255 + 0.5, 255))
     }
   }

@@ -1,10 +1,11 @@
 extension StrokeFont {
   /// The path of a character, for those that have one.
   ///
-  /// The first number is the width of the path. The pen moves with `M x y`, draws straight lines with
-  /// `L x y`, quarters of an ellipse that start horizontally (`H x y`) or vertically (`V x y`), a
-  /// parabola with `Q controlX controlY x y`, and a dot with `D x y`. y points downwards: capitals and
-  /// digits stand between 0 and 28, small letters between 9 and 28, and reach down to 36.
+  /// The first number is the width of the path. The pen moves with `M x y`, draws straight lines
+  /// with `L x y`, quarters of an ellipse that start horizontally (`H x y`) or vertically (`V x
+  /// y`), a parabola with `Q controlX controlY x y`, and a dot with `D x y`. y points downwards:
+  /// capitals and digits stand between 0 and 28, small letters between 9 and 28, and reach down to
+  /// 36.
   static func path(of character: Unicode.Scalar) -> StaticString? {
     switch character {
     case "0"..."9": digit(character)

@@ -17,8 +17,8 @@ struct TagPlacement {
     self.gap = gap
   }
 
-  /// Takes the best place for the label of a box; of equal ones the first in the order above, inside
-  /// at the top, below, inside at the bottom, right and left of the box.
+  /// Takes the best place for the label of a box; of equal ones the first in the order above,
+  /// inside at the top, below, inside at the bottom, right and left of the box.
   mutating func place(width: Double, height: Double, for index: Int) -> BoundingBox {
     let box = boxes[index].clipped(to: frame)
     let (left, right) = (box.minX - gap / 2, box.maxX + gap / 2 - width)

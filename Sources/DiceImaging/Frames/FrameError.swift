@@ -23,14 +23,25 @@ public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noPixels(let width, let height):
-      "a frame needs at least one column and one row, but it is \(width) wide and \(height) high"
+      "A frame needs at least one column and one row, but this one is \(width) by \(height)."
     case .sizeOverflow(let plane, let width, let height, let bytesPerRow):
-      "the \(plane) of a frame of \(width) by \(height) with \(bytesPerRow) bytes per row do not "
-        + "fit into memory"
+      "The \(plane) of a frame, \(width) by \(height) with \(bytesPerRow) bytes per row, are too "
+        + "large for memory."
     case .rowTooShort(let plane, let found, let required):
-      "a row of \(plane) needs \(required) bytes, but bytes per row is \(found)"
+      "A row of \(plane) needs \(required) bytes, but rows lie \(found) bytes apart."
     case .tooFewBytes(let plane, let found, let required):
-      "the \(plane) of the frame need \(required) bytes, but there are \(found)"
+      "The \(plane) of the frame need \(required) bytes, but there are \(found)."
+    }
+  }
+}
+
+extension FrameError.Plane: CustomStringConvertible {
+  /// The word for it in a sentence.
+  public var description: String {
+    switch self {
+    case .pixels: "pixels"
+    case .luma: "luma samples"
+    case .chroma: "chroma samples"
     }
   }
 }

@@ -1,8 +1,8 @@
 extension PixelImage {
   /// Copies a frame into memory of its own, rows as stored.
   ///
-  /// Gray frames stay gray, all others become `rgb`. Frames with separate planes are converted pixel
-  /// by pixel, each with the chroma of its block of 2 x 2, rounded to nearest and clamped.
+  /// Gray frames stay gray, all others become `rgb`. Frames with separate planes are converted
+  /// pixel by pixel, each with the chroma of its block of 2 x 2, rounded to nearest and clamped.
   ///
   /// Complexity: proportional to the number of pixels.
   public init(copying frame: borrowing RawFrame) {
@@ -32,7 +32,9 @@ extension RawFrame {
     switch format {
     case .packed(let format):
       let pixel = unsafe pixels.base + row * pixels.bytesPerRow + column * format.channelCount
-      func sample(_ index: Int) -> UInt8 { unsafe pixel.load(fromByteOffset: index, as: UInt8.self) }
+      func sample(_ index: Int) -> UInt8 {
+        unsafe pixel.load(fromByteOffset: index, as: UInt8.self)
+      }
       return switch format {
       case .gray: PixelColor(red: sample(0), green: sample(0), blue: sample(0))
       case .rgb, .rgba: PixelColor(red: sample(0), green: sample(1), blue: sample(2))

@@ -70,7 +70,8 @@ extension RawFrame {
   ///   - lumaBytesPerRow: From the start of a luma row to the start of the next.
   ///   - cb: The first Cb sample; rows hold `(width + 1) / 2` samples.
   ///   - cr: The first Cr sample; rows hold `(width + 1) / 2` samples.
-  ///   - chromaBytesPerRow: From the start of a chroma row to the start of the next, in both planes.
+  ///   - chromaBytesPerRow: From the start of a chroma row to the start of the next, in both
+  ///     planes.
   ///   - encoding: Matrix and range of the samples.
   ///   - width: Columns of the stored picture, at least 1.
   ///   - height: Rows of the stored picture, at least 1.

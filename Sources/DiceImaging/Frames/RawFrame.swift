@@ -2,9 +2,9 @@ public import DiceGeometry
 
 /// A picture in memory as a camera or a decoder left it, looked at in place and never copied.
 ///
-/// A frame borrows its samples. It cannot be copied or sent to another thread, and the closures that
-/// lend one (`PixelImage.withFrame(_:)`, `StoredFrame.withFrame(_:)`, `withUnsafePixels`) cannot give
-/// it away, so it does not outlive the memory that it looks at:
+/// A frame borrows its samples. It cannot be copied or sent to another thread, and the closures
+/// that lend one (`PixelImage.withFrame(_:)`, `StoredFrame.withFrame(_:)`, `withUnsafePixels`)
+/// cannot give it away, so it does not outlive the memory that it looks at:
 ///
 ///     let dice = image.withFrame { frame in detector.detect(in: frame) }
 ///

@@ -117,7 +117,9 @@ public struct StoredFrame: Hashable, Sendable {
 }
 
 extension PixelImage {
-  /// Lends the picture as a frame to a closure, which cannot keep it. Nothing is copied.
+  /// Lends the picture as a frame to a closure, which cannot keep it.
+  ///
+  /// Nothing is copied.
   ///
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws.

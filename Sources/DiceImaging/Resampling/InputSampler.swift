@@ -2,17 +2,17 @@ public import DiceGeometry
 
 /// Brings frames to the size, the orientation and the colour order of a network's input.
 ///
-/// For each input pixel whose centre lies in the transform's `contentBox` or on its border, the centre
-/// is carried into the stored frame by `inputToStored`, and the stored samples around it are averaged
-/// with the weights of a triangle whose reach is one input pixel, or one stored pixel where the frame
-/// is enlarged: the definition of Pillow's `Image.resize(..., BILINEAR, box=...)`. The triangle reaches
-/// over the border of a region of interest, and ends at the border of the frame. All other input
-/// pixels are padding. Where the box is so thin that it holds no centre, the row or column of pixels
-/// around its middle shows the frame.
+/// For each input pixel whose centre lies in the transform's `contentBox` or on its border, the
+/// centre is carried into the stored frame by `inputToStored`, and the stored samples around it are
+/// averaged with the weights of a triangle whose reach is one input pixel, or one stored pixel
+/// where the frame is enlarged: the definition of Pillow's `Image.resize(..., BILINEAR, box=...)`.
+/// The triangle reaches over the border of a region of interest, and ends at the border of the
+/// frame. All other input pixels are padding. Where the box is so thin that it holds no centre, the
+/// row or column of pixels around its middle shows the frame.
 ///
-/// Gray samples are given to all three channels; alpha is not looked at. Frames with separate planes
-/// are averaged plane by plane, chroma as a picture of half the size whose pixels cover four pixels of
-/// luma each, and are then converted. Results stay in 0...255.
+/// Gray samples are given to all three channels; alpha is not looked at. Frames with separate
+/// planes are averaged plane by plane, chroma as a picture of half the size whose pixels cover four
+/// pixels of luma each, and are then converted. Results stay in 0...255.
 ///
 /// A sampler keeps its tables and its rows of sums: once it has seen a combination of sizes, it
 /// allocates nothing. Keep one for each thread that samples.
@@ -34,8 +34,8 @@ public struct InputSampler: Hashable, Sendable {
   /// - Parameters:
   ///   - frame: The stored frame.
   ///   - transform: The map from the stored frame to the input, made for the frame's size.
-  ///   - samples: Takes the `[inputHeight, inputWidth, 3]` samples; every other element is left as it
-  ///     is.
+  ///   - samples: Takes the `[inputHeight, inputWidth, 3]` samples; every other element is left as
+  ///     it is.
   ///   - layout: Where the samples lie in `samples`.
   ///   - paddingValue: The value of all three channels where the frame does not reach.
   /// - Precondition: the transform's stored size is the frame's, the strides are not negative, and
@@ -57,8 +57,8 @@ public struct InputSampler: Hashable, Sendable {
   /// - Parameters:
   ///   - frame: The stored frame.
   ///   - transform: The map from the stored frame to the input, made for the frame's size.
-  ///   - samples: Takes the `[inputHeight, inputWidth, 3]` samples; every other element is left as it
-  ///     is.
+  ///   - samples: Takes the `[inputHeight, inputWidth, 3]` samples; every other element is left as
+  ///     it is.
   ///   - layout: Where the samples lie in `samples`.
   ///   - scale: What values are multiplied with; 1/255 for inputs in 0...1.
   ///   - bias: What is added after the multiplication.

@@ -3,9 +3,9 @@ extension PixelImage {
   ///
   /// Each pixel is the average of the pixels around its place with the weights of a triangle, whose
   /// reach is one new pixel, or one old pixel where the picture is enlarged: the definition of
-  /// Pillow's `Image.resize((width, height), BILINEAR)`. Samples are rounded to nearest. Colours count
-  /// by their opacity, so hidden colours do not shine through; what is wholly transparent turns
-  /// black.
+  /// Pillow's `Image.resize((width, height), BILINEAR)`. Samples are rounded to nearest. Colours
+  /// count by their opacity, so hidden colours do not shine through; what is wholly transparent
+  /// turns black.
   ///
   /// - Precondition: `newWidth` and `newHeight` are positive.
   /// - Complexity: proportional to the samples of the picture and the result.

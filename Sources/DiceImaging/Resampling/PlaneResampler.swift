@@ -13,7 +13,8 @@ struct PlaneResampler: Hashable, Sendable {
   private var rowCapacity = 0
   private var currentRow = 0
 
-  /// The last line produced, one output pixel for each element: channels in the order of the source.
+  /// The last line produced, one output pixel for each element: channels in the order of the
+  /// source.
   ///
   /// Where there is one channel, all lanes hold it.
   private(set) var line: [SIMD4<Float>] = []
@@ -46,8 +47,8 @@ struct PlaneResampler: Hashable, Sendable {
 
   /// Computes one line of the output into `line`.
   ///
-  /// - Precondition: lines are asked for one after another from 0, and the plane is the one that was
-  ///   prepared for.
+  /// - Precondition: lines are asked for one after another from 0, and the plane is the one that
+  ///   was prepared for.
   mutating func produceLine(_ index: Int, of plane: RawFrame.Plane) {
     let channelCount = channelCount
     let range = columns.sourceRange

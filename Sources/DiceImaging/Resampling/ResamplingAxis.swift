@@ -1,11 +1,11 @@
 /// One axis of a resampling: which source samples make up each output sample, and how much of each.
 ///
 /// Output `i` has its centre at `c = origin + (i + 0.5) * step` in source coordinates (sample `k`
-/// covers `k` to `k + 1`), moved into the source where it lies outside. With the reach
-/// `r = max(step, 1)`, a source sample `k` has the weight `max(0, 1 - |k + 0.5 - c| / r)`, divided by
+/// covers `k` to `k + 1`), moved into the source where it lies outside. With the reach `r =
+/// max(step, 1)`, a source sample `k` has the weight `max(0, 1 - |k + 0.5 - c| / r)`, divided by
 /// the sum of the weights. The filter widens with the step, so that every source sample counts when
-/// shrinking, and is linear interpolation when enlarging. At the ends of the source the samples that
-/// are there share the whole weight.
+/// shrinking, and is linear interpolation when enlarging. At the ends of the source the samples
+/// that are there share the whole weight.
 ///
 /// This is the definition of Pillow's `Image.resize(..., BILINEAR, box=...)`.
 struct ResamplingAxis: Hashable, Sendable {
@@ -88,10 +88,10 @@ struct ResamplingAxis: Hashable, Sendable {
 
 /// The rows of a shrinking axis, cut at the centres of the outputs.
 ///
-/// Between two neighbouring centres the weights are linear in the source position: they fall for the
-/// output before and rise for the output behind. Two sums over each segment, of the samples and of
-/// the samples times their place, give its share in both, so each source sample is looked at once
-/// and without a multiplication.
+/// Between two neighbouring centres the weights are linear in the source position: they fall for
+/// the output before and rise for the output behind. Two sums over each segment, of the samples and
+/// of the samples times their place, give its share in both, so each source sample is looked at
+/// once and without a multiplication.
 struct ResamplingSegments: Hashable, Sendable {
   /// A weight `atStart + slope * k` for the `k`-th sample of a segment.
   struct LinearWeight: Hashable, Sendable {
@@ -106,8 +106,8 @@ struct ResamplingSegments: Hashable, Sendable {
   }
 
   private(set) var shape = ResamplingAxis.Shape(origin: 0, step: 1, count: 0, sourceCount: 1)
-  /// `count + 2` places: segment `s` is made of the samples from `bounds[s]` to `bounds[s + 1]`, and
-  /// lies between the centres of outputs `s - 1` and `s`.
+  /// `count + 2` places: segment `s` is made of the samples from `bounds[s]` to `bounds[s + 1]`,
+  /// and lies between the centres of outputs `s - 1` and `s`.
   private(set) var bounds: [Int] = []
   /// What segment `s` gives to output `s - 1`.
   private(set) var falling: [LinearWeight] = []

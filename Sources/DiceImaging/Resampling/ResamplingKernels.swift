@@ -1,4 +1,6 @@
-/// The inner loops of resampling. All are exact up to the rounding of `Float`.
+/// The inner loops of resampling.
+///
+/// All are exact up to the rounding of `Float`.
 enum ResamplingKernels {
   /// The most rows that `addSegment` takes: `255 * (1 + 2 + ... + 22)` still fits into 16 bits.
   static let segmentRowLimit = 22
@@ -214,13 +216,15 @@ enum ResamplingKernels {
         var sums = SIMD4<Float>(repeating: 0)
         var k = 0
         while k &+ 4 <= count {
-          sums += unsafe (first + k &* 4).loadUnaligned(as: SIMD4<Float>.self)
+          sums +=
+            unsafe (first + k &* 4).loadUnaligned(as: SIMD4<Float>.self)
             * (weight + k &* 4).loadUnaligned(as: SIMD4<Float>.self)
           k &+= 4
         }
         var sum = (sums.x + sums.z) + (sums.y + sums.w)
         while k < count {
-          sum += unsafe (first + k &* 4).load(as: Float.self)
+          sum +=
+            unsafe (first + k &* 4).load(as: Float.self)
             * (weight + k &* 4).load(as: Float.self)
           k &+= 1
         }

@@ -13,7 +13,9 @@ struct SamplingPlan: Hashable {
     var count: Int { outputs.count }
 
     /// The input coordinate of output `i`, in stored order.
-    func output(_ i: Int) -> Int { isReversed ? outputs.upperBound - 1 - i : outputs.lowerBound + i }
+    func output(_ i: Int) -> Int {
+      isReversed ? outputs.upperBound - 1 - i : outputs.lowerBound + i
+    }
 
     /// - Parameters:
     ///   - outputs: The input coordinates.

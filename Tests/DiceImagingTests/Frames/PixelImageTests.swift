@@ -109,7 +109,8 @@ struct PixelImageTests {
   @Test func resizingToTheSameSizeChangesNothing() {
     let image = TestPictures.formula(width: 13, height: 4, format: .rgba)
     #expect(image.resized(width: 13, height: 4) == image)
-    let large = TestPictures.formula(width: 1, height: 1, format: .rgb).resized(width: 30, height: 40)
+    let large = TestPictures.formula(width: 1, height: 1, format: .rgb).resized(
+      width: 30, height: 40)
     #expect(large.samples == (0..<1200).flatMap { _ in [UInt8(0), 85, 170] })
   }
 }

@@ -28,7 +28,8 @@ enum ReferenceSampler {
         for (row, rowWeight) in rows {
           for (column, columnWeight) in columns {
             for c in 0..<3 {
-              sum[c] += rowWeight * columnWeight
+              sum[c] +=
+                rowWeight * columnWeight
                 * Double(image.samples[(row * image.width + column) * 3 + c])
             }
           }
