@@ -5,7 +5,7 @@ import PackageDescription
 /// Every module is checked for strict memory safety: an unsafe expression carries the word `unsafe`.
 let checked: [SwiftSetting] = [.strictMemorySafety()]
 
-/// Pixel work and kernels keep their speed in debug builds; bounds and overflow stay checked.
+/// The library keeps its speed in debug builds, a consumer's too; bounds and overflow stay checked.
 let optimized: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
 
 // Kernel modules for one x86-64 instruction set each are built only where that architecture is the
@@ -43,12 +43,12 @@ let package = Package(
     .executable(name: "dicevision", targets: ["dicevision"]),
   ],
   targets: vectorKernelTargets + [
-    .target(name: "DiceGeometry", swiftSettings: checked),
-    .target(name: "DiceParallel", swiftSettings: checked),
-    .target(name: "DiceFiles", swiftSettings: checked),
+    .target(name: "DiceGeometry", swiftSettings: optimized),
+    .target(name: "DiceParallel", swiftSettings: optimized),
+    .target(name: "DiceFiles", swiftSettings: optimized),
     .target(name: "DiceImaging", dependencies: ["DiceGeometry"], swiftSettings: optimized),
-    .target(name: "DiceWeights", swiftSettings: checked),
-    .target(name: "DiceBundledWeights", swiftSettings: checked),
+    .target(name: "DiceWeights", swiftSettings: optimized),
+    .target(name: "DiceBundledWeights", swiftSettings: optimized),
     .target(name: "DiceKernelTemplates", swiftSettings: optimized),
     .target(
       name: "DiceKernelsBaseline", dependencies: ["DiceKernelTemplates"], swiftSettings: optimized),
@@ -56,11 +56,11 @@ let package = Package(
       name: "DiceKernels",
       dependencies: ["DiceKernelTemplates", "DiceKernelsBaseline"]
         + vectorKernelTargets.map { .target(name: $0.name) },
-      swiftSettings: checked),
+      swiftSettings: optimized),
     .target(
       name: "DiceNetwork",
       dependencies: ["DiceKernels", "DiceWeights", "DiceGeometry", "DiceParallel"],
-      swiftSettings: checked),
+      swiftSettings: optimized),
     .target(
       name: "DiceVisionKit",
       dependencies: [

@@ -1,0 +1,44 @@
+public import DiceGeometry
+public import DiceImaging
+
+/// A picture of a scene with what is to be found in it.
+public struct RenderedScene: Hashable, Sendable {
+  /// The picture, in RGB; a gray camera gives three equal samples for each pixel.
+  public var image: PixelImage
+  /// The dice of which some of the top face can be seen, in the order in which they were laid.
+  public var dice: [DieTruth]
+
+  /// A picture with its ground truth.
+  public init(image: PixelImage, dice: [DieTruth]) {
+    self.image = image
+    self.dice = dice
+  }
+}
+
+/// What is true of one die in a picture.
+///
+/// Boxes are in pixels with the origin at the top-left corner of the picture, enclose what can be
+/// *seen* (not what lies behind something else or beyond the border) and lie inside the picture.
+public struct DieTruth: Hashable, Sendable {
+  /// The value of the face whose normal points up, 1 to 6.
+  public var value: Int
+  /// The tight box of the visible part of the top face.
+  ///
+  /// The face ends where its rounded edge has turned by 45 degrees.
+  public var topFace: BoundingBox
+  /// The tight box of the visible part of the die's outline.
+  public var wholeDie: BoundingBox
+  /// The share of the top face that can be seen, above 0 and at most 1.
+  ///
+  /// What is hidden by another thing or lies beyond the border of the picture is missing. Strips of
+  /// the rounded edge that face away from the camera do not count.
+  public var visibility: Double
+
+  /// The truth about one die.
+  public init(value: Int, topFace: BoundingBox, wholeDie: BoundingBox, visibility: Double) {
+    self.value = value
+    self.topFace = topFace
+    self.wholeDie = wholeDie
+    self.visibility = visibility
+  }
+}

@@ -1,0 +1,70 @@
+/// What kind of scenes to sample.
+public struct SceneOptions: Hashable, Sendable {
+  /// How far the looks may go.
+  public enum Style: UInt8, Hashable, Sendable {
+    /// Clear, typical pictures: ordinary dice, a calm ground, soft light, little noise.
+    case plain
+    /// Anything that a photo can show, bad light and cheap cameras included.
+    case varied
+  }
+
+  /// How many dice to lay; fewer where there is no room for more.
+  public var diceCount: ClosedRange<Int>
+  /// The length of a die's edge in pixels at the middle of a picture whose longer side is 640.
+  public var dieSize: ClosedRange<Double>
+  /// How high the camera stands, in degrees above the table: 90 looks straight down.
+  public var cameraElevation: ClosedRange<Double>
+  /// Whether other things lie on the table: coins, cards, pens, game pieces.
+  public var hasDistractors: Bool
+  /// Width over height of the pictures that the layout is made for.
+  public var aspectRatio: Double
+  /// How far the looks may go.
+  public var style: Style
+
+  /// Options with every part given; each is brought into the range that makes sense.
+  ///
+  /// Numbers of dice are clamped to 0 ... 100, sizes to 4 ... 600 pixels, elevations to 15 ... 90
+  /// degrees and the aspect ratio to 0.25 ... 4; what is NaN becomes the lower limit.
+  public init(
+    diceCount: ClosedRange<Int>, dieSize: ClosedRange<Double>,
+    cameraElevation: ClosedRange<Double>, hasDistractors: Bool, aspectRatio: Double = 1,
+    style: Style
+  ) {
+    self.diceCount = diceCount
+    self.dieSize = dieSize
+    self.cameraElevation = cameraElevation
+    self.hasDistractors = hasDistractors
+    self.aspectRatio = aspectRatio
+    self.style = style
+  }
+
+  /// One to six ordinary dice on felt, wood or stone in soft light, seen well.
+  public static let fixture = SceneOptions(
+    diceCount: 1...6, dieSize: 60...130, cameraElevation: 42...85, hasDistractors: false,
+    style: .plain)
+
+  /// Everything: one to forty dice of any make, 10 to 250 pixels large, anywhere.
+  public static let training = SceneOptions(
+    diceCount: 1...40, dieSize: 10...250, cameraElevation: 25...90, hasDistractors: true,
+    style: .varied)
+}
+
+extension SceneOptions {
+  /// The same options within the limits that `init` documents.
+  var limited: SceneOptions {
+    func limit(_ range: ClosedRange<Double>, _ lower: Double, _ upper: Double)
+      -> ClosedRange<Double>
+    {
+      func inside(_ x: Double) -> Double { x >= lower ? Swift.min(x, upper) : lower }
+      let a = inside(range.lowerBound)
+      return a...Swift.max(a, inside(range.upperBound))
+    }
+    var result = self
+    let least = Swift.min(Swift.max(diceCount.lowerBound, 0), 100)
+    result.diceCount = least...Swift.min(Swift.max(diceCount.upperBound, least), 100)
+    result.dieSize = limit(dieSize, 4, 600)
+    result.cameraElevation = limit(cameraElevation, 15, 90)
+    result.aspectRatio = aspectRatio >= 0.25 ? Swift.min(aspectRatio, 4) : 0.25
+    return result
+  }
+}

@@ -1,1 +1,0 @@
-// Module skeleton, replaced by its first source file.
