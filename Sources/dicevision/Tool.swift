@@ -15,7 +15,7 @@ enum Tool {
     /// What people and the parser know about it.
     let description: CommandDescription
     /// Carries out a call.
-    let run: @Sendable (ParsedArguments, Environment) throws(ToolError) -> ExitStatus
+    let run: @Sendable (ParsedArguments, Environment) throws(ToolError) -> CallStatus
   }
 
   /// All commands in the order of the help.
@@ -32,9 +32,10 @@ enum Tool {
       title: "Exit status",
       blocks: [
         .list([
-          "0: everything was done. Also where the reader of the output stopped early, as `head` does.",
-          "1: some input could not be read or processed, or a result could not be written; standard "
-            + "error names each file and the rule it broke. What could be done was done.",
+          "0: everything was done. Also where the reader of the output stopped early, as `head` "
+            + "does.",
+          "1: some input could not be read or processed, or a result could not be written; "
+            + "standard error names each file and the rule it broke. What could be done was done.",
           "2: the command line is wrong; nothing was done.",
           "130, 143: interrupted by SIGINT (control-C) or SIGTERM.",
         ])
@@ -56,7 +57,7 @@ enum Tool {
   ///   - arguments: the command line without the executable's name.
   ///   - environment: what the call reads and writes.
   /// - Returns: the exit status; every error has been reported.
-  static func run(_ arguments: [String], _ environment: Environment) -> ExitStatus {
+  static func run(_ arguments: [String], _ environment: Environment) -> CallStatus {
     do throws(ToolError) {
       return try carryOut(arguments, environment)
     } catch {
@@ -74,7 +75,7 @@ enum Tool {
 
   private static func carryOut(
     _ arguments: [String], _ environment: Environment
-  ) throws(ToolError) -> ExitStatus {
+  ) throws(ToolError) -> CallStatus {
     guard let first = arguments.first else { throw .usage(.missingCommand) }
     switch first {
     case "--version":

@@ -14,8 +14,8 @@ enum BundleCommand {
       summary: "Turns a weight file into the Swift source file that the library is built with.",
       discussion: [
         .paragraph(
-          "The weights become part of the executable: no file has to be found at run time. The weight "
-            + "file is checked completely before anything is written.")
+          "The weights become part of the executable: no file has to be found at run time. The "
+            + "weight file is checked completely before anything is written.")
       ],
       argument: CommandDescription.Argument(
         name: "WEIGHTS", summary: "The weight file.", counts: 1...1),
@@ -29,7 +29,7 @@ enum BundleCommand {
 
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
-  ) throws(ToolError) -> ExitStatus {
+  ) throws(ToolError) -> CallStatus {
     guard let output = arguments[output] else {
       throw .usage(
         .missingOption(option: BundleCommand.output.description.spelling, command: name))

@@ -22,8 +22,8 @@ enum DetectCommand {
     choices: OrientationNames.names, read: OrientationNames.read)
   static let region = ValueOption<NormalizedRect>(
     "region", "X,Y,W,H",
-    "Looks in this part of the upright picture only: left edge, top edge, width and height as shares "
-      + "of its sides, counted from the upper left corner.",
+    "Looks in this part of the upright picture only: left edge, top edge, width and height as "
+      + "shares of its sides, counted from the upper left corner.",
     default: "0,0,1,1",
     requirement:
       "four numbers X,Y,W,H from 0 to 1 with W and H above 0 and X + W and Y + H at most "
@@ -64,8 +64,8 @@ enum DetectCommand {
           blocks: [
             .paragraph(
               "As text: for each picture the values from left to right and their sum, then a line "
-                + "for each die with its value, how sure that is, and its box: left edge, top edge, "
-                + "width x height in pixels of the upright picture."),
+                + "for each die with its value, how sure that is, and its box: left edge, top "
+                + "edge, width x height in pixels of the upright picture."),
             .code([
               "roll.jpg: 2 5, sum 7",
               "  2  97.9 %  x 104.2  y 220.0  43.5 x 43.9",
@@ -73,17 +73,17 @@ enum DetectCommand {
             ]),
             .paragraph(
               "As JSON: one object for each picture on a line of its own, dice from left to right. "
-                + "`x` and `y` are the upper left corner of the box, `width` and `height` at the top "
-                + "the size of the upright picture. Where the label of the weights is no number, the "
-                + "value is the class counted from 1, and `label` is added. With --timings, "
-                + "`milliseconds` holds the times."),
+                + "`x` and `y` are the upper left corner of the box, `width` and `height` at the "
+                + "top the size of the upright picture. Where the label of the weights is no "
+                + "number, the value is the class counted from 1, and `label` is added. With "
+                + "--timings, `milliseconds` holds the times."),
             .code([
               #"{"image":"roll.jpg","width":640,"height":480,"dice":[{"value":2,"#,
               #" "confidence":0.979,"box":{"x":104.2,"y":220,"width":43.5,"height":43.9}}]}"#,
             ]),
             .paragraph(
-              "A picture that cannot be read is named on standard error with the rule it breaks; the "
-                + "others are read all the same, and the exit status is 1."),
+              "A picture that cannot be read is named on standard error with the rule it breaks; "
+                + "the others are read all the same, and the exit status is 1."),
           ])
       ],
       examples: [
@@ -126,7 +126,7 @@ enum DetectCommand {
   /// Reads every picture; what cannot be read is reported and passed over.
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
-  ) throws(ToolError) -> ExitStatus {
+  ) throws(ToolError) -> CallStatus {
     if arguments.positionals.count(where: { $0 == "-" }) > 1 {
       throw .usage(
         .conflict(sentence: "Standard input (-) can be read only once."))
@@ -155,7 +155,7 @@ enum DetectCommand {
     let printer = ReadingPrinter(
       format: arguments[format] ?? .text, showsTimings: arguments.contains(timings))
 
-    var status: ExitStatus = list.errors.isEmpty ? .success : .failure
+    var status: CallStatus = list.errors.isEmpty ? .success : .failure
     for source in list.sources {
       do throws(ToolError) {
         let picture = try reader.read(source)

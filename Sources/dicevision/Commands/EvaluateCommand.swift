@@ -42,19 +42,19 @@ enum EvaluateCommand {
           blocks: [
             .list([
               "Readings at the given confidence: how many dice are read right (same value, centre "
-                + "in the labelled box, one to one), how many pictures without any mistake, what is "
-                + "missed, confused and spurious, and whether confidences say how often they are "
-                + "right.",
+                + "in the labelled box, one to one), how many pictures without any mistake, what "
+                + "is missed, confused and spurious, and whether confidences say how often they "
+                + "are right.",
               "Average precision over all readings down to a confidence of "
                 + "\(NumberText.short(lowestConfidence)), at overlaps from 0.5 to 0.95, as COCO "
                 + "defines it.",
-              "A die with the label ? cannot be read by anyone: it need not be found, and a reading "
-                + "with its centre in its box, and in no other die's box, does not count.",
+              "A die with the label ? cannot be read by anyone: it need not be found, and a "
+                + "reading with its centre in its box, and in no other die's box, does not count.",
               "Pictures are taken in the order of the file. The same files give the same report.",
             ]),
             .paragraph(
-              "A picture that cannot be read is named on standard error and left out; the exit status "
-                + "is then 1."),
+              "A picture that cannot be read is named on standard error and left out; the exit "
+                + "status is then 1."),
           ])
       ],
       examples: [
@@ -68,7 +68,7 @@ enum EvaluateCommand {
 
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
-  ) throws(ToolError) -> ExitStatus {
+  ) throws(ToolError) -> CallStatus {
     let finder = try environment.makeFinder(DetectorArguments.finderOptions(arguments))
     let network = finder.network
     let confidence = arguments[DetectorArguments.confidence] ?? network.confidence

@@ -18,7 +18,7 @@ enum HelpCommand {
 
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
-  ) throws(ToolError) -> ExitStatus {
+  ) throws(ToolError) -> CallStatus {
     let descriptions = Tool.commands.map { $0.description }
     if arguments.contains(markdown) {
       try environment.print(HelpMarkdown.document(of: descriptions))

@@ -34,7 +34,7 @@ enum InspectCommand {
 
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
-  ) throws(ToolError) -> ExitStatus {
+  ) throws(ToolError) -> CallStatus {
     let file = try WeightSource.load(arguments.positionals.first)
     switch arguments[format] ?? .text {
     case .text: try environment.print(file.summary())

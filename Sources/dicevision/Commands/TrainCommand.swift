@@ -53,7 +53,8 @@ enum TrainCommand {
     default: "float16")
   static let provenance = ValueOption<ProvenanceEntry>(
     "provenance", "KEY=VALUE",
-    "A fact about the origin of the weights, to be kept in the file, such as a licence or a credit.",
+    "A fact about the origin of the weights, to be kept in the file, such as a licence or a "
+      + "credit.",
     requirement: "KEY=VALUE with a KEY of 1 to 64 bytes", isRepeatable: true,
     read: readProvenance)
   static let log = ValueOption.text(
@@ -111,12 +112,12 @@ enum TrainCommand {
           title: "Interruption and resumption",
           blocks: [
             .paragraph(
-              "Control-C (SIGINT) and SIGTERM let the step at hand finish, write a checkpoint and end "
-                + "the run with exit status 130 or 143; the same call takes it up where it was, and "
-                + "ends with the same weights as if nothing had happened. A checkpoint of a run with "
-                + "other options is refused and stays as it is. A finished run's checkpoint stays, "
-                + "too: with it the weights can be written again at once, for example with another "
-                + "--storage.")
+              "Control-C (SIGINT) and SIGTERM let the step at hand finish, write a checkpoint and "
+                + "end the run with exit status 130 or 143; the same call takes it up where it "
+                + "was, and ends with the same weights as if nothing had happened. A checkpoint of "
+                + "a run with other options is refused and stays as it is. A finished run's "
+                + "checkpoint stays, too: with it the weights can be written again at once, for "
+                + "example with another --storage.")
           ]),
         HelpSection(
           title: "The table of the run",
@@ -153,7 +154,7 @@ enum TrainCommand {
 
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
-  ) throws(ToolError) -> ExitStatus {
+  ) throws(ToolError) -> CallStatus {
     try TrainingRun(plan(arguments), environment).run()
     return .success
   }

@@ -65,7 +65,8 @@ struct TrainingPlan: Hashable, Sendable {
     EvaluateCommand.setNames(for: [source.annotations])[0]
   }
 
-  /// Checks before hours of work what can be checked: the options, the facts and the files to write.
+  /// Checks before hours of work what can be checked: the options, the facts and the files to
+  /// write.
   ///
   /// - Throws: `ToolError.file`, or `.failure` with the broken rule.
   func check() throws(ToolError) {

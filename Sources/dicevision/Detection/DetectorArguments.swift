@@ -11,8 +11,8 @@ enum DetectorArguments {
 
   static let inputSize = ValueOption<InputSize>(
     "input", "SIZE",
-    "Size of the network's input in pixels, `SIZE` or `WIDTHxHEIGHT`. Larger finds smaller dice and "
-      + "takes longer.",
+    "Size of the network's input in pixels, `SIZE` or `WIDTHxHEIGHT`. Larger finds smaller dice "
+      + "and takes longer.",
     default: "that of the weights",
     requirement: "a multiple of 32 from 64 to 4096, or two of them as WIDTHxHEIGHT"
   ) { text in
@@ -48,8 +48,8 @@ enum DetectorArguments {
   static let suppression = ValueOption<SuppressionChoice>.choice(
     "suppression",
     [("across", .acrossClasses), ("per-value", .perClass), ("soft", .soft)],
-    "Which of two boxes that overlap compete: all (across), those of the same value (per-value), or "
-      + "all with the loser's confidence lowered instead (soft).",
+    "Which of two boxes that overlap compete: all (across), those of the same value (per-value), "
+      + "or all with the loser's confidence lowered instead (soft).",
     default: "across")
 
   /// What the network sees.

@@ -8,7 +8,8 @@ protocol DieFinder {
 
   /// The dice of a picture from left to right.
   ///
-  /// - Throws: `ToolError.failure`, whose sentence is the broken rule and whose subject is `subject`.
+  /// - Throws: `ToolError.failure`, whose sentence is the broken rule and whose subject is
+  ///   `subject`.
   func dice(
     in image: PixelImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading

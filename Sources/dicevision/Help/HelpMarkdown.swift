@@ -15,8 +15,8 @@ enum HelpMarkdown {
     lines += [
       "",
       "`\(Tool.name) --help` prints this list, `\(Tool.name) help COMMAND` and "
-        + "`\(Tool.name) COMMAND --help` what follows for one command, `\(Tool.name) --version` the "
-        + "version. This page is printed by `\(Tool.name) help --markdown`.",
+        + "`\(Tool.name) COMMAND --help` what follows for one command, `\(Tool.name) --version` "
+        + "the version. This page is printed by `\(Tool.name) help --markdown`.",
     ]
     for section in Tool.sections { lines += rendered(section, level: 2) }
     lines += ["", "## Examples", ""] + rendered(Tool.examples)

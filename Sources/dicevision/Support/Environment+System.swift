@@ -37,7 +37,7 @@ extension Environment {
   }
 
   /// Ends the process.
-  static func exit(_ status: ExitStatus) -> Never {
+  static func exit(_ status: CallStatus) -> Never {
     #if canImport(Glibc)
       Glibc.exit(status.rawValue)
     #elseif canImport(Musl)

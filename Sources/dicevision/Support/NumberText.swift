@@ -5,8 +5,8 @@ enum NumberText {
     Int(text, radix: 10)
   }
 
-  /// A finite decimal number, as `-0.5`, `3` and `1e-3`; nil for anything else: hexadecimal numbers,
-  /// infinities and NaN included.
+  /// A finite decimal number, as `-0.5`, `3` and `1e-3`; nil for anything else: hexadecimal
+  /// numbers, infinities and NaN included.
   static func number(_ text: String) -> Double? {
     let isDecimal = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || ".eE+-".utf8.contains(byte)

@@ -15,12 +15,12 @@ enum ToolError: Error, Hashable, Sendable {
   case interrupted(signal: Int32)
 
   /// The exit status that says so.
-  var exitStatus: ExitStatus {
+  var exitStatus: CallStatus {
     switch self {
     case .usage: .usage
     case .outputClosed: .success
     case .file, .failure: .failure
-    case .interrupted(let signal): ExitStatus(rawValue: 128 + signal)
+    case .interrupted(let signal): CallStatus(rawValue: 128 + signal)
     }
   }
 }
@@ -39,14 +39,14 @@ extension ToolError: CustomStringConvertible {
 }
 
 /// How a call ended, for the program that made it.
-struct ExitStatus: RawRepresentable, Hashable, Sendable {
+struct CallStatus: RawRepresentable, Hashable, Sendable {
   /// The number that the process leaves behind.
   var rawValue: Int32
 
   /// Everything was done.
-  static let success = ExitStatus(rawValue: 0)
+  static let success = CallStatus(rawValue: 0)
   /// Some input could not be read or processed, or a result could not be written.
-  static let failure = ExitStatus(rawValue: 1)
+  static let failure = CallStatus(rawValue: 1)
   /// The command line is wrong; nothing was done.
-  static let usage = ExitStatus(rawValue: 2)
+  static let usage = CallStatus(rawValue: 2)
 }

@@ -34,7 +34,7 @@ import Testing
     get throws { try JSONReader.parse(try folder.bytes("report.json")) }
   }
 
-  private func evaluate(_ arguments: String...) -> ExitStatus {
+  private func evaluate(_ arguments: String...) -> CallStatus {
     call.run(
       ["evaluate", folder.file("set/validation.json"), "--output", folder.file("report.json")]
         + arguments)

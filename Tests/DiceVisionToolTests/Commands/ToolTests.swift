@@ -48,9 +48,9 @@ import Testing
   }
 
   @Test func exitStatusesAreTheDocumentedOnes() {
-    #expect(ExitStatus.success.rawValue == 0)
-    #expect(ExitStatus.failure.rawValue == 1)
-    #expect(ExitStatus.usage.rawValue == 2)
+    #expect(CallStatus.success.rawValue == 0)
+    #expect(CallStatus.failure.rawValue == 1)
+    #expect(CallStatus.usage.rawValue == 2)
     #expect(ToolError.interrupted(signal: 2).exitStatus.rawValue == 130)
     #expect(ToolError.interrupted(signal: 15).exitStatus.rawValue == 143)
     #expect(ToolError.file(.diskFull(path: "a")).exitStatus == .failure)

@@ -23,7 +23,7 @@ import Testing
       """, to: "set.json")
   }
 
-  private func train(_ arguments: String...) -> ExitStatus {
+  private func train(_ arguments: String...) -> CallStatus {
     call.run(
       [
         "train", folder.file("set.json"), "--output", folder.file("w.dvweights"), "--samples", "8",

@@ -33,10 +33,10 @@ final class ToolCall {
   private var clock = 0.0
 
   /// Carries out a call.
-  func run(_ arguments: String...) -> ExitStatus { run(arguments) }
+  func run(_ arguments: String...) -> CallStatus { run(arguments) }
 
   /// Carries out a call.
-  func run(_ arguments: [String]) -> ExitStatus { Tool.run(arguments, environment) }
+  func run(_ arguments: [String]) -> CallStatus { Tool.run(arguments, environment) }
 
   /// The lines of what was printed.
   var outputLines: [String] { output.split(separator: "\n").map { String($0) } }
