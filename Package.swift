@@ -94,6 +94,7 @@ let package = Package(
     .testTarget(name: "DiceTrainingTests", dependencies: ["DiceTraining", "TestSupport"]),
     .testTarget(
       name: "DiceVisionKitTests", dependencies: ["DiceVisionKit", "DiceTraining", "TestSupport"]),
+    .testTarget(name: "DiceVisionToolTests", dependencies: ["dicevision", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,1 +1,1 @@
-import DiceVisionKit
+Environment.exit(Tool.run(Array(CommandLine.arguments.dropFirst()), .system))

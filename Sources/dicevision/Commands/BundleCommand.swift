@@ -1,0 +1,49 @@
+internal import DiceBundledWeights
+internal import DiceFiles
+
+/// `dicevision bundle`: turns a weight file into a Swift source file.
+enum BundleCommand {
+  static let name = "bundle"
+
+  static let output = ValueOption.text("output", "FILE", "The Swift file to write. Required.")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Turns a weight file into the Swift source file that the library is built with.",
+      discussion: [
+        .paragraph(
+          "The weights become part of the executable: no file has to be found at run time. The "
+            + "weight file is checked completely before anything is written.")
+      ],
+      argument: CommandDescription.Argument(
+        name: "WEIGHTS", summary: "The weight file.", counts: 1...1),
+      groups: [CommandDescription.OptionGroup(title: "Output", options: [output.description])],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) bundle dice.dvweights --output "
+            + "Sources/DiceBundledWeights/StandardWeights.swift",
+          meaning: "Makes the weights the library's own.")
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    guard let output = arguments[output] else {
+      throw .usage(
+        .missingOption(option: BundleCommand.output.description.spelling, command: name))
+    }
+    let file = try WeightSource.load(arguments.positionals[0])
+    let source = BundledWeights.sourceFile(for: file.bytes)
+    do throws(FileError) {
+      try FileSystem.writeFile([UInt8](source.utf8), to: output)
+    } catch {
+      throw .file(error)
+    }
+    environment.note(
+      "wrote \(quoted(output)) with \(printable(file.description.name)), "
+        + NumberText.hexadecimal(file.checksum))
+    return .success
+  }
+}

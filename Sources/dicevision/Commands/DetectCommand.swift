@@ -1,0 +1,180 @@
+internal import DiceGeometry
+internal import DiceImaging
+
+/// `dicevision detect`: finds and reads the dice of pictures.
+enum DetectCommand {
+  enum Format: Sendable {
+    case text
+    case json
+  }
+
+  static let format = ValueOption<Format>.choice(
+    "format", [("text", .text), ("json", .json)], "How results are printed.", default: "text")
+  static let annotate = ValueOption.text(
+    "annotate", "OUT",
+    "Writes a copy with the dice marked: a file for one picture, otherwise a folder. Files end in "
+      + "png or jpg.")
+  static let timings = Switch("timings", "Adds the time that each part of the work took.")
+  static let orientation = ValueOption<ImageOrientation>(
+    "orientation", "NAME",
+    "How stored rows are to be turned: EXIF's number 1 to 8 or its name.",
+    default: "what the file says", requirement: OrientationNames.requirement,
+    choices: OrientationNames.names, read: OrientationNames.read)
+  static let region = ValueOption<NormalizedRect>(
+    "region", "X,Y,W,H",
+    "Looks in this part of the upright picture only: left edge, top edge, width and height as "
+      + "shares of its sides, counted from the upper left corner.",
+    default: "0,0,1,1",
+    requirement:
+      "four numbers X,Y,W,H from 0 to 1 with W and H above 0 and X + W and Y + H at most "
+      + "1",
+    read: readRegion)
+  static let pixelLimit = ValueOption.integer(
+    "max-pixels", "N", in: 1...4_000_000_000,
+    "Refuses pictures with more pixels before memory is taken for them.",
+    default: NumberText.grouped(DecodingLimits().pixelCount))
+  static let recursive = Switch("recursive", "Looks into folders inside folders, too.")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: "detect",
+      summary: "Finds the dice in pictures and prints the value on top of each.",
+      argument: CommandDescription.Argument(
+        name: "PATH",
+        summary: "Pictures (PNG, JPEG, PPM, PGM) and folders, whose pictures are read in the order "
+          + "of their names; `-` reads one picture from standard input.",
+        counts: 1...Int.max),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Results",
+          options: [format.description, annotate.description, timings.description]),
+        CommandDescription.OptionGroup(
+          title: "Pictures",
+          options: [
+            orientation.description, region.description, recursive.description,
+            pixelLimit.description,
+          ]),
+        CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
+        DetectorArguments.networkGroup,
+      ],
+      sections: [
+        HelpSection(
+          title: "Output",
+          blocks: [
+            .paragraph(
+              "As text: for each picture the values from left to right and their sum, then a line "
+                + "for each die with its value, how sure that is, and its box: left edge, top "
+                + "edge, width x height in pixels of the upright picture."),
+            .code([
+              "roll.jpg: 2 5, sum 7",
+              "  2  97.9 %  x 104.2  y 220.0  43.5 x 43.9",
+              "  5  99.2 %  x 310.8  y 180.4  45.1 x 44.6",
+            ]),
+            .paragraph(
+              "As JSON: one object for each picture on a line of its own, dice from left to right. "
+                + "`x` and `y` are the upper left corner of the box, `width` and `height` at the "
+                + "top the size of the upright picture. Where the label of the weights is no "
+                + "number, the value is the class counted from 1, and `label` is added. With "
+                + "--timings, `milliseconds` holds the times."),
+            .code([
+              #"{"image":"roll.jpg","width":640,"height":480,"dice":[{"value":2,"#,
+              #" "confidence":0.979,"box":{"x":104.2,"y":220,"width":43.5,"height":43.9}}]}"#,
+            ]),
+            .paragraph(
+              "A picture that cannot be read is named on standard error with the rule it breaks; "
+                + "the others are read all the same, and the exit status is 1."),
+          ])
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) detect roll.jpg", meaning: "The values and their sum."),
+        CommandDescription.Example(
+          call: "\(Tool.name) detect --annotate marked.png roll.jpg",
+          meaning: "Also draws the boxes into a copy."),
+        CommandDescription.Example(
+          call: "\(Tool.name) detect --format json --confidence 0.5 photos > dice.jsonl",
+          meaning: "A line of JSON for each picture of a folder, sure readings only."),
+        CommandDescription.Example(
+          call: "curl -s https://example.com/roll.jpg | \(Tool.name) detect -",
+          meaning: "Reads a picture from standard input."),
+        CommandDescription.Example(
+          call: "\(Tool.name) detect --region 0,0.5,1,0.5 --input 640 table.png",
+          meaning: "Looks at the lower half, for small dice."),
+      ]), run: run)
+
+  private static func readRegion(_ text: String) -> NormalizedRect? {
+    var numbers: [Double] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let number = NumberText.number(String(part)), (0...1).contains(number) else {
+        return nil
+      }
+      numbers.append(number)
+    }
+    // Sums of decimal fractions may exceed 1 in their last bit.
+    guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0, numbers[0] + numbers[2] <= 1 + 1e-9,
+      numbers[1] + numbers[3] <= 1 + 1e-9
+    else { return nil }
+    return NormalizedRect(
+      x: numbers[0], y: numbers[1], width: min(numbers[2], 1 - numbers[0]),
+      height: min(numbers[3], 1 - numbers[1])
+    ).verticallyFlipped()
+  }
+
+  // MARK: - Carrying out
+
+  /// Reads every picture; what cannot be read is reported and passed over.
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    if arguments.positionals.count(where: { $0 == "-" }) > 1 {
+      throw .usage(
+        .conflict(sentence: "Standard input (-) can be read only once."))
+    }
+    let list = PictureList(arguments.positionals, isRecursive: arguments.contains(recursive))
+    var copies: AnnotatedCopies?
+    if let destination = arguments[annotate], !list.sources.isEmpty {
+      copies = try AnnotatedCopies(destination, for: list, environment)
+    }
+    for error in list.errors { environment.report(error) }
+    if list.sources.isEmpty { return .failure }
+
+    let start = environment.seconds()
+    let finder = try environment.makeFinder(DetectorArguments.finderOptions(arguments))
+    if arguments.contains(timings) {
+      let time = NumberText.fixed((environment.seconds() - start) * 1000, decimals: 1)
+      environment.note("the detector was ready after \(time) ms")
+    }
+    var reader = PictureReader(environment: environment)
+    if let limit = arguments[pixelLimit] { reader.pixelLimit = limit }
+    let request = FinderRequest(
+      orientation: arguments[orientation], regionOfInterest: arguments[region],
+      confidence: arguments[DetectorArguments.confidence] ?? finder.network.confidence,
+      intersectionOverUnion: arguments[DetectorArguments.overlap]
+        ?? finder.network.intersectionOverUnion)
+    let printer = ReadingPrinter(
+      format: arguments[format] ?? .text, showsTimings: arguments.contains(timings))
+
+    var status: CallStatus = list.errors.isEmpty ? .success : .failure
+    for source in list.sources {
+      do throws(ToolError) {
+        let picture = try reader.read(source)
+        var reading = try finder.dice(in: picture.image, subject: source.name, request)
+        reading.timings.insert(
+          contentsOf: [
+            PictureReading.Timing(name: "file", seconds: picture.readingSeconds),
+            PictureReading.Timing(name: "image", seconds: picture.decodingSeconds),
+          ], at: 0)
+        try environment.print(printer.text(for: reading, of: source.name))
+        var image = picture.image
+        if let orientation = request.orientation { image.orientation = orientation }
+        try copies?.write(image, reading, region: request.regionOfInterest, from: source)
+      } catch {
+        if case .outputClosed = error { throw error }
+        environment.report(error)
+        status = .failure
+      }
+    }
+    return status
+  }
+}

@@ -1,0 +1,148 @@
+internal import DiceFiles
+internal import DiceTraining
+
+/// `dicevision evaluate`: measures a detector on annotated pictures.
+enum EvaluateCommand {
+  enum Format: Sendable {
+    case text
+    case json
+  }
+
+  static let format = ValueOption<Format>.choice(
+    "format", [("text", .text), ("json", .json)], "How the report is printed.", default: "text")
+  static let output = ValueOption.text(
+    "output", "FILE", "Also writes the report as JSON to a file.")
+  static let images = ValueOption.text(
+    "images", "DIR", "The folder that the pictures' names are relative to.",
+    default: "the folder images beside the annotation file, else its own folder")
+  static let name = "evaluate"
+
+  /// Readings down to this confidence count for average precision.
+  static let lowestConfidence = 0.01
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Measures how well dice are found and read in annotated pictures.",
+      argument: CommandDescription.Argument(
+        name: "ANNOTATIONS",
+        summary: "Annotation files in Create ML's JSON format, each a set of its own.",
+        counts: 1...Int.max),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Report", options: [format.description, output.description]),
+        CommandDescription.OptionGroup(title: "Pictures", options: [images.description]),
+        CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
+        DetectorArguments.networkGroup,
+      ],
+      sections: [
+        HelpSection(
+          title: "What is measured",
+          blocks: [
+            .list([
+              "Readings at the given confidence: how many dice are read right (same value, centre "
+                + "in the labelled box, one to one), how many pictures without any mistake, what "
+                + "is missed, confused and spurious, and whether confidences say how often they "
+                + "are right.",
+              "Average precision over all readings down to a confidence of "
+                + "\(NumberText.short(lowestConfidence)), at overlaps from 0.5 to 0.95, as COCO "
+                + "defines it.",
+              "A die with the label ? cannot be read by anyone: it need not be found, and a "
+                + "reading with its centre in its box, and in no other die's box, does not count.",
+              "Pictures are taken in the order of the file. The same files give the same report.",
+            ]),
+            .paragraph(
+              "A picture that cannot be read is named on standard error and left out; the exit "
+                + "status is then 1."),
+          ])
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) evaluate photos/validation.json",
+          meaning: "A report on one set with the bundled weights."),
+        CommandDescription.Example(
+          call: "\(Tool.name) evaluate --weights new.dvweights --output report.json a.json b.json",
+          meaning: "Other weights on two sets, each by itself and both together."),
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    let finder = try environment.makeFinder(DetectorArguments.finderOptions(arguments))
+    let network = finder.network
+    let confidence = arguments[DetectorArguments.confidence] ?? network.confidence
+    let request = FinderRequest(
+      orientation: nil, regionOfInterest: nil, confidence: min(confidence, lowestConfidence),
+      intersectionOverUnion: arguments[DetectorArguments.overlap] ?? network.intersectionOverUnion)
+
+    var inputs: [LabelledSet] = []
+    for (path, name) in zip(arguments.positionals, setNames(for: arguments.positionals)) {
+      inputs.append(
+        try LabelledSet(
+          name: name, annotations: path, images: arguments[images], labels: network.labels))
+    }
+    var runner = EvaluationRunner(
+      finder: finder, request: request, environment: environment,
+      pictureCount: inputs.reduce(0) { $0 + $1.pictures.count })
+    var sets: [EvaluationSet] = []
+    for input in inputs { sets.append(runner.evaluate(input)) }
+    runner.finish()
+
+    let report = EvaluationReport(
+      evaluating: sets, classNames: network.labels, confidenceThreshold: confidence)
+    let json = JSONWriter.write(
+      json(of: report, network, request, leftOut: runner.failureCount), layout: .pretty)
+    if let path = arguments[output] {
+      do throws(FileError) { try FileSystem.writeFile(json, to: path) } catch { throw .file(error) }
+    }
+    switch arguments[format] ?? .text {
+    case .text:
+      try environment.print(
+        "\(printable(network.name)), weights \(NumberText.hexadecimal(network.checksum)), input "
+          + "\(network.inputWidth) x \(network.inputHeight)\n\n\(report.text)")
+    case .json: try environment.print(String(decoding: json, as: UTF8.self))
+    }
+    if runner.failureCount > 0 {
+      environment.note(
+        "\(NumberText.count(runner.failureCount, "picture was", "pictures were")) left out")
+      return .failure
+    }
+    return .success
+  }
+
+  /// The report with what gave it in front.
+  private static func json(
+    of report: EvaluationReport, _ network: FinderNetwork, _ request: FinderRequest, leftOut: Int
+  ) -> JSONValue {
+    var result = JSONObject([
+      JSONObject.Member(
+        key: "network",
+        value: [
+          "name": .string(network.name),
+          "checksum": .string(NumberText.hexadecimal(network.checksum)),
+          "inputWidth": JSONValue(network.inputWidth),
+          "inputHeight": JSONValue(network.inputHeight),
+        ]),
+      JSONObject.Member(
+        key: "intersectionOverUnionThreshold", value: .number(request.intersectionOverUnion)),
+      JSONObject.Member(key: "lowestConfidence", value: .number(request.confidence)),
+      JSONObject.Member(key: "photosLeftOut", value: JSONValue(leftOut)),
+    ])
+    if case .object(let members) = report.json { result.members += members.members }
+    return .object(result)
+  }
+
+  /// A name for each set: the file's, with as many of its folders as tell it from the others, and
+  /// one at least where the file's name says only which part it is.
+  static func setNames(for paths: [String]) -> [String] {
+    let parts = paths.map { path in
+      Paths.removingExtension(of: path).split(separator: "/").map { String($0) }
+    }
+    let longest = parts.reduce(1) { max($0, $1.count) }
+    var count = min(2, longest)
+    func names() -> [String] { parts.map { $0.suffix(count).joined(separator: "/") } }
+    while count < longest, Set(names()).count < Set(paths).count { count += 1 }
+    return names()
+  }
+}

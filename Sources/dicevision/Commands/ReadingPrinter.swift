@@ -1,0 +1,92 @@
+internal import DiceFiles
+
+/// Sets readings out for people or for programs.
+struct ReadingPrinter {
+  let format: DetectCommand.Format
+  let showsTimings: Bool
+
+  /// The whole text for a picture, line breaks included.
+  func text(for reading: PictureReading, of name: String) -> String {
+    switch format {
+    case .text: plainText(reading, name)
+    case .json:
+      String(decoding: JSONWriter.write(json(reading, name)), as: UTF8.self) + "\n"
+    }
+  }
+
+  private func plainText(_ reading: PictureReading, _ name: String) -> String {
+    var text = printable(name, limit: .max) + ": "
+    text +=
+      reading.dice.isEmpty
+      ? "no dice"
+      : reading.dice.map { "\($0.value)" }.joined(separator: " ") + ", sum \(reading.sum)"
+    text += "\n"
+    var rows: [[String]] = []
+    for die in reading.dice {
+      let box = die.boundingBox
+      let numbers = [box.x, box.y, box.width, box.height].map {
+        NumberText.fixed($0, decimals: 1)
+      }
+      let percent = NumberText.fixed(die.confidence * 100, decimals: 1)
+      let label = die.hasOtherLabel ? "\(die.value) (\(printable(die.label)))" : "\(die.value)"
+      rows.append([label, percent] + numbers)
+    }
+    var widths = [Int](repeating: 0, count: 6)
+    for row in rows {
+      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) }
+    }
+    for row in rows {
+      let cells = row.enumerated().map { (column, cell) in
+        String(repeating: " ", count: widths[column] - cell.count) + cell
+      }
+      text +=
+        "  \(cells[0])  \(cells[1]) %  x \(cells[2])  y \(cells[3])  \(cells[4]) x \(cells[5])\n"
+    }
+    if showsTimings {
+      let parts = reading.timings.map { "\($0.name) \(Self.milliseconds($0.seconds))" }
+      text += "  milliseconds: \(parts.joined(separator: ", "))\n"
+    }
+    return text
+  }
+
+  private func json(_ reading: PictureReading, _ name: String) -> JSONValue {
+    var result: JSONObject = JSONObject([
+      JSONObject.Member(key: "image", value: .string(name)),
+      JSONObject.Member(key: "width", value: JSONValue(reading.width)),
+      JSONObject.Member(key: "height", value: JSONValue(reading.height)),
+      JSONObject.Member(key: "dice", value: .array(reading.dice.map { json($0) })),
+    ])
+    if showsTimings {
+      result["milliseconds"] = .object(
+        JSONObject(
+          reading.timings.map { timing in
+            JSONObject.Member(
+              key: timing.name,
+              value: .number(NumberText.rounded(timing.seconds * 1000, decimals: 3)))
+          }))
+    }
+    return .object(result)
+  }
+
+  private func json(_ die: FoundDie) -> JSONValue {
+    let box = die.boundingBox
+    func pixels(_ value: Double) -> JSONValue { .number(NumberText.rounded(value, decimals: 2)) }
+    var result = JSONObject([
+      JSONObject.Member(key: "value", value: JSONValue(die.value)),
+      JSONObject.Member(
+        key: "confidence", value: .number(NumberText.rounded(die.confidence, decimals: 4))),
+      JSONObject.Member(
+        key: "box",
+        value: [
+          "x": pixels(box.x), "y": pixels(box.y), "width": pixels(box.width),
+          "height": pixels(box.height),
+        ]),
+    ])
+    if die.hasOtherLabel { result["label"] = .string(die.label) }
+    return .object(result)
+  }
+
+  private static func milliseconds(_ seconds: Double) -> String {
+    NumberText.fixed(seconds * 1000, decimals: 1)
+  }
+}

@@ -1,0 +1,205 @@
+internal import DiceTraining
+internal import DiceWeights
+
+/// `dicevision train`: teaches a network on annotated pictures.
+enum TrainCommand {
+  static let name = "train"
+
+  private static let defaults = TrainingOptions()
+
+  // MARK: - Pictures
+
+  static let annotations = ValueOption<TrainingSource>(
+    "annotations", "SOURCE",
+    "A set of pictures; the same as an argument, behind which it comes.",
+    requirement: TrainingSourceArgument.requirement, isRepeatable: true,
+    read: TrainingSourceArgument.read)
+  static let images = ValueOption.text(
+    "images", "DIR", "The folder that the pictures' names are relative to.",
+    default: "the folder images beside each annotation file, else its own folder")
+  static let augmentation = ValueOption<Augmentation>.choice(
+    "augmentation", [("standard", Augmentation()), ("none", .none)],
+    "Whether pictures are varied in place, size and colours.", default: "standard")
+
+  // MARK: - Learning
+
+  static let samples = ValueOption.integer(
+    "samples", "N", in: 1...1_000_000_000, "Samples that the run makes in all.",
+    default: NumberText.grouped(defaults.sampleCount))
+  static let batch = ValueOption.integer(
+    "batch", "N", in: 1...256, "Samples for each step.", default: "\(defaults.batchSize)")
+  static let input = ValueOption.integer(
+    "input", "SIZE", in: 64...2048, multipleOf: 32,
+    "Width and height of the samples in pixels, and of the network's input later.",
+    default: "\(defaults.inputSize)")
+  static let learningRate = ValueOption.number(
+    "learning-rate", "RATE", in: 0...1, excludesLowerBound: true,
+    "The greatest learning rate; it rises to it at first and falls in the end.",
+    default: "\(defaults.learningRate)")
+  static let seed = ValueOption<UInt64>(
+    "seed", "N", "Where chance begins: the same run gives the same weights.",
+    default: "\(defaults.seed)", requirement: "a whole number from 0 to \(UInt64.max)"
+  ) { UInt64($0, radix: 10) }
+  static let threads = ValueOption.integer(
+    "threads", "N", in: 1...64, "Threads that work on a step; the weights do not depend on it.",
+    default: "one per processor")
+
+  // MARK: - Results
+
+  static let output = ValueOption.text(
+    "output", "FILE", "The weight file to write. Required.")
+  static let storage = ValueOption<WeightStorage>.choice(
+    "storage", [("float16", .float16), ("float32", .float32)], "How the weights are stored.",
+    default: "float16")
+  static let provenance = ValueOption<ProvenanceEntry>(
+    "provenance", "KEY=VALUE",
+    "A fact about the origin of the weights, to be kept in the file, such as a licence or a "
+      + "credit.",
+    requirement: "KEY=VALUE with a KEY of 1 to 64 bytes", isRepeatable: true,
+    read: readProvenance)
+  static let log = ValueOption.text(
+    "log", "FILE",
+    "Writes a table of the run as CSV: step, images, learning rate, losses, overlap, "
+      + "speed.")
+  static let logEvery = ValueOption.integer(
+    "log-every", "STEPS", in: 1...1_000_000,
+    "Steps that a line of the table stands for; losses are their means.", default: "20")
+
+  // MARK: - Interruptions
+
+  static let checkpoint = ValueOption.text(
+    "checkpoint", "FILE", "Where the state of the run is kept.", default: "OUTPUT.checkpoint")
+  static let checkpointEvery = ValueOption.integer(
+    "checkpoint-every", "STEPS", in: 1...1_000_000_000, "Steps from one checkpoint to the next.",
+    default: "500")
+  static let restart = Switch(
+    "restart", "Begins anew even where there is a checkpoint, which is replaced.")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Trains the standard network on annotated pictures and writes its weights.",
+      argument: CommandDescription.Argument(
+        name: "SOURCE",
+        summary: "An annotation file in Create ML's JSON format, as `FILE[:weight=W][:boxes=B]`. W "
+          + "says how often its pictures are drawn in proportion to other sets (1 unless given), B "
+          + "from 0 to 1 how much the sizes of its boxes teach: less than 1 where boxes enclose "
+          + "whole dice and not top faces.",
+        counts: 0...Int.max),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Pictures",
+          options: [annotations.description, images.description, augmentation.description]),
+        CommandDescription.OptionGroup(
+          title: "Learning",
+          options: [
+            samples.description, batch.description, input.description, learningRate.description,
+            seed.description, threads.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Results",
+          options: [
+            output.description, storage.description, provenance.description, log.description,
+            logEvery.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Interruptions",
+          options: [checkpoint.description, checkpointEvery.description, restart.description]),
+      ],
+      sections: [
+        HelpSection(
+          title: "Interruption and resumption",
+          blocks: [
+            .paragraph(
+              "Control-C (SIGINT) and SIGTERM let the step at hand finish, write a checkpoint and "
+                + "end the run with exit status 130 or 143; the same call takes it up where it "
+                + "was, and ends with the same weights as if nothing had happened. A checkpoint of "
+                + "a run with other options is refused and stays as it is. A finished run's "
+                + "checkpoint stays, too: with it the weights can be written again at once, for "
+                + "example with another --storage.")
+          ]),
+        HelpSection(
+          title: "The table of the run",
+          blocks: [
+            .paragraph(
+              "--log writes one line for every so many steps, with these columns; `images` counts "
+                + "samples since the beginning. After a resumption the lines behind the checkpoint "
+                + "are replaced."),
+            .code([TrainingLog.header]),
+          ]),
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) train --output dice.dvweights photos/annotations.json",
+          meaning: "Trains on one set with everything as usual."),
+        CommandDescription.Example(
+          call: "\(Tool.name) train --output dice.dvweights faces.json:weight=2 "
+            + "whole.json:boxes=0.1 --log run.csv",
+          meaning: "Draws the first set twice as often, and does not learn sizes from the second."),
+        CommandDescription.Example(
+          call: "\(Tool.name) train --output small.dvweights --input 256 --samples 20000 "
+            + "--provenance licence=MIT set.json",
+          meaning: "A short run at a small size."),
+      ]), run: run)
+
+  private static func readProvenance(_ text: String) -> ProvenanceEntry? {
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    let key = String(text[..<equals])
+    guard (1...64).contains(key.utf8.count) else { return nil }
+    return ProvenanceEntry(key: key, value: String(text[text.utf8.index(after: equals)...]))
+  }
+
+  // MARK: - Carrying out
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    try TrainingRun(plan(arguments), environment).run()
+    return .success
+  }
+
+  /// What the arguments ask for.
+  ///
+  /// - Throws: `ToolError.usage` for what is missing or does not go together.
+  static func plan(_ arguments: ParsedArguments) throws(ToolError) -> TrainingPlan {
+    var sources: [TrainingSource] = []
+    for argument in arguments.positionals {
+      guard let source = TrainingSourceArgument.read(argument) else {
+        throw .usage(
+          .invalidValue(
+            option: "SOURCE", found: argument, required: TrainingSourceArgument.requirement,
+            suggestion: nil))
+      }
+      sources.append(source)
+    }
+    sources += arguments.all(annotations)
+    if sources.isEmpty { throw .usage(.missingArgument(name: "SOURCE", command: name)) }
+    if let folder = arguments[images] {
+      for index in sources.indices { sources[index].images = folder }
+    }
+    guard let outputPath = arguments[output] else {
+      throw .usage(.missingOption(option: output.description.spelling, command: name))
+    }
+    let checkpointPath = arguments[checkpoint] ?? outputPath + ".checkpoint"
+    let paths = [outputPath, checkpointPath, arguments[log]].compactMap { $0 }
+    if Set(paths).count < paths.count {
+      throw .usage(
+        .conflict(sentence: "--output, --checkpoint and --log need a file each."))
+    }
+
+    var options = TrainingOptions()
+    options.sampleCount = arguments[samples] ?? options.sampleCount
+    options.batchSize = arguments[batch] ?? options.batchSize
+    options.inputSize = arguments[input] ?? options.inputSize
+    options.learningRate = arguments[learningRate].map { Float($0) } ?? options.learningRate
+    options.seed = arguments[seed] ?? options.seed
+    options.augmentation = arguments[augmentation] ?? options.augmentation
+    return TrainingPlan(
+      sources: sources, options: options, threadCount: arguments[threads], output: outputPath,
+      storage: arguments[storage] ?? .float16, provenance: arguments.all(provenance),
+      log: arguments[log], logInterval: arguments[logEvery] ?? 20, checkpoint: checkpointPath,
+      checkpointInterval: arguments[checkpointEvery] ?? 500,
+      restarts: arguments.contains(restart))
+  }
+}

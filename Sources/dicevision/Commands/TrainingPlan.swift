@@ -1,0 +1,87 @@
+internal import DiceFiles
+internal import DiceTraining
+internal import DiceWeights
+
+/// Everything that a training run is told.
+struct TrainingPlan: Hashable, Sendable {
+  /// The sets of pictures.
+  var sources: [TrainingSource]
+  /// How the network learns.
+  var options: TrainingOptions
+  /// The threads; nil for one on each processor.
+  var threadCount: Int?
+  /// The weight file to write.
+  var output: String
+  /// How the weights are stored.
+  var storage: WeightStorage
+  /// What the user wants to be known of the weights' origin.
+  var provenance: [ProvenanceEntry]
+  /// The table of the run; nil for none.
+  var log: String?
+  /// The steps of a line of the table.
+  var logInterval: Int
+  /// The file with the state of the run.
+  var checkpoint: String
+  /// The steps from one checkpoint to the next.
+  var checkpointInterval: Int
+  /// Whether to begin anew.
+  var restarts: Bool
+
+  /// The network, with its input of the samples' size.
+  var network: NetworkDescription {
+    var network = NetworkDescription.standard()
+    network.input.width = options.inputSize
+    network.input.height = options.inputSize
+    return network
+  }
+
+  /// The user's facts, and behind them how the weights were made.
+  ///
+  /// - Parameter pictureCounts: how many pictures each source has.
+  func facts(pictureCounts: [Int]) -> [ProvenanceEntry] {
+    var entries = provenance
+    func add(_ key: String, _ value: String) {
+      if !entries.contains(where: { $0.key == key }) {
+        entries.append(ProvenanceEntry(key: key, value: value))
+      }
+    }
+    add(
+      "training",
+      "\(Tool.name) \(Tool.version): \(options.stepCount) steps of \(options.batchSize) samples of "
+        + "\(options.inputSize) x \(options.inputSize) pixels, learning rate "
+        + "\(options.learningRate), seed \(options.seed), augmentation "
+        + (options.augmentation == .none ? "none" : "standard"))
+    let lines = zip(sources, pictureCounts).map { source, count in
+      "\(printable(setName(source))): \(NumberText.count(count, "picture", "pictures")), weight "
+        + "\(NumberText.short(Double(source.weight))), boxes "
+        + NumberText.short(Double("\(source.boxWeight)") ?? Double(source.boxWeight))
+    }
+    add("pictures", lines.joined(separator: "\n"))
+    return entries
+  }
+
+  /// The file and the folder it is in: what lies above is nobody's business.
+  private func setName(_ source: TrainingSource) -> String {
+    EvaluateCommand.setNames(for: [source.annotations])[0]
+  }
+
+  /// Checks before hours of work what can be checked: the options, the facts and the files to
+  /// write.
+  ///
+  /// - Throws: `ToolError.file`, or `.failure` with the broken rule.
+  func check() throws(ToolError) {
+    var description = network
+    description.provenance += facts(pictureCounts: sources.map { _ in 0 })
+    do throws(WeightFileError) {
+      _ = try description.validated()
+    } catch {
+      throw .failure(subject: output, sentence: "\(error)")
+    }
+    for path in [output, checkpoint] + (log.map { [$0] } ?? []) {
+      let folder = Paths.parent(of: path)
+      if !FileSystem.exists(at: folder) { throw .file(.notFound(path: folder)) }
+      if !FileSystem.isFolder(at: folder) { throw .file(.isNotFolder(path: folder)) }
+      if FileSystem.isFolder(at: path) { throw .file(.isFolder(path: path)) }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+internal import DiceFiles
+internal import DiceTraining
+internal import DiceWeights
+
+/// A training run from its pictures to the weight file.
+struct TrainingRun {
+  private static let checkpointByteLimit = 1 << 30
+  /// The seconds between two lines of progress where no terminal shows them.
+  private static let progressInterval = 10.0
+
+  private let plan: TrainingPlan
+  private let environment: Environment
+  private var progressLine: ProgressLine
+  private var averages = TrainingAverages()
+
+  /// A run that has not begun.
+  init(_ plan: TrainingPlan, _ environment: Environment) {
+    self.plan = plan
+    self.environment = environment
+    progressLine = ProgressLine(environment, intervalWithoutTerminal: Self.progressInterval)
+  }
+
+  /// Reads the pictures, trains, and writes the weights.
+  ///
+  /// - Throws: `ToolError.interrupted` after the checkpoint has been written, `.file`, `.failure`.
+  consuming func run() throws(ToolError) {
+    try plan.check()
+    let sets = try loadPictures()
+    let trainer: Trainer
+    do throws(TrainingError) {
+      trainer = try Trainer(
+        plan.network, sources: zip(sets, plan.sources).map { ($0, $1.weight) },
+        options: plan.options, threadCount: plan.threadCount)
+    } catch {
+      throw .failure(subject: TrainCommand.name, sentence: "\(error)")
+    }
+    try resume(trainer)
+    try train(trainer)
+    let bytes: [UInt8]
+    do throws(WeightFileError) {
+      bytes = try trainer.export(
+        storage: plan.storage, provenance: plan.facts(pictureCounts: sets.map { $0.count }))
+    } catch {
+      throw .failure(subject: plan.output, sentence: "\(error)")
+    }
+    do throws(FileError) {
+      try FileSystem.writeFile(bytes, to: plan.output)
+    } catch {
+      throw .file(error)
+    }
+    environment.note("wrote \(quoted(plan.output)), \(NumberText.grouped(bytes.count)) bytes")
+  }
+
+  // MARK: - Parts
+
+  private func loadPictures() throws(ToolError) -> [[TrainingPicture]] {
+    let labels = plan.network.labels
+    // Samples enlarge pictures by less than twice, so that more pixels would not be seen.
+    let maximumSide = 2 * plan.options.inputSize
+    var sets: [[TrainingPicture]] = []
+    for source in plan.sources {
+      do throws(TrainingSourceError) {
+        sets.append(try source.load(labels: labels, maximumSide: maximumSide))
+      } catch {
+        if case .file(let error) = error { throw .file(error) }
+        throw .failure(subject: TrainCommand.name, sentence: "\(error)")
+      }
+      let pictures = sets[sets.count - 1]
+      environment.note(
+        "\(printable(source.annotations)): "
+          + NumberText.count(pictures.count, "picture", "pictures") + ", "
+          + NumberText.count(pictures.reduce(0) { $0 + $1.truths.count }, "die", "dice"))
+    }
+    return sets
+  }
+
+  /// Takes up the run of the checkpoint, where there is one.
+  private func resume(_ trainer: Trainer) throws(ToolError) {
+    if plan.restarts || !FileSystem.exists(at: plan.checkpoint) { return }
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileSystem.readFile(at: plan.checkpoint, byteLimit: Self.checkpointByteLimit)
+    } catch {
+      throw .file(error)
+    }
+    do throws(TrainingError) {
+      try trainer.resume(from: bytes)
+    } catch {
+      throw .failure(
+        subject: plan.checkpoint,
+        sentence: "\(error) --restart begins anew, --checkpoint names another file.")
+    }
+    environment.note(
+      "\(quoted(plan.checkpoint)): going on after step \(trainer.step) of "
+        + "\(trainer.options.stepCount)")
+  }
+
+  private mutating func train(_ trainer: Trainer) throws(ToolError) {
+    let interruption = environment.watchInterruptions()
+    var time = environment.seconds()
+    var log: TrainingLog?
+    if let path = plan.log {
+      log = try TrainingLog(
+        path: path, interval: plan.logInterval, batchSize: plan.options.batchSize,
+        resumingAfter: trainer.step, at: time)
+    }
+    while !trainer.isFinished {
+      let progress: Trainer.Progress
+      do throws(TrainingError) {
+        progress = try trainer.advance()
+      } catch {
+        progressLine.clear()
+        throw .failure(subject: TrainCommand.name, sentence: "\(error)")
+      }
+      let now = environment.seconds()
+      averages.add(progress, seconds: now - time)
+      time = now
+      do throws(ToolError) {
+        try log?.add(progress, at: now)
+        if progressLine.isDue(at: now) || trainer.isFinished {
+          progressLine.show(
+            averages.text(progress, batchSize: plan.options.batchSize), at: now)
+        }
+        let signal = interruption()
+        if signal != nil || trainer.isFinished
+          || trainer.step.isMultiple(of: plan.checkpointInterval)
+        {
+          try writeCheckpoint(trainer)
+        }
+        if let signal {
+          progressLine.clear()
+          environment.note(
+            "stopped after step \(trainer.step) of \(trainer.options.stepCount); the same call "
+              + "goes on from \(quoted(plan.checkpoint))")
+          throw .interrupted(signal: signal)
+        }
+      } catch {
+        progressLine.clear()
+        throw error
+      }
+    }
+    progressLine.close()
+  }
+
+  private func writeCheckpoint(_ trainer: Trainer) throws(ToolError) {
+    do throws(FileError) {
+      try FileSystem.writeFile(trainer.checkpoint(), to: plan.checkpoint)
+    } catch {
+      throw .file(error)
+    }
+  }
+}
+
+/// Losses and speed as averages over the last steps, the latest ones counting most.
+struct TrainingAverages {
+  /// What is left of a step's share with each further step.
+  private static let decay = 0.97
+
+  private var sums = [Double](repeating: 0, count: 5)
+  private var total = 0.0
+
+  /// Takes up a step.
+  mutating func add(_ progress: Trainer.Progress, seconds: Double) {
+    let values = [
+      Double(progress.boxLoss), Double(progress.objectnessLoss),
+      Double(progress.classificationLoss), Double(progress.meanOverlap), seconds,
+    ]
+    for (index, value) in values.enumerated() {
+      sums[index] = sums[index] * Self.decay + value * (1 - Self.decay)
+    }
+    total = total * Self.decay + (1 - Self.decay)
+  }
+
+  /// A line about the run so far.
+  func text(_ progress: Trainer.Progress, batchSize: Int) -> String {
+    let means = sums.map { total > 0 ? $0 / total : 0 }
+    func number(_ value: Double) -> String { NumberText.fixed(value, decimals: 3) }
+    let share = Double(progress.step) / Double(max(1, progress.stepCount))
+    let speed = means[4] > 0 ? Double(batchSize) / means[4] : 0
+    let left = means[4] * Double(progress.stepCount - progress.step)
+    return "step \(progress.step)/\(progress.stepCount) "
+      + "\(NumberText.fixed((share * 100).rounded(.down), decimals: 0)) %"
+      + "  loss \(number(means[0] + means[1] + means[2])) = box \(number(means[0]))"
+      + " + objectness \(number(means[1])) + value \(number(means[2]))"
+      + "  overlap \(number(means[3]))"
+      + "  \(NumberText.fixed(speed, decimals: 1)) images/s"
+      + "  \(NumberText.duration(seconds: left)) left"
+  }
+}

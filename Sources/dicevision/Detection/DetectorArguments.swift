@@ -1,0 +1,74 @@
+internal import DiceGeometry
+internal import DiceWeights
+
+/// The options that every command with a detector has.
+enum DetectorArguments {
+  static let weights = ValueOption.text(
+    "weights", "FILE", "Weights to use.", default: "the bundled ones")
+
+  static let threads = ValueOption.integer(
+    "threads", "N", in: 1...64, "Threads that work on a picture.", default: "one per processor")
+
+  static let inputSize = ValueOption<InputSize>(
+    "input", "SIZE",
+    "Size of the network's input in pixels, `SIZE` or `WIDTHxHEIGHT`. Larger finds smaller dice "
+      + "and takes longer.",
+    default: "that of the weights",
+    requirement: "a multiple of 32 from 64 to 4096, or two of them as WIDTHxHEIGHT"
+  ) { text in
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+    var sides: [Int] = []
+    for part in parts {
+      guard let side = NumberText.integer(String(part)), (64...4096).contains(side),
+        side.isMultiple(of: 32)
+      else { return nil }
+      sides.append(side)
+    }
+    guard let first = sides.first, let last = sides.last, sides.count <= 2 else { return nil }
+    return InputSize(width: first, height: last)
+  }
+
+  static let crop = ValueOption<CropAndScale>.choice(
+    "crop", [("fit", .scaleFit), ("fill", .scaleFill), ("center", .centerCrop)],
+    "How a picture is brought to the input's shape: all of it with a border (fit), all of it "
+      + "stretched (fill), or its middle (center).",
+    default: "that of the weights")
+
+  static let confidence = ValueOption.number(
+    "confidence", "SHARE", in: 0...1,
+    "How sure a reading must be. Raising it loses dice and avoids false ones.",
+    default: "that of the weights")
+
+  static let overlap = ValueOption.number(
+    "iou", "SHARE", in: 0...1,
+    "Of two boxes that overlap by more, as intersection over union, the surer one stays. Lowering "
+      + "it joins dice that touch.",
+    default: "that of the weights")
+
+  static let suppression = ValueOption<SuppressionChoice>.choice(
+    "suppression",
+    [("across", .acrossClasses), ("per-value", .perClass), ("soft", .soft)],
+    "Which of two boxes that overlap compete: all (across), those of the same value (per-value), "
+      + "or all with the loser's confidence lowered instead (soft).",
+    default: "across")
+
+  /// What the network sees.
+  static let networkGroup = CommandDescription.OptionGroup(
+    title: "Network",
+    options: [
+      weights.description, inputSize.description, crop.description, threads.description,
+    ])
+
+  /// What counts as a reading.
+  static let thresholds = [
+    confidence.description, overlap.description, suppression.description,
+  ]
+
+  /// How to prepare the detector that the arguments ask for.
+  static func finderOptions(_ arguments: ParsedArguments) -> FinderOptions {
+    FinderOptions(
+      weights: arguments[weights], inputSize: arguments[inputSize],
+      cropAndScale: arguments[crop],
+      suppression: arguments[suppression] ?? .acrossClasses, threadCount: arguments[threads])
+  }
+}

@@ -1,0 +1,82 @@
+internal import DiceVisionKit
+
+/// The library's detector.
+struct DetectorFinder: DieFinder {
+  let network: FinderNetwork
+
+  private let detector: DiceDetector
+
+  /// Prepares the detector.
+  ///
+  /// - Throws: `ToolError.file`, or `.failure` with the broken rule of the weights or the options.
+  init(_ options: FinderOptions) throws(ToolError) {
+    let configuration = DiceDetector.Configuration(
+      inputSize: options.inputSize.map {
+        DiceDetector.InputSize(width: $0.width, height: $0.height)
+      }, cropAndScale: options.cropAndScale, suppression: options.suppression.detectorValue,
+      threadCount: options.threadCount)
+    do throws(DetectorError) {
+      if let path = options.weights {
+        detector = try DiceDetector(weightsAt: path, configuration: configuration)
+      } else {
+        detector = try DiceDetector(configuration: configuration)
+      }
+    } catch {
+      if case .file(let error) = error { throw .file(error) }
+      throw .failure(subject: options.weights ?? "bundled weights", sentence: "\(error)")
+    }
+    let file = detector.weightFile
+    let thresholds = detector.defaultThresholds
+    network = FinderNetwork(
+      name: file.description.name, checksum: file.checksum, labels: detector.labels,
+      confidence: thresholds.confidenceThreshold,
+      intersectionOverUnion: thresholds.iouThreshold, inputWidth: detector.inputSize.width,
+      inputHeight: detector.inputSize.height)
+  }
+
+  func dice(
+    in image: PixelImage, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> PictureReading {
+    let result: DetectionResult
+    do throws(DetectorError) {
+      result = try detector.detect(
+        in: image, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
+        thresholds: Thresholds(
+          iouThreshold: request.intersectionOverUnion, confidenceThreshold: request.confidence))
+    } catch {
+      throw .failure(subject: subject, sentence: "\(error)")
+    }
+    return PictureReading(
+      width: result.uprightWidth, height: result.uprightHeight,
+      dice: result.observations.map { observation in
+        FoundDie(
+          label: observation.label, value: observation.value,
+          confidence: Double(observation.confidence), boundingBox: observation.boundingBox)
+      }, timings: Self.timings(result.timings))
+  }
+
+  private static func timings(_ timings: StageTimings) -> [PictureReading.Timing] {
+    [
+      PictureReading.Timing(name: "preparation", seconds: timings.preparation.inSeconds),
+      PictureReading.Timing(name: "network", seconds: timings.network.inSeconds),
+      PictureReading.Timing(name: "boxes", seconds: timings.decoding.inSeconds),
+      PictureReading.Timing(name: "suppression", seconds: timings.suppression.inSeconds),
+    ]
+  }
+}
+
+extension Duration {
+  fileprivate var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}
+
+extension SuppressionChoice {
+  fileprivate var detectorValue: DiceDetector.Suppression {
+    switch self {
+    case .acrossClasses: .acrossClasses
+    case .perClass: .perClass
+    case .soft: .soft()
+    }
+  }
+}

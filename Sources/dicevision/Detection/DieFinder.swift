@@ -1,0 +1,116 @@
+internal import DiceGeometry
+internal import DiceImaging
+
+/// What finds dice in pictures: the library's detector, or a test's own.
+protocol DieFinder {
+  /// The network that is used.
+  var network: FinderNetwork { get }
+
+  /// The dice of a picture from left to right.
+  ///
+  /// - Throws: `ToolError.failure`, whose sentence is the broken rule and whose subject is
+  ///   `subject`.
+  func dice(
+    in image: PixelImage, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> PictureReading
+}
+
+/// What a result must say of the network that gave it.
+struct FinderNetwork: Hashable, Sendable {
+  /// The network's name.
+  var name: String
+  /// The checksum of its weight file.
+  var checksum: UInt64
+  /// The class labels.
+  var labels: [String]
+  /// The lowest confidence that the weights recommend.
+  var confidence: Double
+  /// The overlap that the weights recommend.
+  var intersectionOverUnion: Double
+  /// Columns of the network's input.
+  var inputWidth: Int
+  /// Rows of the network's input.
+  var inputHeight: Int
+}
+
+/// The size of a network's input in pixels.
+struct InputSize: Hashable, Sendable {
+  /// Columns, a multiple of 32.
+  var width: Int
+  /// Rows, a multiple of 32.
+  var height: Int
+}
+
+/// Which boxes compete where they overlap.
+enum SuppressionChoice: Hashable, Sendable {
+  /// All: a die shows one value.
+  case acrossClasses
+  /// Those of the same value.
+  case perClass
+  /// All, and the losers lose confidence instead of being dropped.
+  case soft
+}
+
+/// How to prepare a detector.
+struct FinderOptions: Hashable, Sendable {
+  /// The weight file; nil for the bundled weights.
+  var weights: String?
+  /// The size of the network's input; nil for that of the weights.
+  var inputSize: InputSize?
+  /// How pictures are brought to that size; nil for the way of the weights.
+  var cropAndScale: CropAndScale?
+  /// Which boxes compete where they overlap.
+  var suppression = SuppressionChoice.acrossClasses
+  /// The threads; nil for one on each processor.
+  var threadCount: Int?
+}
+
+/// What to look for in a picture.
+struct FinderRequest: Hashable, Sendable {
+  /// How the picture is turned; nil where it knows itself.
+  var orientation: ImageOrientation?
+  /// Where to look; nil for the whole picture.
+  var regionOfInterest: NormalizedRect?
+  /// The lowest confidence.
+  var confidence: Double
+  /// The greatest overlap of two dice.
+  var intersectionOverUnion: Double
+}
+
+/// A die that was found.
+struct FoundDie: Hashable, Sendable {
+  /// The label of the likeliest class.
+  var label: String
+  /// The number on the die: the label where it is one, else the index of the class plus 1.
+  var value: Int
+  /// How sure, 0...1.
+  var confidence: Double
+  /// Where, in pixels of the upright picture, origin at the top left.
+  var boundingBox: BoundingBox
+
+  /// Whether the label says something else than the value.
+  var hasOtherLabel: Bool { label != "\(value)" }
+}
+
+/// What was found in a picture.
+struct PictureReading: Hashable, Sendable {
+  /// How long a part of the work took.
+  struct Timing: Hashable, Sendable {
+    /// The part, as one word.
+    var name: String
+    /// Its time.
+    var seconds: Double
+  }
+
+  /// Columns of the upright picture.
+  var width: Int
+  /// Rows of the upright picture.
+  var height: Int
+  /// The dice from left to right.
+  var dice: [FoundDie]
+  /// The parts of the work in their order.
+  var timings: [Timing] = []
+
+  /// The sum of the values.
+  var sum: Int { dice.reduce(0) { $0 + $1.value } }
+}

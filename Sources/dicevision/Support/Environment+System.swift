@@ -1,0 +1,71 @@
+internal import DiceFiles
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension Environment {
+  /// The process's own streams, clock, signals and files.
+  static var system: Environment {
+    Environment(
+      writeOutput: { (bytes) throws(FileError) in try StandardStream.output.write(bytes) },
+      writeError: { bytes in try? StandardStream.error.write(bytes) },
+      isErrorTerminal: StandardStream.error.isTerminal,
+      readStandardInput: { (byteLimit) throws(FileError) in
+        try FileSystem.readStandardInput(byteLimit: byteLimit)
+      },
+      seconds: {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+      },
+      watchInterruptions: Interruption.watch,
+      isSameFile: { one, other in
+        var first = stat()
+        var second = stat()
+        guard !one.utf8.contains(0), !other.utf8.contains(0), unsafe stat(one, &first) == 0,
+          unsafe stat(other, &second) == 0
+        else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+      },
+      makeFinder: { (options) throws(ToolError) in try DetectorFinder(options) })
+  }
+
+  /// Ends the process.
+  static func exit(_ status: CallStatus) -> Never {
+    #if canImport(Glibc)
+      Glibc.exit(status.rawValue)
+    #elseif canImport(Musl)
+      Musl.exit(status.rawValue)
+    #else
+      Darwin.exit(status.rawValue)
+    #endif
+  }
+}
+
+/// Notes that the user wants the process to stop.
+private enum Interruption {
+  /// The signal that came; 0 for none.
+  static let signalNumber = Atomic<Int32>(0)
+
+  /// Notes SIGINT and SIGTERM; a second one of the same kind ends the process.
+  static func watch() -> () -> Int32? {
+    // Made before a handler can meet it.
+    signalNumber.store(0, ordering: .relaxed)
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { number in
+        Interruption.signalNumber.store(number, ordering: .relaxed)
+        _ = signal(number, SIG_DFL)
+      }
+    }
+    return {
+      let number = signalNumber.load(ordering: .relaxed)
+      return number == 0 ? nil : number
+    }
+  }
+}

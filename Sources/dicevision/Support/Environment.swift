@@ -1,0 +1,48 @@
+internal import DiceFiles
+
+/// What the tool gets from the world around it; tests hand in their own.
+struct Environment {
+  /// Writes results.
+  var writeOutput: ([UInt8]) throws(FileError) -> Void
+  /// Writes messages, as well as it can.
+  var writeError: ([UInt8]) -> Void
+  /// Whether a person at a terminal reads the messages.
+  var isErrorTerminal: Bool
+  /// Reads standard input to its end.
+  var readStandardInput: (_ byteLimit: Int) throws(FileError) -> [UInt8]
+  /// Seconds on a clock that only goes forward, from any start.
+  var seconds: () -> Double
+  /// From now on interruptions are noted instead of ending the process; the result says by which
+  /// signal there has been one.
+  var watchInterruptions: () -> () -> Int32?
+  /// Whether two paths lead to the same existing file.
+  var isSameFile: (_ one: String, _ other: String) -> Bool
+  /// Prepares a detector.
+  var makeFinder: (FinderOptions) throws(ToolError) -> any DieFinder
+}
+
+extension Environment {
+  /// Writes text to standard output.
+  ///
+  /// - Throws: `ToolError.outputClosed` where nobody reads it any more, `.file` where it cannot be
+  ///   written.
+  func print(_ text: String) throws(ToolError) {
+    do throws(FileError) {
+      try writeOutput([UInt8](text.utf8))
+    } catch {
+      if case .closedPipe = error { throw .outputClosed }
+      throw .file(error)
+    }
+  }
+
+  /// Tells the user of an error, on a line that begins with the tool's name.
+  func report(_ error: ToolError) {
+    if case .outputClosed = error { return }
+    note("\(error)")
+  }
+
+  /// A message on a line of its own that begins with the tool's name.
+  func note(_ text: String) {
+    writeError([UInt8]("\(Tool.name): \(text)\n".utf8))
+  }
+}

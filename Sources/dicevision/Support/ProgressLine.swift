@@ -1,0 +1,52 @@
+/// A line of progress: on a terminal it is written anew in place, elsewhere now and then.
+struct ProgressLine {
+  /// The seconds between two lines.
+  let interval: Double
+
+  private let environment: Environment
+  private let isSilentWithoutTerminal: Bool
+  private var lastTime: Double?
+  private var isOpen = false
+
+  /// A line of progress.
+  ///
+  /// - Parameters:
+  ///   - environment: where it is written.
+  ///   - interval: the seconds between two lines where no terminal shows them; nil for none there.
+  init(_ environment: Environment, intervalWithoutTerminal interval: Double?) {
+    self.environment = environment
+    isSilentWithoutTerminal = interval == nil
+    self.interval = environment.isErrorTerminal ? 0.1 : interval ?? 0
+  }
+
+  /// Whether it is time for a new text; making one can be spared otherwise.
+  func isDue(at seconds: Double) -> Bool {
+    if !environment.isErrorTerminal, isSilentWithoutTerminal { return false }
+    guard let lastTime else { return true }
+    return seconds - lastTime >= interval
+  }
+
+  /// Shows a text.
+  mutating func show(_ text: String, at seconds: Double) {
+    lastTime = seconds
+    if environment.isErrorTerminal {
+      // Back to the left edge, the text, and the rest of the line erased.
+      environment.writeError([UInt8]("\r\(text)\u{1B}[K".utf8))
+      isOpen = true
+    } else if !isSilentWithoutTerminal {
+      environment.writeError([UInt8]("\(text)\n".utf8))
+    }
+  }
+
+  /// Erases the line on a terminal, so that messages and results begin at the left edge.
+  mutating func clear() {
+    if isOpen { environment.writeError([UInt8]("\r\u{1B}[K".utf8)) }
+    isOpen = false
+  }
+
+  /// Leaves the line as it is on a terminal and goes to the next one.
+  mutating func close() {
+    if isOpen { environment.writeError([0x0A]) }
+    isOpen = false
+  }
+}

@@ -1,0 +1,114 @@
+/// The tool as a whole: its commands and how a call is carried out.
+enum Tool {
+  /// The name of the executable.
+  static let name = "dicevision"
+  /// The version of the tool and the library.
+  static let version = "1.0.0"
+
+  /// What the tool is for.
+  static let summary =
+    "Finds the dice in pictures and reads the value on top of each, and trains, measures and packs "
+    + "the networks that do it."
+
+  /// A command with what it does.
+  struct Command: Sendable {
+    /// What people and the parser know about it.
+    let description: CommandDescription
+    /// Carries out a call.
+    let run: @Sendable (ParsedArguments, Environment) throws(ToolError) -> CallStatus
+  }
+
+  /// All commands in the order of the help.
+  static var commands: [Command] {
+    [
+      DetectCommand.command, InspectCommand.command, EvaluateCommand.command,
+      TrainCommand.command, BundleCommand.command, HelpCommand.command,
+    ]
+  }
+
+  /// What holds for every command.
+  static let sections = [
+    HelpSection(
+      title: "Exit status",
+      blocks: [
+        .list([
+          "0: everything was done. Also where the reader of the output stopped early, as `head` "
+            + "does.",
+          "1: some input could not be read or processed, or a result could not be written; "
+            + "standard error names each file and the rule it broke. What could be done was done.",
+          "2: the command line is wrong; nothing was done.",
+          "130, 143: interrupted by SIGINT (control-C) or SIGTERM.",
+        ])
+      ])
+  ]
+
+  /// Calls to begin with.
+  static let examples = [
+    CommandDescription.Example(
+      call: "\(name) detect roll.jpg", meaning: "Prints the values of the dice and their sum."),
+    CommandDescription.Example(
+      call: "\(name) detect --format json --annotate marked photos",
+      meaning: "A line of JSON for each picture of a folder, and copies with the dice marked."),
+  ]
+
+  /// Carries out a call.
+  ///
+  /// - Parameters:
+  ///   - arguments: the command line without the executable's name.
+  ///   - environment: what the call reads and writes.
+  /// - Returns: the exit status; every error has been reported.
+  static func run(_ arguments: [String], _ environment: Environment) -> CallStatus {
+    do throws(ToolError) {
+      return try carryOut(arguments, environment)
+    } catch {
+      environment.report(error)
+      if case .usage = error {
+        let command = arguments.first.flatMap { name in
+          commands.first { $0.description.name == name }
+        }
+        let words = [name] + (command.map { [$0.description.name] } ?? []) + ["--help"]
+        environment.writeError([UInt8]("Try '\(words.joined(separator: " "))'.\n".utf8))
+      }
+      return error.exitStatus
+    }
+  }
+
+  private static func carryOut(
+    _ arguments: [String], _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    guard let first = arguments.first else { throw .usage(.missingCommand) }
+    switch first {
+    case "--version":
+      try environment.print("\(name) \(version)\n")
+      return .success
+    case "--help", "-h":
+      try environment.print(HelpText.overview(of: commands.map { $0.description }))
+      return .success
+    default: break
+    }
+    guard let command = commands.first(where: { $0.description.name == first }) else {
+      throw .usage(unknownCommand(first))
+    }
+    let parsed: ParsedArguments
+    do throws(UsageError) {
+      parsed = try ArgumentParser.parse(Array(arguments.dropFirst()), for: command.description)
+    } catch {
+      throw .usage(error)
+    }
+    if parsed.contains(CommandDescription.help) {
+      try environment.print(HelpText.text(for: command.description))
+      return .success
+    }
+    return try command.run(parsed, environment)
+  }
+
+  /// The error for a first argument that is no command: a picture is for `detect`.
+  static func unknownCommand(_ found: String) -> UsageError {
+    let known = commands.map { $0.description.name } + ["--help", "--version"]
+    var suggestion = Suggestion.nearest(to: found, among: known)
+    if suggestion == nil, PictureList.isPicture(found) {
+      suggestion = "\(name) detect \(printable(found))"
+    }
+    return .unknownCommand(found: found, suggestion: suggestion)
+  }
+}

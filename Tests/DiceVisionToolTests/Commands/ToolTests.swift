@@ -1,0 +1,59 @@
+import Testing
+
+@testable import dicevision
+
+@Suite struct ToolTests {
+  @Test func theVersionIsOneLine() {
+    let call = ToolCall()
+    #expect(call.run("--version") == .success)
+    #expect(call.output == "dicevision \(Tool.version)\n")
+  }
+
+  @Test func withoutACommandTheCallIsWrong() {
+    let call = ToolCall()
+    #expect(call.run() == .usage)
+    #expect(call.errors == "dicevision: A command is missing.\nTry 'dicevision --help'.\n")
+    #expect(call.output.isEmpty)
+  }
+
+  @Test func misspeltCommandsAreSuggested() {
+    let call = ToolCall()
+    #expect(call.run("detcet", "a.png") == .usage)
+    #expect(call.errors.contains("\"detcet\" is no command. Did you mean detect?"))
+  }
+
+  @Test func aPictureInPlaceOfACommandSuggestsDetect() {
+    let call = ToolCall()
+    #expect(call.run("photos/roll.JPG") == .usage)
+    #expect(call.errors.contains("Did you mean dicevision detect photos/roll.JPG?"))
+  }
+
+  @Test func wrongOptionsPointToTheHelpOfTheCommand() {
+    for command in Tool.commands {
+      let name = command.description.name
+      let call = ToolCall()
+      #expect(call.run(name, "--nonsense") == .usage)
+      #expect(
+        call.errors == "dicevision: \(name) has no option --nonsense.\n"
+          + "Try 'dicevision \(name) --help'.\n")
+      #expect(call.output.isEmpty)
+    }
+  }
+
+  @Test func aReaderThatLeavesIsNoError() {
+    let call = ToolCall()
+    call.writesUntilClosed = 0
+    #expect(call.run("--help") == .success)
+    #expect(call.errors.isEmpty)
+  }
+
+  @Test func exitStatusesAreTheDocumentedOnes() {
+    #expect(CallStatus.success.rawValue == 0)
+    #expect(CallStatus.failure.rawValue == 1)
+    #expect(CallStatus.usage.rawValue == 2)
+    #expect(ToolError.interrupted(signal: 2).exitStatus.rawValue == 130)
+    #expect(ToolError.interrupted(signal: 15).exitStatus.rawValue == 143)
+    #expect(ToolError.file(.diskFull(path: "a")).exitStatus == .failure)
+    #expect(ToolError.outputClosed.exitStatus == .success)
+  }
+}

@@ -1,0 +1,245 @@
+import DiceFiles
+import DiceTraining
+import DiceWeights
+import Testing
+
+@testable import dicevision
+
+@Suite struct TrainCommandTests {
+  let folder: TemporaryFolder
+  let call = ToolCall()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.writePicture("images/a.png", width: 64, height: 64)
+    try folder.writePicture("images/b.png", width: 64, height: 48)
+    try folder.write(
+      """
+      [{"image": "a.png", "annotations": [
+         {"label": "5", "coordinates": {"x": 20, "y": 20, "width": 16, "height": 16}}]},
+       {"image": "b.png", "annotations": [
+         {"label": "?", "coordinates": {"x": 10, "y": 10, "width": 12, "height": 12}},
+         {"label": "1", "coordinates": {"x": 40, "y": 30, "width": 12, "height": 12}}]}]
+      """, to: "set.json")
+  }
+
+  private func train(_ arguments: String...) -> CallStatus {
+    call.run(
+      [
+        "train", folder.file("set.json"), "--output", folder.file("w.dvweights"), "--samples", "8",
+        "--batch", "2", "--input", "64", "--threads", "1",
+      ] + arguments)
+  }
+
+  private func plan(_ arguments: String...) throws -> TrainingPlan {
+    try TrainCommand.plan(
+      try ArgumentParser.parse(arguments, for: TrainCommand.command.description))
+  }
+
+  // MARK: - Plan
+
+  @Test func withoutOptionsTheRecipeIsTheStandardOne() throws {
+    let plan = try plan("a.json", "--output", "w.dvweights")
+    #expect(plan.options == TrainingOptions())
+    #expect(plan.sources == [TrainingSource(annotations: "a.json")])
+    #expect(plan.checkpoint == "w.dvweights.checkpoint")
+    #expect(plan.storage == .float16)
+    #expect(!plan.restarts && plan.log == nil && plan.threadCount == nil)
+    #expect(plan.network == NetworkDescription.standard())
+  }
+
+  @Test func optionsReachTheRun() throws {
+    let plan = try plan(
+      "--annotations", "b.json:boxes=0.1", "a.json:weight=2", "--output=w", "--samples", "10",
+      "--batch", "5", "--input", "96", "--learning-rate", "0.001", "--seed", "7", "--storage",
+      "float32", "--augmentation", "none", "--images", "photos", "--checkpoint", "c",
+      "--checkpoint-every", "3", "--log", "l.csv", "--log-every", "2", "--restart",
+      "--provenance", "licence=MIT", "--provenance", "credit=a=b")
+    #expect(
+      plan.sources == [
+        TrainingSource(annotations: "a.json", images: "photos", weight: 2),
+        TrainingSource(annotations: "b.json", images: "photos", boxWeight: 0.1),
+      ])
+    #expect(plan.options.sampleCount == 10 && plan.options.batchSize == 5)
+    #expect(plan.options.inputSize == 96 && plan.options.learningRate == 0.001)
+    #expect(plan.options.seed == 7 && plan.options.augmentation == .none)
+    #expect(plan.network.input.width == 96 && plan.network.input.height == 96)
+    #expect(plan.checkpoint == "c" && plan.checkpointInterval == 3)
+    #expect(plan.log == "l.csv" && plan.logInterval == 2)
+    #expect(plan.storage == .float32 && plan.restarts)
+    #expect(
+      plan.provenance == [
+        ProvenanceEntry(key: "licence", value: "MIT"), ProvenanceEntry(key: "credit", value: "a=b"),
+      ])
+  }
+
+  @Test func sourcesSayHowMuchTheyCount() {
+    let cases: [(String, TrainingSource?)] = [
+      ("a.json", TrainingSource(annotations: "a.json")),
+      ("a.json:weight=0.5", TrainingSource(annotations: "a.json", weight: 0.5)),
+      ("a:boxes=0:weight=3", TrainingSource(annotations: "a", weight: 3, boxWeight: 0)),
+      ("c:/a.json", TrainingSource(annotations: "c:/a.json")),
+      ("x:y=z:weight=1", TrainingSource(annotations: "x:y=z")),
+      ("", nil), (":weight=1", nil), ("a:weight=0", nil), ("a:weight=-1", nil),
+      ("a:weight=nan", nil), ("a:weight=inf", nil), ("a:weight=1e-60", nil), ("a:weight=", nil),
+      ("a:weight=1:weight=2", nil), ("a:boxes=1.1", nil), ("a:boxes=nan", nil),
+    ]
+    for (text, source) in cases {
+      #expect(TrainingSourceArgument.read(text) == source, "\(text)")
+    }
+  }
+
+  @Test func wrongCallsAreUsageErrors() {
+    let calls = [
+      ["a.json"], ["--output", "w"], ["a.json:weight=0", "--output", "w"],
+      ["a.json", "--output", "w", "--log", "w"],
+      ["a.json", "--output", "w", "--checkpoint", "w"],
+      ["a.json", "--output", "w", "--annotations", "b:boxes=2"],
+    ]
+    for arguments in calls {
+      #expect(ToolCall().run(["train"] + arguments) == .usage, "\(arguments)")
+    }
+    let hostile = [
+      ("--samples", ["0", "-1", "nan", "1000000001"]), ("--batch", ["0", "257"]),
+      ("--input", ["0", "32", "100", "4096"]),
+      ("--learning-rate", ["0", "-1", "nan", "inf", "2"]),
+      ("--seed", ["-1", "1.5", "18446744073709551616"]), ("--threads", ["0", "65"]),
+      ("--checkpoint-every", ["0"]), ("--log-every", ["0"]), ("--storage", ["int8"]),
+      ("--provenance", ["", "key", "=value"]),
+    ]
+    for (option, values) in hostile {
+      for value in values {
+        let call = ToolCall()
+        #expect(
+          call.run("train", "a.json", "--output", "w", "\(option)=\(value)") == .usage,
+          "\(option)=\(value)")
+        #expect(call.errors.hasPrefix("dicevision: \(option) must be "))
+      }
+    }
+  }
+
+  @Test func whatWouldFailAfterHoursFailsAtOnce() throws {
+    #expect(
+      call.run("train", folder.file("set.json"), "--output", folder.file("no/w")) == .failure)
+    #expect(call.errors.contains("\(folder.path)/no\" does not exist."))
+    #expect(
+      call.run("train", folder.file("set.json"), "--output", folder.path) == .failure)
+    #expect(train("--provenance", "bad\u{7}key=1") == .failure)
+    #expect(train("--log", folder.file("no/l.csv")) == .failure)
+    #expect(!FileSystem.exists(at: folder.file("w.dvweights")))
+  }
+
+  @Test func brokenSetsAreNamed() throws {
+    try folder.write(#"[{"image": "c.png", "annotations": []}]"#, to: "missing.json")
+    for name in ["missing.json", "nothing.json"] {
+      let call = ToolCall()
+      #expect(
+        call.run("train", folder.file(name), "--output", folder.file("w.dvweights")) == .failure)
+      #expect(call.errors.contains(folder.path))
+    }
+    try folder.write("[]", to: "empty.json")
+    #expect(
+      call.run("train", folder.file("empty.json"), "--output", folder.file("w")) == .failure)
+    #expect(call.errors.contains("No picture"))
+  }
+
+  // MARK: - Runs
+
+  @Test func aRunWritesWeightsCheckpointAndTable() throws {
+    #expect(
+      train(
+        "--log", folder.file("run.csv"), "--log-every", "2", "--provenance", "licence=MIT")
+        == .success)
+    let file = try WeightFile(bytes: try folder.bytes("w.dvweights"))
+    #expect(file.description.input.width == 64)
+    let keys = file.description.provenance.map { $0.key }
+    #expect(keys == ["licence", "training", "pictures"])
+    #expect(file.description.provenance[1].value.contains("4 steps of 2 samples of 64 x 64"))
+    #expect(file.description.provenance[2].value.contains("/set: 2 pictures, weight 1, boxes 1"))
+    #expect(FileSystem.exists(at: folder.file("w.dvweights.checkpoint")))
+
+    let lines = try folder.text("run.csv").split(separator: "\n")
+    #expect(lines.first.map { String($0) } == TrainingLog.header)
+    #expect(lines.count == 3)
+    let columns = TrainingLog.header.split(separator: ",").count
+    for (line, step) in zip(lines.dropFirst(), [2, 4]) {
+      let cells = line.split(separator: ",")
+      #expect(cells.count == columns)
+      #expect(cells[0] == "\(step)" && cells[1] == "\(step * 2)")
+      for cell in cells { #expect(Double(cell)?.isFinite == true) }
+    }
+    #expect(call.errors.contains("set.json: 2 pictures, 3 dice"))
+    #expect(call.errors.contains("step 4/4 100 %  loss "))
+    #expect(call.output.isEmpty)
+
+    let detect = ToolCall()
+    let picture = folder.file("images/a.png")
+    #expect(
+      detect.run("detect", "--weights", folder.file("w.dvweights"), picture) == .success)
+  }
+
+  @Test func anInterruptedRunEndsWithTheSameWeights() throws {
+    #expect(train("--log", folder.file("run.csv"), "--log-every", "1") == .success)
+    let whole = try folder.bytes("w.dvweights")
+    let steps = try steps()
+    try FileSystem.removeFile(at: folder.file("w.dvweights"))
+    try FileSystem.removeFile(at: folder.file("w.dvweights.checkpoint"))
+
+    call.interruption = (looks: 2, signal: 2)
+    #expect(train("--log", folder.file("run.csv"), "--log-every", "1").rawValue == 130)
+    #expect(call.errors.contains("stopped after step 2 of 4"))
+    #expect(!FileSystem.exists(at: folder.file("w.dvweights")))
+    #expect(try self.steps() == ["1", "2"])
+
+    call.interruption = nil
+    // A line behind the checkpoint, as a crash would leave it.
+    try FileSystem.append([UInt8]("3,6,0,0,0,0,0,0,0\n".utf8), toFileAt: folder.file("run.csv"))
+    #expect(train("--log", folder.file("run.csv"), "--log-every", "1") == .success)
+    #expect(call.errors.contains("going on after step 2 of 4"))
+    #expect(try folder.bytes("w.dvweights") == whole)
+    #expect(try self.steps() == steps)
+  }
+
+  private func steps() throws -> [String] {
+    try folder.text("run.csv").split(separator: "\n").dropFirst().map {
+      String($0.prefix { $0 != "," })
+    }
+  }
+
+  @Test func sigtermIsToldApart() {
+    call.interruption = (looks: 1, signal: 15)
+    #expect(train().rawValue == 143)
+  }
+
+  @Test func aFinishedRunIsWrittenAgainAtOnce() throws {
+    #expect(train() == .success)
+    #expect(train("--storage", "float32") == .success)
+    #expect(call.errors.contains("going on after step 4 of 4"))
+    let file = try WeightFile(bytes: try folder.bytes("w.dvweights"))
+    #expect(file.tensors.allSatisfy { $0.storage == .float32 })
+  }
+
+  @Test func aCheckpointOfAnotherRunIsRefusedAndKept() throws {
+    #expect(train() == .success)
+    let checkpoint = try folder.bytes("w.dvweights.checkpoint")
+    #expect(train("--seed", "2") == .failure)
+    #expect(call.errors.contains("--restart begins anew"))
+    #expect(try folder.bytes("w.dvweights.checkpoint") == checkpoint)
+    #expect(train("--seed", "2", "--restart") == .success)
+    #expect(try folder.bytes("w.dvweights.checkpoint") != checkpoint)
+  }
+
+  @Test func aDamagedCheckpointIsRefused() throws {
+    try folder.write("no checkpoint", to: "w.dvweights.checkpoint")
+    #expect(train() == .failure)
+    #expect(call.errors.contains("w.dvweights.checkpoint: The checkpoint cannot be read"))
+  }
+
+  @Test func onATerminalTheProgressLineStaysInPlace() {
+    call.isErrorTerminal = true
+    #expect(train() == .success)
+    #expect(call.errors.contains("\rstep 1/4"))
+    #expect(call.errors.contains("\rstep 4/4"))
+    #expect(call.errors.contains("\u{1B}[K"))
+  }
+}

@@ -1,0 +1,96 @@
+import DiceFiles
+import DiceWeights
+import Testing
+
+@testable import dicevision
+
+@Suite struct WeightCommandTests {
+  let folder: TemporaryFolder
+  let call = ToolCall()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func theBundledWeightsAreShown() throws {
+    #expect(call.run("inspect") == .success)
+    #expect(call.output.contains("multiply-adds"))
+    #expect(call.errors.isEmpty)
+  }
+
+  @Test func aFileIsShownAsTheBundledWeightsAre() throws {
+    let bytes = try WeightSource.load(nil).bytes
+    let path = try folder.write(bytes, to: "w.dvweights")
+    #expect(call.run("inspect", path) == .success)
+    let bundled = ToolCall()
+    #expect(bundled.run("inspect") == .success)
+    #expect(call.output == bundled.output)
+  }
+
+  @Test func theJSONSaysWhatTheFileSays() throws {
+    let file = try WeightSource.load(nil)
+    #expect(call.run("inspect", "--format", "json") == .success)
+    let value = try JSONReader.parse([UInt8](call.output.utf8))
+    #expect(value["name"]?.string == file.description.name)
+    #expect(value["checksum"]?.string == NumberText.hexadecimal(file.checksum))
+    #expect(value["byteCount"]?.integer == file.bytes.count)
+    #expect(value["labels"]?.array?.compactMap { $0.string } == file.description.labels)
+    #expect(value["layers"]?.array?.count == file.description.layers.count)
+    #expect(value["parameterCount"]?.integer == Int(file.parameterCount))
+    #expect(value["input"]?["width"]?.integer == file.description.input.width)
+    // The threshold as people write it, not its nearest Float.
+    let confidence = try #require(value["thresholds"]?["confidence"]?.number)
+    #expect(Float(confidence) == file.description.thresholds.confidence)
+    #expect("\(confidence)".count < 8)
+  }
+
+  @Test func brokenFilesAreRefusedWithTheRule() throws {
+    var bytes = try WeightSource.load(nil).bytes
+    bytes[bytes.count - 1] ^= 1
+    let damaged = try folder.write(bytes, to: "damaged.dvweights")
+    let text = try folder.write("no weights", to: "text.dvweights")
+    for path in [damaged, text, folder.file("missing.dvweights"), folder.path] {
+      for command in [["inspect", path], ["bundle", path, "--output", folder.file("out.swift")]] {
+        let call = ToolCall()
+        #expect(call.run(command) == .failure)
+        #expect(call.errors.contains(path))
+        #expect(call.output.isEmpty)
+      }
+      let detect = ToolCall()
+      let image = try folder.writePicture("a.png")
+      #expect(detect.run("detect", "--weights", path, image) == .failure)
+      #expect(detect.errors.contains(path))
+    }
+    #expect(!FileSystem.exists(at: folder.file("out.swift")))
+  }
+
+  @Test func bundlingWritesASourceFile() throws {
+    let bytes = try WeightSource.load(nil).bytes
+    let path = try folder.write(bytes, to: "w.dvweights")
+    #expect(call.run("bundle", path, "--output", folder.file("Weights.swift")) == .success)
+    let text = try folder.text("Weights.swift")
+    #expect(text.contains("StaticString"))
+    #expect(text.utf8.count > bytes.count * 4 / 3)
+    #expect(call.errors.contains("Weights.swift"))
+  }
+
+  @Test func bundlingNeedsAFileAndADestination() {
+    #expect(call.run("bundle", "w.dvweights") == .usage)
+    #expect(call.errors.contains("bundle needs --output."))
+    #expect(call.run("bundle", "--output", "x.swift") == .usage)
+    #expect(call.errors.contains("bundle needs WEIGHTS."))
+    #expect(call.run("inspect", "a", "b") == .usage)
+  }
+
+  /// The library's own detector, on a picture without dice.
+  @Test func theBundledWeightsDetect() throws {
+    let path = try folder.writePicture("a.png", width: 64, height: 48)
+    let status = call.run(
+      "detect", "--threads", "1", "--input", "64", "--format", "json", "--timings", path)
+    #expect(status == .success)
+    let value = try JSONReader.parse([UInt8](call.output.utf8))
+    #expect(value["width"]?.integer == 64)
+    #expect(value["height"]?.integer == 48)
+    #expect(value["dice"]?.array != nil)
+    let parts = value["milliseconds"]?.object?.members.map { $0.key }
+    #expect(parts == ["file", "image", "preparation", "network", "boxes", "suppression"])
+  }
+}
