@@ -89,8 +89,9 @@ import Testing
   @Test func memoryIsUsedAgain() throws {
     let detector = try PatternNetwork().detector(.init(threadCount: 1))
     let everything = Thresholds(iouThreshold: 1, confidenceThreshold: 0)
-    let image = PixelImage.blocks([], width: 128, height: 96)
-    _ = try detector.detect(in: image, thresholds: everything)
+    // Padding holds no observations, so this one has the most.
+    _ = try detector.detect(
+      in: Layout.all[3].image, regionOfInterest: Layout.all[3].region, thresholds: everything)
     let workspace = try #require(detector.core.workspaces.take())
     detector.core.workspaces.giveBack(workspace)
     func addresses() -> [UnsafeRawPointer?] {
@@ -99,6 +100,7 @@ import Testing
         workspace.confidences.withUnsafeBytes { $0.baseAddress },
         workspace.classIndices.withUnsafeBytes { $0.baseAddress },
         workspace.candidateIndices.withUnsafeBytes { $0.baseAddress },
+        workspace.order.withUnsafeBytes { $0.baseAddress },
         workspace.candidates.candidates.withUnsafeBytes { $0.baseAddress },
         workspace.suppression.indices.withUnsafeBytes { $0.baseAddress },
         workspace.suppression.confidences.withUnsafeBytes { $0.baseAddress },
@@ -110,7 +112,7 @@ import Testing
       _ = try detector.detect(
         in: layout.image.stored(ImageOrientation.allCases[step % 8]),
         regionOfInterest: layout.region, thresholds: everything)
-      #expect(addresses() == before)
+      if addresses() != before { Issue.record("frame \(step) moved memory") }
     }
     #expect(detector.core.workspaces.count == 1)
     #expect(detector.core.workspaces.take() === workspace)

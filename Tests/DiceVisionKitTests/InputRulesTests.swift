@@ -63,9 +63,11 @@ import Testing
 
   @Test func transparencyIsNotLookedAt() throws {
     let layout = Layout.all[0]
+    let opaque = layout.image.samples
     var samples: [UInt8] = []
     for index in 0..<Layout.width * Layout.height {
-      samples += layout.image.samples[index * 3..<index * 3 + 3] + [UInt8(index % 256)]
+      samples += opaque[index * 3..<index * 3 + 3]
+      samples.append(UInt8(index % 256))
     }
     let image = PixelImage(
       width: Layout.width, height: Layout.height, format: .rgba, samples: samples)
