@@ -76,6 +76,23 @@ final class ConvolutionBlock {
 
   var reach: Int { geometry.reach }
 
+  /// Takes weights `[KH, KW, I, O]` and a bias `[O]`, which becomes the shift.
+  func load(weights: [Float], bias: [Float]) {
+    let (inputs, outputs) = (layer.inputChannels, layer.outputChannels)
+    precondition(weights.count == geometry.tapCount * inputs * outputs, "weights fit the layer")
+    for o in 0..<outputs {
+      for tap in 0..<geometry.tapCount {
+        for i in 0..<inputs {
+          let packed =
+            ((o / channelGranularity * geometry.tapCount + tap) * inputs + i) * channelGranularity
+            + o % channelGranularity
+          store.values[weightRange.lowerBound + packed] = weights[(tap * inputs + i) * outputs + o]
+        }
+      }
+      store.values[shiftRange.lowerBound + o] = bias[o]
+    }
+  }
+
   /// He initialisation for leaky rectifiers; γ = 1, β = 0, running variance 1.
   func initialize(using random: inout TrainingRandom) {
     let taps = geometry.tapCount
@@ -122,7 +139,8 @@ final class ConvolutionBlock {
 
   /// `output = leaky(normalised(W * input))`; `sum` keeps `W * input` for the backward pass.
   func forward(
-    input: FeatureMap, sum: FeatureMap, output: FeatureMap, kernels: Kernels, pool: WorkerPool
+    input: FeatureMap, sum: FeatureMap, output: FeatureMap, isCalibrating: Bool = false,
+    kernels: Kernels, pool: WorkerPool
   ) {
     let pixels = output.pictureCount * output.height * output.width
     pool.run(count: output.pictureCount) { picture in
@@ -145,6 +163,13 @@ final class ConvolutionBlock {
       let (total, squares) = totals(channel, pictureCount: output.pictureCount)
       let mean = total / Double(pixels)
       let variance = max(0, squares / Double(pixels) - mean * mean)
+      if isCalibrating {
+        let deviation = (variance + Double(Self.varianceFloor)).squareRoot()
+        store.values[scaleRange.lowerBound + channel] = Float(deviation)
+        store.values[shiftRange.lowerBound + channel] += Float(mean)
+        statistics[channel] = Float(mean)
+        statistics[channels + channel] = Float(variance)
+      }
       let scale =
         Double(store.values[scaleRange.lowerBound + channel])
         / (variance + Double(Self.varianceFloor)).squareRoot()

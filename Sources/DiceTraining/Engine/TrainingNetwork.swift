@@ -158,14 +158,17 @@ final class TrainingNetwork {
   }
 
   /// From the input map to the heads' raw predictions, with the statistics of the batch.
-  func forward(_ workspace: Workspace) {
+  ///
+  /// - Parameter isCalibrating: sets each normalised block's scale and shift so that its output is
+  ///   that of the convolution with its bias.
+  func forward(_ workspace: Workspace, isCalibrating: Bool = false) {
     for (index, layer) in description.layers.enumerated() {
       guard let output = workspace.outputs[index] else { continue }
       switch layer {
       case .convolution(let layer):
         blocks[index]?.forward(
           input: map(layer.input, workspace), sum: workspace.sums[index] ?? output, output: output,
-          kernels: kernels, pool: pool)
+          isCalibrating: isCalibrating, kernels: kernels, pool: pool)
       case .maxPooling(let layer):
         let input = map(layer.input, workspace)
         pool.run(count: output.pictureCount) { picture in

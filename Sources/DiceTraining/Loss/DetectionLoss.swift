@@ -4,7 +4,7 @@ internal import DiceWeights
 
 /// What a detector is trained to make small, and its gradient by the raw predictions.
 ///
-/// `loss = (5 Σ w (1 - IoU + ρ²/c²) + Σ crossEntropy(class) + Σ binaryCrossEntropy(objectness)) / N`
+/// `loss = (3 Σ w (1 - IoU + ρ²/c²) + 2 Σ crossEntropy(class) + Σ binaryCrossEntropy(objectness)) / N`
 /// where the first two sums run over the N cells that were given a die, w is the die's box weight,
 /// and the last over all cells, but for those whose place is marked unreadable and those beside a
 /// die that see it well and were not chosen.
@@ -16,7 +16,12 @@ internal import DiceWeights
 /// Source: Ge et al., YOLOX, 2021 (dynamic k, SimOTA).
 struct DetectionLoss {
   /// The weight of the box term.
-  static let boxWeight: Float = 5
+  static let boxWeight: Float = 3
+  /// The weight of the class term.
+  static let classWeight: Float = 2
+  /// A head is given dice up to this factor larger or smaller than its base size, and the head
+  /// whose base size is nearest is given every die.
+  static let sizeFactor: Float = 2.6
   /// The weight of the overlap in the cost of an assignment.
   static let overlapCost: Float = 3
   /// A cell beside a die that overlaps it by more than this and was not chosen counts neither way.
@@ -117,10 +122,15 @@ struct DetectionLoss {
     for (index, truth) in truths.enumerated() {
       guard let label = truth.classIndex else { continue }
       var candidates: [(cell: Cell, cost: Float, overlap: Float)] = []
+      let size = max((truth.width * truth.height).squareRoot(), 1)
+      let sizeCosts = heads.map { abs(naturalLogarithm(size / $0.layer.baseSize)) }
+      let leastSizeCost = sizeCosts.min() ?? 0
       for (headIndex, head) in heads.enumerated() {
         let stride = Float(head.layer.stride)
-        let size = (truth.width * truth.height).squareRoot()
-        let sizeCost = abs(naturalLogarithm(max(size, 1) / head.layer.baseSize))
+        let sizeCost = sizeCosts[headIndex]
+        guard sizeCost <= naturalLogarithm(Self.sizeFactor) || sizeCost == leastSizeCost else {
+          continue
+        }
         for row in nearCells(truth.centerY / stride, head.output.height) {
           for column in nearCells(truth.centerX / stride, head.output.width) {
             let cell = raw(head, picture: picture, row: row, column: column)
@@ -204,7 +214,8 @@ struct DetectionLoss {
               gradient.store(weight * loss.derivatives[channel] * normalizer, at: channel)
             }
             let label = truth.classIndex ?? 0
-            parts.classification += crossEntropy(cell, label: label, classCount: classCount)
+            parts.classification +=
+              Self.classWeight * crossEntropy(cell, label: label, classCount: classCount)
             differentiateClasses(
               cell, gradient: gradient, label: label, classCount: classCount,
               normalizer: normalizer)
@@ -215,7 +226,7 @@ struct DetectionLoss {
     return parts
   }
 
-  /// `softmax(logits) - [k == label]`
+  /// `2 (softmax(logits) - [k == label]) / N`
   private func differentiateClasses(
     _ cell: Address, gradient: Address, label: Int, classCount: Int, normalizer: Float
   ) {
@@ -225,7 +236,8 @@ struct DetectionLoss {
     for k in 0..<classCount { sum += exponential(cell.scalar(at: 5 + k) - greatest) }
     for k in 0..<classCount {
       let probability = exponential(cell.scalar(at: 5 + k) - greatest) / sum
-      gradient.store((probability - (k == label ? 1 : 0)) * normalizer, at: 5 + k)
+      gradient.store(
+        Self.classWeight * (probability - (k == label ? 1 : 0)) * normalizer, at: 5 + k)
     }
   }
 }

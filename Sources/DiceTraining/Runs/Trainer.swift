@@ -55,10 +55,13 @@ public final class Trainer {
   ///   - sources: pictures and the weight with which a source is drawn; sources without pictures
   ///     are passed over.
   ///   - options: how it learns.
+  ///   - initialWeights: what to begin with in place of random weights; a network with the same
+  ///     layers.
   ///   - threadCount: threads that work on a step.
   public init(
     _ description: NetworkDescription, sources: [(pictures: [TrainingPicture], weight: Float)],
-    options: TrainingOptions = TrainingOptions(), threadCount: Int? = nil
+    options: TrainingOptions = TrainingOptions(), initialWeights: WeightFile? = nil,
+    threadCount: Int? = nil
   ) throws(TrainingError) {
     try options.validate()
     self.description = description
@@ -84,6 +87,36 @@ public final class Trainer {
       pictureCount: options.batchSize, height: options.inputSize, width: options.inputSize)
     network.prepare(workspace)
     loss = DetectionLoss(heads: network.heads(of: workspace), pool: pool)
+    if let initialWeights { try begin(with: initialWeights) }
+  }
+
+  /// Takes over the convolutions of a weight file and finds the normalisation that they had.
+  ///
+  /// A weight file holds convolutions with their normalisation folded in. A forward pass over the
+  /// first samples sets each block's scale and shift so that the normalised sum is the sum itself.
+  private func begin(with file: WeightFile) throws(TrainingError) {
+    guard file.description.layers == description.layers else {
+      throw .otherLayers(found: file.description.name, required: description.name)
+    }
+    for block in network.orderedBlocks {
+      block.load(
+        weights: file.floats(of: block.layer.weights), bias: file.floats(of: block.layer.bias))
+    }
+    _ = makeSamples(step: 0)
+    network.forward(workspace, isCalibrating: true)
+    network.store.averaged.write(network.store.values.floats(0..<network.store.count), at: 0)
+    for block in network.orderedBlocks { block.averageStatistics(decay: 0) }
+  }
+
+  /// Fills the input map with the samples of a step, and returns their dice.
+  private func makeSamples(step: Int) -> [[TruthBox]] {
+    let maker = sampleMaker(at: step)
+    return pool.map(count: options.batchSize) { index in
+      var random = TrainingRandom(options.seed, UInt64(step), UInt64(index))
+      return maker.make(into: workspace.input, index: index, using: &random) { random in
+        pick(using: &random)
+      }
+    }
   }
 
   /// Whether all steps are done.
@@ -93,13 +126,7 @@ public final class Trainer {
   @discardableResult
   public func advance() throws(TrainingError) -> Progress {
     let step = self.step + 1
-    let maker = sampleMaker(at: step)
-    let truths = pool.map(count: options.batchSize) { index in
-      var random = TrainingRandom(options.seed, UInt64(step), UInt64(index))
-      return maker.make(into: workspace.input, index: index, using: &random) { random in
-        pick(using: &random)
-      }
-    }
+    let truths = makeSamples(step: step)
     network.forward(workspace)
     let parts = loss.evaluate(truths)
     guard parts.total.isFinite else { throw .diverged(step: step) }
@@ -127,7 +154,9 @@ public final class Trainer {
         max(augmentation.scale.lowerBound, 0.8)...min(augmentation.scale.upperBound, 1.25)
     }
     return SampleMaker(
-      augmentation: augmentation, paddingValue: description.input.paddingValue,
+      augmentation: augmentation,
+      referenceSide: min(description.input.width, description.input.height),
+      paddingValue: description.input.paddingValue,
       scales: description.input.scales, biases: description.input.biases,
       isBlueFirst: description.input.channelOrder == .bgr)
   }

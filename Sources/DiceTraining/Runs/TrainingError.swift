@@ -15,6 +15,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalidOption(name: String, found: String, required: String)
   /// The loss became infinite or not a number at a step.
   case diverged(step: Int)
+  /// The weights to begin with are of a network with other layers.
+  case otherLayers(found: String, required: String)
   /// A checkpoint belongs to another network, another run or another version.
   case checkpointMismatch(found: String, required: String)
   /// A checkpoint is cut off or damaged.
@@ -35,6 +37,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
       "The option \(name) is \(found); it must be \(required)."
     case .diverged(let step):
       "The loss is not a finite number at step \(step): try a lower learning rate."
+    case .otherLayers(let found, let required):
+      "The weights to begin with are of \(found), whose layers are not those of \(required)."
     case .checkpointMismatch(let found, let required):
       "The checkpoint is of \(found), not of \(required)."
     case .checkpointDamaged(let reason): "The checkpoint cannot be read: \(reason)."

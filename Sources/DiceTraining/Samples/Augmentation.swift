@@ -2,9 +2,11 @@
 /// anew.
 public struct Augmentation: Hashable, Sendable {
   /// The probability that a sample is put together from four pictures.
-  public var mosaic: Float = 0.5
-  /// The smallest and greatest scale, relative to the picture fitted into the input.
-  public var scale: ClosedRange<Float> = 0.55...1.8
+  public var mosaic: Float = 0.3
+  /// The smallest and greatest scale, relative to the picture fitted into the network's input.
+  public var scale: ClosedRange<Float> = 0.75...2.2
+  /// The probability that a sample which shows a part of a picture is placed around one of its dice.
+  public var dieInView: Float = 0.8
   /// The greatest ratio by which width and height are stretched differently.
   public var aspect: Float = 1.2
   /// The probability of a mirrored picture.
@@ -30,7 +32,7 @@ public struct Augmentation: Hashable, Sendable {
   /// The probability of a gray picture.
   public var gray: Float = 0.1
   /// The probability of inverted brightness, which turns white dice with black pips around.
-  public var inversion: Float = 0.03
+  public var inversion: Float = 0.02
   /// The probability of added noise.
   public var noise: Float = 0.3
   /// The greatest deviation of the noise, as a share of white.
@@ -39,7 +41,7 @@ public struct Augmentation: Hashable, Sendable {
   public var blur: Float = 0.15
   /// A die shows its value only if it is at least this long in pixels of the input; smaller ones
   /// count neither as dice nor as background.
-  public var minimumSide: Float = 8
+  public var minimumSide: Float = 11
   /// The least visible share of a die that still counts.
   public var minimumVisibility: Float = 0.55
 
@@ -50,6 +52,7 @@ public struct Augmentation: Hashable, Sendable {
   public static var none: Augmentation {
     var none = Augmentation()
     none.mosaic = 0
+    none.dieInView = 0
     none.scale = 1...1
     none.aspect = 1
     none.flip = 0

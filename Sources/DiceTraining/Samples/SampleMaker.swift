@@ -3,6 +3,9 @@ internal import DiceKernelTemplates
 /// Makes varied samples from pictures: pixels into the network's input map, dice into its pixels.
 struct SampleMaker {
   let augmentation: Augmentation
+  /// The side of the network's input that scale 1 fits a picture into; a sample may be smaller and
+  /// then shows a part.
+  let referenceSide: Int
   /// The sample that fills what no picture covers, 0...255.
   let paddingValue: UInt8
   /// The factor and offset of each channel, as in the weight file's input rules.
@@ -85,9 +88,8 @@ struct SampleMaker {
       Float(quarter) * .pi / 2
       + random.between(-augmentation.rotation, augmentation.rotation) * .pi / 180
     let turned = quarter % 2 == 1
-    let fit =
-      turned
-      ? min(tileWidth / height, tileHeight / width) : min(tileWidth / width, tileHeight / height)
+    let side = Float(referenceSide)
+    let fit = min(side / width, side / height)
     let (low, high) = (augmentation.scale.lowerBound, augmentation.scale.upperBound)
     let scale =
       fit * (low < high ? low * power(high / low, random.unit()) : low)
@@ -102,8 +104,19 @@ struct SampleMaker {
     let freeX = abs(tileWidth - shownWidth) / 2
     let freeY = abs(tileHeight - shownHeight) / 2
     let isFixed = low == high && augmentation.rotation == 0
-    let shiftX = isFixed ? 0 : random.between(-freeX, freeX)
-    let shiftY = isFixed ? 0 : random.between(-freeY, freeY)
+    var shiftX = isFixed ? 0 : random.between(-freeX, freeX)
+    var shiftY = isFixed ? 0 : random.between(-freeY, freeY)
+    // Where a part of the picture is shown, it is mostly one with a die: the die's centre, less
+    // that of the picture, is brought to a random place of the tile.
+    if !picture.truths.isEmpty, shownWidth > tileWidth || shownHeight > tileHeight,
+      random.chance(augmentation.dieInView)
+    {
+      let die = picture.truths[random.index(picture.truths.count)]
+      let (dx, dy) = ((die.centerX - width / 2) * scaleX, (die.centerY - height / 2) * scaleY)
+      let (x, y) = (cosAngle * dx - sinAngle * dy, sinAngle * dx + cosAngle * dy)
+      if shownWidth > tileWidth { shiftX = random.between(-0.4, 0.4) * tileWidth - x }
+      if shownHeight > tileHeight { shiftY = random.between(-0.4, 0.4) * tileHeight - y }
+    }
     return Placement(
       a: cosAngle / scaleX, b: sinAngle / scaleX, c: -sinAngle / scaleY, d: cosAngle / scaleY,
       targetX: Float(tile.columns.lowerBound) + tileWidth / 2 + shiftX,

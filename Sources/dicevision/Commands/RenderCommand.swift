@@ -74,18 +74,16 @@ enum RenderCommand {
     var annotations: [AnnotatedImage] = []
     for index in 0..<(arguments[count] ?? 1) {
       let seed = UInt64(arguments[seed] ?? 1) + UInt64(index)
-      let scene = SceneSampler.random(seed: seed, options: options)
+      let scene = DiceScene.random(seed: seed, options: options)
       let rendered = SceneRenderer.render(scene, width: width, height: height)
       let fileName = "scene-\(seed)." + (format == .png ? "png" : "jpg")
       try write(rendered.image, format, to: Paths.joined(folder, fileName))
-      annotations.append(
-        AnnotatedImage(
-          fileName: fileName,
-          objects: rendered.dice.filter { $0.topFace.width > 0 && $0.topFace.height > 0 }.map {
-            AnnotatedObject(
-              label: $0.visibility < readableVisibility ? "?" : "\($0.value)",
-              boundingBox: $0.topFace)
-          }))
+      var objects: [AnnotatedObject] = []
+      for die in rendered.dice where die.topFace.width > 0 && die.topFace.height > 0 {
+        let label = die.visibility < readableVisibility ? "?" : String(die.value)
+        objects.append(AnnotatedObject(label: label, boundingBox: die.topFace))
+      }
+      annotations.append(AnnotatedImage(fileName: fileName, objects: objects))
     }
     let text: [UInt8]
     do throws(AnnotationError) {

@@ -30,8 +30,17 @@ enum TrainCommand {
     "batch", "N", in: 1...256, "Samples for each step.", default: "\(defaults.batchSize)")
   static let input = ValueOption.integer(
     "input", "SIZE", in: 64...2048, multipleOf: 32,
-    "Width and height of the samples in pixels, and of the network's input later.",
-    default: "\(defaults.inputSize)")
+    "Width and height of the network's input in pixels.",
+    default: "\(NetworkDescription.standard().input.width)")
+  static let crop = ValueOption.integer(
+    "crop", "SIZE", in: 64...2048, multipleOf: 32,
+    "Width and height of the samples in pixels. Where they are smaller than the input, they show "
+      + "parts of it at the same scale, which is faster.",
+    default: "as --input")
+  static let from = ValueOption.text(
+    "from", "WEIGHTS",
+    "A weight file to begin with, in place of random weights; `bundled` for those of the library.",
+    default: "random weights")
   static let learningRate = ValueOption.number(
     "learning-rate", "RATE", in: 0...1, excludesLowerBound: true,
     "The greatest learning rate; it rises to it at first and falls in the end.",
@@ -94,8 +103,8 @@ enum TrainCommand {
         CommandDescription.OptionGroup(
           title: "Learning",
           options: [
-            samples.description, batch.description, input.description, learningRate.description,
-            seed.description, threads.description,
+            from.description, samples.description, batch.description, input.description,
+            crop.description, learningRate.description, seed.description, threads.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Results",
@@ -191,12 +200,14 @@ enum TrainCommand {
     var options = TrainingOptions()
     options.sampleCount = arguments[samples] ?? options.sampleCount
     options.batchSize = arguments[batch] ?? options.batchSize
-    options.inputSize = arguments[input] ?? options.inputSize
+    let inputSize = arguments[input] ?? NetworkDescription.standard().input.width
+    options.inputSize = arguments[crop] ?? inputSize
     options.learningRate = arguments[learningRate].map { Float($0) } ?? options.learningRate
     options.seed = arguments[seed] ?? options.seed
     options.augmentation = arguments[augmentation] ?? options.augmentation
     return TrainingPlan(
-      sources: sources, options: options, threadCount: arguments[threads], output: outputPath,
+      sources: sources, inputSize: inputSize, initialWeights: arguments[from], options: options,
+      threadCount: arguments[threads], output: outputPath,
       storage: arguments[storage] ?? .float16, provenance: arguments.all(provenance),
       log: arguments[log], logInterval: arguments[logEvery] ?? 20, checkpoint: checkpointPath,
       checkpointInterval: arguments[checkpointEvery] ?? 500,

@@ -6,6 +6,10 @@ internal import DiceWeights
 struct TrainingPlan: Hashable, Sendable {
   /// The sets of pictures.
   var sources: [TrainingSource]
+  /// The width and height of the network's input.
+  var inputSize: Int
+  /// The weight file to begin with; nil for random weights, "bundled" for those of the library.
+  var initialWeights: String?
   /// How the network learns.
   var options: TrainingOptions
   /// The threads; nil for one on each processor.
@@ -30,8 +34,8 @@ struct TrainingPlan: Hashable, Sendable {
   /// The network, with its input of the samples' size.
   var network: NetworkDescription {
     var network = NetworkDescription.standard()
-    network.input.width = options.inputSize
-    network.input.height = options.inputSize
+    network.input.width = inputSize
+    network.input.height = inputSize
     return network
   }
 

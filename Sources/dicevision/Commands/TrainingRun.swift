@@ -25,12 +25,15 @@ struct TrainingRun {
   /// - Throws: `ToolError.interrupted` after the checkpoint has been written, `.file`, `.failure`.
   consuming func run() throws(ToolError) {
     try plan.check()
+    let initialWeights = try plan.initialWeights.map { (path) throws(ToolError) in
+      try WeightSource.load(path == "bundled" ? nil : path)
+    }
     let sets = try loadPictures()
     let trainer: Trainer
     do throws(TrainingError) {
       trainer = try Trainer(
         plan.network, sources: zip(sets, plan.sources).map { ($0, $1.weight) },
-        options: plan.options, threadCount: plan.threadCount)
+        options: plan.options, initialWeights: initialWeights, threadCount: plan.threadCount)
     } catch {
       throw .failure(subject: TrainCommand.name, sentence: "\(error)")
     }
@@ -56,7 +59,7 @@ struct TrainingRun {
   private func loadPictures() throws(ToolError) -> [[TrainingPicture]] {
     let labels = plan.network.labels
     // Samples enlarge pictures by less than twice, so that more pixels would not be seen.
-    let maximumSide = 2 * plan.options.inputSize
+    let maximumSide = 2 * plan.inputSize
     var sets: [[TrainingPicture]] = []
     for source in plan.sources {
       do throws(TrainingSourceError) {
