@@ -10,13 +10,20 @@ Output, beside this script:
   its samples in `expected.bin`. Scaled decodings are lines whose name ends in `@2`, `@4` or `@8`.
 - `expected.bin`: the samples as Pillow decodes them, rows of interleaved channels.
 - `refused.txt`: files that are to be refused, and with which error.
+- `encoded.txt`: name, source, quality, subsampling and whether tables are optimized, for each
+  `<name>.jpg` that Pillow encoded from what it decodes from `<source>.jpg`.
+- `photos.txt`: path below the folder of photos, width, height and CRC-32 of the decoded samples, for a
+  few photos. Only written where that folder is given: `python3 generate.py FOLDER`.
 """
 
+import glob
 import io
 import os
 import struct
 import subprocess
+import sys
 import tempfile
+import zlib
 
 import numpy as np
 from PIL import Image
@@ -88,7 +95,7 @@ def without(data, markers):
 
 names = []
 for old in os.listdir(here):
-    if old.endswith((".jpg", ".txt", ".bin")):
+    if old.endswith((".jpg", ".txt", ".bin")) and old != "photos.txt":
         os.remove(os.path.join(here, old))
 
 sizes = [(1, 1), (2, 3), (3, 2), (5, 1), (7, 5), (8, 8), (9, 16), (15, 17), (16, 16), (17, 33), (31, 18)]
@@ -226,6 +233,32 @@ refuse("refused-12-bit", base[:frame + 4] + b"\x0c" + base[frame + 5:], "unsuppo
 refuse("refused-line-count", base[:frame + 5] + b"\0\0" + base[frame + 7:], "unsupportedLineCountMarker")
 with open(os.path.join(here, "refused.txt"), "w") as file:
     file.write("\n".join(refused) + "\n")
+
+# What the encoder is compared with.
+encoded = []
+for source, quality, subsampling, optimized in [
+        ("baseline-64x48", 90, 420, 0), ("baseline-64x48", 90, 420, 1), ("quality-100", 30, 444, 0),
+        ("size-17x33-2x2", 75, 420, 0), ("size-31x18-1x1", 100, 444, 1), ("size-7x5-1x1", 5, 420, 1),
+        ("size-1x1-1x1", 50, 420, 0), ("progressive-gray", 90, 444, 0), ("size-17x33-gray", 60, 444, 1)]:
+    name = f"encoded-{source}-{quality}-{subsampling}-{optimized}"
+    pillow(name, Image.open(os.path.join(here, source + ".jpg")), quality=quality,
+           subsampling={444: 0, 420: 2}[subsampling], optimize=bool(optimized))
+    encoded.append(f"{name} {source} {quality} {subsampling} {optimized}")
+with open(os.path.join(here, "encoded.txt"), "w") as file:
+    file.write("\n".join(encoded) + "\n")
+
+if len(sys.argv) > 1:
+    lines_of_photos = []
+    paths = sorted(glob.glob(os.path.join(sys.argv[1], "**", "*.jpg"), recursive=True))
+    for folder in sorted({os.path.relpath(path, sys.argv[1]).split(os.sep)[0] for path in paths}):
+        inside = [path for path in paths
+                  if os.path.relpath(path, sys.argv[1]).split(os.sep)[0] == folder]
+        for path in inside[::max(len(inside) // 3, 1)][:3]:
+            pixels = np.asarray(Image.open(path))
+            lines_of_photos.append(f"{os.path.relpath(path, sys.argv[1])} {pixels.shape[1]} "
+                                   f"{pixels.shape[0]} {zlib.crc32(pixels.tobytes())}")
+    with open(os.path.join(here, "photos.txt"), "w") as file:
+        file.write("\n".join(lines_of_photos) + "\n")
 
 total = sum(os.path.getsize(os.path.join(here, file)) for file in os.listdir(here))
 print(len(lines), "decodings,", len(names), "files,", total, "bytes")

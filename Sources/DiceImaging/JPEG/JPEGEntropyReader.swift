@@ -51,9 +51,10 @@
     if unsafe bits.overran { throw unsafe .truncatedScan(offset: bits.position) }
   }
 
-  /// The error for a bit pattern without a code: the end of the data looks like one.
+  /// The error for a bit pattern without a code: close to the end of the data it may be the zeros
+  /// behind it.
   var invalidCode: JPEGError {
-    unsafe bits.padding > 0
+    unsafe bits.padding > 0 && bits.count - bits.padding < 16
       ? .truncatedScan(offset: bits.position) : .invalidHuffmanCode(offset: bits.position)
   }
 }
