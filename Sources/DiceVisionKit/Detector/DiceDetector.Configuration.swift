@@ -1,3 +1,4 @@
+internal import DiceKernels
 internal import DiceNetwork
 
 extension DiceDetector {

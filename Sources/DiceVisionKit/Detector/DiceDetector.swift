@@ -1,4 +1,5 @@
 internal import DiceBundledWeights
+internal import DiceParallel
 
 /// Finds the top face of every die in a picture and reads its value.
 ///

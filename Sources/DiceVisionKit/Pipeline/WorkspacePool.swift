@@ -36,29 +36,53 @@ final class DetectionWorkspace: @unchecked Sendable {
 
 /// Workspaces that wait for the next call.
 final class WorkspacePool: Sendable {
-  private let idle: Mutex<[DetectionWorkspace]>
   /// The most workspaces that wait.
   let limit: Int
+
+  #if hasFeature(Embedded)
+    private let isLocked = Atomic<Bool>(false)
+    /// Read and written while `isLocked` is set by whoever does so.
+    nonisolated(unsafe) private var idle: [DetectionWorkspace] = []
+  #else
+    private let idle: Mutex<[DetectionWorkspace]>
+  #endif
 
   /// A pool that keeps at most `limit` workspaces.
   init(_ first: DetectionWorkspace, limit: Int) {
     var workspaces: [DetectionWorkspace] = []
     workspaces.reserveCapacity(limit)
     workspaces.append(first)
-    idle = Mutex(workspaces)
     self.limit = limit
+    #if hasFeature(Embedded)
+      unsafe idle = workspaces
+    #else
+      idle = Mutex(workspaces)
+    #endif
   }
 
   /// A workspace that waits, or nil where all are in use.
-  func take() -> DetectionWorkspace? { idle.withLock { (workspaces) in workspaces.popLast() } }
+  func take() -> DetectionWorkspace? { withIdle { (workspaces) in workspaces.popLast() } }
 
   /// Keeps a workspace for a later call, unless enough of them wait.
   func giveBack(_ workspace: DetectionWorkspace) {
-    idle.withLock { (workspaces) in
+    withIdle { (workspaces) in
       if workspaces.count < limit { workspaces.append(workspace) }
     }
   }
 
   /// How many workspaces wait.
-  var count: Int { idle.withLock { (workspaces) in workspaces.count } }
+  var count: Int { withIdle { (workspaces) in workspaces.count } }
+
+  private func withIdle<Result: Sendable>(
+    _ body: (inout [DetectionWorkspace]) -> Result
+  ) -> Result {
+    #if hasFeature(Embedded)
+      // There is no Mutex; the lock is held for a few instructions.
+      while isLocked.exchange(true, ordering: .acquiring) {}
+      defer { isLocked.store(false, ordering: .releasing) }
+      return unsafe body(&idle)
+    #else
+      return idle.withLock { (workspaces) in body(&workspaces) }
+    #endif
+  }
 }
