@@ -36,19 +36,23 @@ enum Base64 {
   /// - Precondition: the text has been made by ``encode(_:)``.
   /// - Complexity: O(length), some nanoseconds for each character.
   static func decode(_ text: StaticString) -> [UInt8] {
+    unsafe decode(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// The bytes of a text.
+  static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var values = [UInt8](repeating: 0xFF, count: 256)
     for value in 0..<alphabet.utf8CodeUnitCount {
       unsafe values[Int(alphabet.utf8Start[value])] = UInt8(value)
     }
-    let count = text.utf8CodeUnitCount
+    let count = text.count
     return unsafe [UInt8](unsafeUninitializedCapacity: count / 4 * 3 + 3) { (bytes, byteCount) in
       unsafe values.withUnsafeBufferPointer { (values) in
-        let characters = unsafe text.utf8Start
         var word: UInt32 = 0
         var digitCount = 0
         var written = 0
         for index in 0..<count {
-          let value = unsafe values[Int(characters[index])]
+          let value = unsafe values[Int(text[index])]
           // Line feeds, and the filling at the end.
           if value == 0xFF { continue }
           word = word &<< 6 | UInt32(truncatingIfNeeded: value)

@@ -32,7 +32,14 @@
   @_alwaysEmitIntoClient @inline(__always)
   public func vector<Vector: SIMD>(at offset: Int, as: Vector.Type) -> Vector
   where Vector.Scalar == Float {
-    unsafe UnsafeRawPointer(pointer + offset).loadUnaligned(as: Vector.self)
+    // Not `loadUnaligned`: its specialization becomes a symbol of its own, compiled for this module's
+    // instruction set, that the linker might choose for modules that run everywhere.
+    var vector = Vector()
+    unsafe withUnsafeMutableBytes(of: &vector) { (bytes) in
+      unsafe bytes.baseAddress!.copyMemory(
+        from: pointer + offset, byteCount: MemoryLayout<Vector>.size)
+    }
+    return vector
   }
 
   /// Writes a vector that starts `offset` floats further on; any alignment.

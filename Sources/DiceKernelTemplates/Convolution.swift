@@ -120,18 +120,26 @@ func convolveTile<T: Tile>(
   tile.store(firstOutput, secondOutput, step: task.outputColumnStep)
 }
 
-/// The pixels of one row that whole tiles cover, from `column` on; moves `column` behind them.
-@_alwaysEmitIntoClient @inline(__always)
-func convolveColumns<T: Tile>(
-  _ type: T.Type, _ task: ConvolutionTask, row: Int, channel: Int, column: inout Int
-) {
-  while column &+ T.rowCount <= task.width {
+/// The pixels of one row, for as many channels as a tile is wide.
+@frozen @usableFromInline struct ConvolutionRow: TileBody {
+  @usableFromInline let task: ConvolutionTask
+  @usableFromInline let row: Int
+  @usableFromInline let channel: Int
+
+  @_alwaysEmitIntoClient @inline(__always)
+  init(_ task: ConvolutionTask, row: Int, channel: Int) {
+    self.task = task
+    self.row = row
+    self.channel = channel
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  @usableFromInline func callAsFunction<T: Tile>(_ type: T.Type, start: Int) {
     convolveTile(
       type, task,
-      input: task.input.advanced(by: row * task.inputRowStep + column * task.inputColumnStep),
-      output: task.output.advanced(by: row * task.outputRowStep + column * task.outputColumnStep),
+      input: task.input.advanced(by: row * task.inputRowStep + start * task.inputColumnStep),
+      output: task.output.advanced(by: row * task.outputRowStep + start * task.outputColumnStep),
       channel: channel)
-    column &+= T.rowCount
   }
 }
 
@@ -144,17 +152,17 @@ public func convolve<Tiles: TileSet>(_: Tiles.Type, _ task: ConvolutionTask, row
   while row < rows.upperBound {
     var channel = 0
     while channel &+ 2 &* lanes <= channelCount {
-      var column = 0
-      convolveColumns(Tiles.WideLarge.self, task, row: row, channel: channel, column: &column)
-      convolveColumns(Tiles.WideSmall.self, task, row: row, channel: channel, column: &column)
-      convolveColumns(Tiles.WideSingle.self, task, row: row, channel: channel, column: &column)
+      forEachTile(
+        large: Tiles.WideLarge.self, single: Tiles.WideSingle.self,
+        fillingLimit: Tiles.fillingLimit, leastRows: Tiles.leastRows, count: task.width,
+        body: ConvolutionRow(task, row: row, channel: channel))
       channel &+= 2 &* lanes
     }
     if channel < channelCount {
-      var column = 0
-      convolveColumns(Tiles.NarrowLarge.self, task, row: row, channel: channel, column: &column)
-      convolveColumns(Tiles.NarrowSmall.self, task, row: row, channel: channel, column: &column)
-      convolveColumns(Tiles.NarrowSingle.self, task, row: row, channel: channel, column: &column)
+      forEachTile(
+        large: Tiles.NarrowLarge.self, single: Tiles.NarrowSingle.self,
+        fillingLimit: Tiles.fillingLimit, leastRows: Tiles.leastRows, count: task.width,
+        body: ConvolutionRow(task, row: row, channel: channel))
     }
     row &+= 1
   }

@@ -5,13 +5,13 @@ public enum ExponentialConstants {
   @_alwaysEmitIntoClient public static var lowest: Float { -87 }
   /// The greatest argument that is not clamped.
   @_alwaysEmitIntoClient public static var highest: Float { 88 }
-  /// `1 / ln 2`
+  /// The factor from natural to binary exponents, `1 / ln 2`.
   @_alwaysEmitIntoClient public static var reciprocalOfLogarithm: Float { 0x1.715476p+0 }
   /// `1.5 * 2²³`: a sum with it is rounded to a whole number, which its low bits then hold.
   @_alwaysEmitIntoClient public static var roundingShift: Float { 12_582_912 }
   /// The upper part of ln 2: products with whole numbers up to 2⁹ are exact.
   @_alwaysEmitIntoClient public static var upperLogarithm: Float { 0x1.62e4p-1 }
-  /// `ln 2 − upperLogarithm`
+  /// What is left of ln 2, `ln 2 − upperLogarithm`.
   @_alwaysEmitIntoClient public static var lowerLogarithm: Float { 0x1.7f7d1cp-20 }
 }
 
@@ -23,10 +23,9 @@ public enum ExponentialConstants {
 @_alwaysEmitIntoClient @inline(__always)
 public func exponential<Vector: SIMD>(_ argument: Vector) -> Vector where Vector.Scalar == Float {
   typealias Constants = ExponentialConstants
-  let lowest = Vector(repeating: Constants.lowest)
-  let highest = Vector(repeating: Constants.highest)
-  var x = argument.replacing(with: lowest, where: argument .< lowest)
-  x.replace(with: highest, where: x .> highest)
+  let x = less(
+    greater(argument, Vector(repeating: Constants.lowest)),
+    Vector(repeating: Constants.highest))
   let shift = Vector(repeating: Constants.roundingShift)
   let shifted = x * Vector(repeating: Constants.reciprocalOfLogarithm) + shift
   let k = shifted - shift
@@ -42,10 +41,10 @@ public func exponential<Vector: SIMD>(_ argument: Vector) -> Vector where Vector
   sum = sum * r + Vector(repeating: 1)
   sum = sum * r + Vector(repeating: 1)
   // k stands in the low bits of `shifted`; the exponent of 2ᵏ is k + 127.
-  let bits = unsafe unsafeBitCast(shifted, to: Vector.MaskStorage.self)
   let power =
-    (bits &<< Vector.MaskStorage(repeating: 23)) &+ Vector.MaskStorage(repeating: 0x3F80_0000)
-  return sum * (unsafe unsafeBitCast(power, to: Vector.self))
+    (laneBits(shifted) &<< Vector.MaskStorage(repeating: 23))
+    &+ Vector.MaskStorage(repeating: 0x3F80_0000)
+  return sum * vector(bits: power)
 }
 
 /// The scalar version of `exponential`, bit for bit.

@@ -96,8 +96,7 @@ public func poolMaximum<Vector: SIMD>(
               + channel)
           var sourceColumn = sourceColumns.lowerBound
           while sourceColumn < sourceColumns.upperBound {
-            let value = source.vector(at: 0, as: Vector.self)
-            greatest.replace(with: value, where: value .> greatest)
+            greatest = greater(greatest, source.vector(at: 0, as: Vector.self))
             source = source.advanced(by: task.inputColumnStep)
             sourceColumn &+= 1
           }

@@ -4,7 +4,7 @@
 /// thus known to the compiler, which keeps every sum in a register.
 public protocol Tile {
   /// The vector of output channels.
-  associatedtype Vector: KernelVector
+  associatedtype Vector: SIMD where Vector.Scalar == Float
 
   /// The number of rows.
   static var rowCount: Int { get }
@@ -29,23 +29,29 @@ public protocol Tile {
 }
 
 /// One row, one vector wide.
-@frozen public struct NarrowRow<Vector: KernelVector, Arithmetic: MultiplyAdd>: Tile {
+@frozen public struct NarrowRow<Vector: SIMD, Arithmetic: MultiplyAdd>: Tile
+where Vector.Scalar == Float {
   @usableFromInline var sum: Vector
 
+  /// The number of rows.
   @_alwaysEmitIntoClient @inline(__always)
   public static var rowCount: Int { 1 }
 
+  /// How many vectors a row is wide.
   @_alwaysEmitIntoClient @inline(__always)
   public static var vectorCount: Int { 1 }
 
+  /// A tile whose rows all start with the same vectors.
   @_alwaysEmitIntoClient @inline(__always)
   public init(_ first: Vector, _ second: Vector) { sum = first }
 
+  /// Starts the sums with what stands in memory.
   @_alwaysEmitIntoClient @inline(__always)
   public mutating func load(_ first: Address, _ second: Address, step: Int) {
     sum = first.vector(at: 0, as: Vector.self)
   }
 
+  /// Adds the product of each row's input and the weights to its sums.
   @_alwaysEmitIntoClient @inline(__always)
   public mutating func multiplyAdd(
     _ input: Address, step: Int, _ first: Vector, _ second: Vector
@@ -53,36 +59,44 @@ public protocol Tile {
     sum = Arithmetic.apply(sum, Vector(repeating: input.scalar(at: 0)), first)
   }
 
+  /// Applies the leaky rectifier to every sum.
   @_alwaysEmitIntoClient @inline(__always)
   public mutating func activate(slope: Vector) { sum = leakyRectified(sum, slope: slope) }
 
+  /// Writes the sums.
   @_alwaysEmitIntoClient @inline(__always)
   public func store(_ first: Address, _ second: Address, step: Int) { first.store(sum, at: 0) }
 }
 
 /// One row, two vectors wide.
-@frozen public struct WideRow<Vector: KernelVector, Arithmetic: MultiplyAdd>: Tile {
+@frozen public struct WideRow<Vector: SIMD, Arithmetic: MultiplyAdd>: Tile
+where Vector.Scalar == Float {
   @usableFromInline var firstSum: Vector
   @usableFromInline var secondSum: Vector
 
+  /// The number of rows.
   @_alwaysEmitIntoClient @inline(__always)
   public static var rowCount: Int { 1 }
 
+  /// How many vectors a row is wide.
   @_alwaysEmitIntoClient @inline(__always)
   public static var vectorCount: Int { 2 }
 
+  /// A tile whose rows all start with the same vectors.
   @_alwaysEmitIntoClient @inline(__always)
   public init(_ first: Vector, _ second: Vector) {
     firstSum = first
     secondSum = second
   }
 
+  /// Starts the sums with what stands in memory.
   @_alwaysEmitIntoClient @inline(__always)
   public mutating func load(_ first: Address, _ second: Address, step: Int) {
     firstSum = first.vector(at: 0, as: Vector.self)
     secondSum = second.vector(at: 0, as: Vector.self)
   }
 
+  /// Adds the product of each row's input and the weights to its sums.
   @_alwaysEmitIntoClient @inline(__always)
   public mutating func multiplyAdd(
     _ input: Address, step: Int, _ first: Vector, _ second: Vector
@@ -92,12 +106,14 @@ public protocol Tile {
     secondSum = Arithmetic.apply(secondSum, value, second)
   }
 
+  /// Applies the leaky rectifier to every sum.
   @_alwaysEmitIntoClient @inline(__always)
   public mutating func activate(slope: Vector) {
     firstSum = leakyRectified(firstSum, slope: slope)
     secondSum = leakyRectified(secondSum, slope: slope)
   }
 
+  /// Writes the sums.
   @_alwaysEmitIntoClient @inline(__always)
   public func store(_ first: Address, _ second: Address, step: Int) {
     first.store(firstSum, at: 0)
@@ -113,18 +129,22 @@ public protocol Tile {
   @usableFromInline var upper: Upper
   @usableFromInline var lower: Lower
 
+  /// The number of rows.
   @_alwaysEmitIntoClient @inline(__always)
   public static var rowCount: Int { Upper.rowCount + Lower.rowCount }
 
+  /// How many vectors a row is wide.
   @_alwaysEmitIntoClient @inline(__always)
   public static var vectorCount: Int { Upper.vectorCount }
 
+  /// A tile whose rows all start with the same vectors.
   @_alwaysEmitIntoClient @inline(__always)
   public init(_ first: Vector, _ second: Vector) {
     upper = Upper(first, second)
     lower = Lower(first, second)
   }
 
+  /// Starts the sums with what stands in memory.
   @_alwaysEmitIntoClient @inline(__always)
   public mutating func load(_ first: Address, _ second: Address, step: Int) {
     let offset = Upper.rowCount &* step
@@ -132,6 +152,7 @@ public protocol Tile {
     lower.load(first.advanced(by: offset), second.advanced(by: offset), step: step)
   }
 
+  /// Adds the product of each row's input and the weights to its sums.
   @_alwaysEmitIntoClient @inline(__always)
   public mutating func multiplyAdd(
     _ input: Address, step: Int, _ first: Vector, _ second: Vector
@@ -140,12 +161,14 @@ public protocol Tile {
     lower.multiplyAdd(input.advanced(by: Upper.rowCount &* step), step: step, first, second)
   }
 
+  /// Applies the leaky rectifier to every sum.
   @_alwaysEmitIntoClient @inline(__always)
   public mutating func activate(slope: Vector) {
     upper.activate(slope: slope)
     lower.activate(slope: slope)
   }
 
+  /// Writes the sums.
   @_alwaysEmitIntoClient @inline(__always)
   public func store(_ first: Address, _ second: Address, step: Int) {
     let offset = Upper.rowCount &* step
@@ -156,8 +179,7 @@ public protocol Tile {
 
 /// The tiles that an instruction set works with, largest first, of two widths.
 ///
-/// `Wide…` tiles are two vectors wide, `Narrow…` one. The counts suit the number of registers; rows
-/// that are left over go through the smaller tiles, ending with single rows.
+/// `Wide…` tiles are two vectors wide, `Narrow…` one. The counts suit the number of registers.
 public protocol TileSet {
   /// The vector of output channels.
   associatedtype Vector
@@ -173,39 +195,93 @@ public protocol TileSet {
   associatedtype NarrowSmall: Tile where NarrowSmall.Vector == Vector
   /// One vector wide, one row.
   associatedtype NarrowSingle: Tile where NarrowSingle.Vector == Vector
+  /// Tiles of up to this many rows, at most 8, fill what large tiles leave over.
+  static var fillingLimit: Int { get }
+  /// Tiles of fewer rows wait for their own sums: they are avoided.
+  static var leastRows: Int { get }
 }
 
-/// Tiles of 12, 4 and 1 rows: for 32 vector registers.
-public enum TwelveRowTiles<Lanes: KernelVector, Arithmetic: MultiplyAdd>: TileSet {
+/// Tiles of 12 rows, filled up by smaller ones: for 32 vector registers.
+public enum TwelveRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
+where Lanes.Scalar == Float {
+  /// The vector of output channels.
   public typealias Vector = Lanes
+  /// Two vectors wide, one row.
   public typealias WideSingle = WideRow<Lanes, Arithmetic>
+  /// Two vectors wide, two rows.
   public typealias WideTwo = Joined<WideSingle, WideSingle>
+  /// Two vectors wide, fewer rows.
   public typealias WideSmall = Joined<WideTwo, WideTwo>
+  /// Two vectors wide, as many rows as registers allow.
   public typealias WideLarge = Joined<Joined<WideSmall, WideSmall>, WideSmall>
+  /// One vector wide, one row.
   public typealias NarrowSingle = NarrowRow<Lanes, Arithmetic>
+  /// One vector wide, two rows.
   public typealias NarrowTwo = Joined<NarrowSingle, NarrowSingle>
+  /// One vector wide, fewer rows.
   public typealias NarrowSmall = Joined<NarrowTwo, NarrowTwo>
+  /// One vector wide, as many rows as pay.
   public typealias NarrowLarge = Joined<Joined<NarrowSmall, NarrowSmall>, NarrowSmall>
+
+  /// Tiles of up to this many rows fill what large tiles leave over.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var fillingLimit: Int { 8 }
+
+  /// Tiles of fewer rows are avoided.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var leastRows: Int { 4 }
 }
 
-/// Tiles of 6, 2 and 1 rows: for 16 vector registers.
-public enum SixRowTiles<Lanes: KernelVector, Arithmetic: MultiplyAdd>: TileSet {
+/// Tiles of 6 rows, filled up by smaller ones: for 16 vector registers.
+public enum SixRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
+where Lanes.Scalar == Float {
+  /// The vector of output channels.
   public typealias Vector = Lanes
+  /// Two vectors wide, one row.
   public typealias WideSingle = WideRow<Lanes, Arithmetic>
+  /// Two vectors wide, fewer rows.
   public typealias WideSmall = Joined<WideSingle, WideSingle>
+  /// Two vectors wide, as many rows as registers allow.
   public typealias WideLarge = Joined<Joined<WideSmall, WideSmall>, WideSmall>
+  /// One vector wide, one row.
   public typealias NarrowSingle = NarrowRow<Lanes, Arithmetic>
+  /// One vector wide, fewer rows.
   public typealias NarrowSmall = Joined<NarrowSingle, NarrowSingle>
+  /// One vector wide, as many rows as pay.
   public typealias NarrowLarge = Joined<Joined<NarrowSmall, NarrowSmall>, NarrowSmall>
+
+  /// Tiles of up to this many rows fill what large tiles leave over.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var fillingLimit: Int { 5 }
+
+  /// Tiles of fewer rows are avoided.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var leastRows: Int { 4 }
 }
 
-/// Tiles of 4, 2 and 1 rows: for 16 vector registers without a fused multiply-add.
-public enum FourRowTiles<Lanes: KernelVector, Arithmetic: MultiplyAdd>: TileSet {
+/// Tiles of 4 rows, filled up by smaller ones: for 16 vector registers without a fused multiply-add.
+public enum FourRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
+where Lanes.Scalar == Float {
+  /// The vector of output channels.
   public typealias Vector = Lanes
+  /// Two vectors wide, one row.
   public typealias WideSingle = WideRow<Lanes, Arithmetic>
+  /// Two vectors wide, fewer rows.
   public typealias WideSmall = Joined<WideSingle, WideSingle>
+  /// Two vectors wide, as many rows as registers allow.
   public typealias WideLarge = Joined<WideSmall, WideSmall>
+  /// One vector wide, one row.
   public typealias NarrowSingle = NarrowRow<Lanes, Arithmetic>
+  /// One vector wide, fewer rows.
   public typealias NarrowSmall = Joined<NarrowSingle, NarrowSingle>
+  /// One vector wide, as many rows as pay.
   public typealias NarrowLarge = Joined<NarrowSmall, NarrowSmall>
+
+  /// Tiles of up to this many rows fill what large tiles leave over.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var fillingLimit: Int { 3 }
+
+  /// Tiles of fewer rows are avoided.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var leastRows: Int { 2 }
 }

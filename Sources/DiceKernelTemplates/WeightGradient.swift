@@ -90,15 +90,24 @@ func gatherTile<T: Tile>(
   tile.store(first, second, step: channelBlock)
 }
 
-@_alwaysEmitIntoClient @inline(__always)
-func gatherInputChannels<T: Tile>(
-  _ type: T.Type, _ task: WeightGradientTask, rows: Range<Int>, tap: Int, channel: Int,
-  inputChannel: inout Int
-) {
-  while inputChannel &+ T.rowCount <= task.inputChannelCount {
-    gatherTile(
-      type, task, rows: rows, tap: tap, inputChannel: inputChannel, channel: channel)
-    inputChannel &+= T.rowCount
+/// The input channels of one tap, for as many output channels as a tile is wide.
+@frozen @usableFromInline struct WeightGradientColumn: TileBody {
+  @usableFromInline let task: WeightGradientTask
+  @usableFromInline let rows: Range<Int>
+  @usableFromInline let tap: Int
+  @usableFromInline let channel: Int
+
+  @_alwaysEmitIntoClient @inline(__always)
+  init(_ task: WeightGradientTask, rows: Range<Int>, tap: Int, channel: Int) {
+    self.task = task
+    self.rows = rows
+    self.tap = tap
+    self.channel = channel
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  @usableFromInline func callAsFunction<T: Tile>(_ type: T.Type, start: Int) {
+    gatherTile(type, task, rows: rows, tap: tap, inputChannel: start, channel: channel)
   }
 }
 
@@ -121,27 +130,17 @@ public func gatherWeightGradient<Tiles: TileSet>(
       let isWide = channel &+ 2 &* lanes <= channelCount
       var tap = 0
       while tap < task.tapCount {
-        var inputChannel = 0
+        let body = WeightGradientColumn(task, rows: group, tap: tap, channel: channel)
         if isWide {
-          gatherInputChannels(
-            Tiles.WideLarge.self, task, rows: group, tap: tap, channel: channel,
-            inputChannel: &inputChannel)
-          gatherInputChannels(
-            Tiles.WideSmall.self, task, rows: group, tap: tap, channel: channel,
-            inputChannel: &inputChannel)
-          gatherInputChannels(
-            Tiles.WideSingle.self, task, rows: group, tap: tap, channel: channel,
-            inputChannel: &inputChannel)
+          forEachTile(
+            large: Tiles.WideLarge.self, single: Tiles.WideSingle.self,
+            fillingLimit: Tiles.fillingLimit, leastRows: Tiles.leastRows,
+            count: task.inputChannelCount, body: body)
         } else {
-          gatherInputChannels(
-            Tiles.NarrowLarge.self, task, rows: group, tap: tap, channel: channel,
-            inputChannel: &inputChannel)
-          gatherInputChannels(
-            Tiles.NarrowSmall.self, task, rows: group, tap: tap, channel: channel,
-            inputChannel: &inputChannel)
-          gatherInputChannels(
-            Tiles.NarrowSingle.self, task, rows: group, tap: tap, channel: channel,
-            inputChannel: &inputChannel)
+          forEachTile(
+            large: Tiles.NarrowLarge.self, single: Tiles.NarrowSingle.self,
+            fillingLimit: Tiles.fillingLimit, leastRows: Tiles.leastRows,
+            count: task.inputChannelCount, body: body)
         }
         tap &+= 1
       }

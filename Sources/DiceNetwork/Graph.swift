@@ -124,13 +124,15 @@ struct Graph: Sendable {
   private mutating func place() {
     var found = [Placement?](repeating: nil, count: values.count)
     copies = Array(repeating: [], count: layers.count)
-    // The input's pixel has 4 floats where only convolutions read it, which look at single floats.
+    // The input's pixel has 3 floats where only convolutions read it, which look at single floats;
+    // without gaps the columns of a kernel row are one long tap.
     var inputIsRead = false
     for layer in layers {
       if case .convolution = layer { continue }
       if layer.sources.contains(.input) { inputIsRead = true }
     }
-    found[0] = newBuffer(for: 0, channelStep: inputIsRead ? values[0].paddedChannelCount : 4)
+    found[0] = newBuffer(
+      for: 0, channelStep: inputIsRead ? values[0].paddedChannelCount : values[0].slots.count)
     // Last to first, so that a concatenation within another one lies inside the other's buffer.
     for (index, layer) in layers.enumerated().reversed() {
       guard case .concatenation(let concatenation) = layer else { continue }

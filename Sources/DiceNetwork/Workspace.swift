@@ -49,9 +49,13 @@ struct Workspace {
     for case .convolution(let layer) in plan.layers {
       let placement = plan.graph.placements[Graph.value(layer.input)]
       let region = layout.regions[placement.buffer]
-      offsets += DiceKernels.tapOffsets(
+      let taps = DiceKernels.tapOffsets(
         kernelSize: layer.kernelSize, padding: layer.padding, rowStep: region.rowStep,
         columnStep: region.channelStep)
+      let joinsRow = region.channelStep == plan.graph.values[Graph.value(layer.input)].slotCount
+      for (tap, offset) in taps.enumerated() where !joinsRow || tap % layer.kernelSize == 0 {
+        offsets.append(offset)
+      }
     }
     return OffsetStorage(offsets)
   }
@@ -80,7 +84,7 @@ struct Workspace {
     case .convolution(let layer):
       guard let packed = plan.convolutions[index] else { return }
       let task = convolution(layer, packed, index, plan, tap: nextTap)
-      nextTap += layer.kernelSize * layer.kernelSize
+      nextTap += task.tapCount
       append(.convolution(task, appliesSigmoid: layer.activation == .sigmoidWeighted))
     case .maxPooling(let layer):
       let source = Graph.value(layer.input)
@@ -141,10 +145,16 @@ struct Workspace {
     let source = Graph.value(layer.input)
     let input = region(source, plan.graph)
     let output = region(index + 1, plan.graph)
+    // Where all floats of a pixel are read, those of a kernel row lie side by side, in the input as
+    // among the weights: one tap for each row does the same sums in the same order.
+    let joinsRow = input.channelStep == packed.slotCount
+    let tapsOfRow = joinsRow ? 1 : layer.kernelSize
+    let columnsOfTap = joinsRow ? layer.kernelSize : 1
     return unsafe ConvolutionTask(
       input: origin(source, plan.graph), inputColumnStep: layer.stride * input.channelStep,
       inputRowStep: layer.stride * input.rowStep, tapOffsets: tapOffsets.pointer(tap),
-      tapCount: layer.kernelSize * layer.kernelSize, inputChannelCount: packed.slotCount,
+      tapCount: layer.kernelSize * tapsOfRow,
+      inputChannelCount: columnsOfTap * packed.slotCount,
       weights: plan.weights.address(packed.weightOffset),
       bias: plan.weights.address(packed.biasOffset), output: origin(index + 1, plan.graph),
       outputColumnStep: output.channelStep, outputRowStep: output.rowStep,

@@ -3,7 +3,7 @@ enum Tool {
   /// The name of the executable.
   static let name = "dicevision"
   /// The version of the tool and the library.
-  static let version = "1.0.0"
+  static let version = "0.1.0"
 
   /// What the tool is for.
   static let summary =
@@ -22,7 +22,7 @@ enum Tool {
   static var commands: [Command] {
     [
       DetectCommand.command, InspectCommand.command, EvaluateCommand.command,
-      TrainCommand.command, BundleCommand.command, HelpCommand.command,
+      TrainCommand.command, RenderCommand.command, BundleCommand.command, HelpCommand.command,
     ]
   }
 

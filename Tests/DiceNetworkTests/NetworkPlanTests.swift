@@ -130,7 +130,7 @@ import Testing
     let (pixelStride, rowStride) = runner.withInput { (region) in
       (region.pixelStride, region.rowStride)
     }
-    #expect(pixelStride == 4 && rowStride == 256)
+    #expect(pixelStride == 3 && rowStride == 192)
     let edges = try NetworkRunner(NetworkPlan(Golden.all[2].file()))
     #expect(edges.withInput { (region) in region.pixelStride } == 16)
   }

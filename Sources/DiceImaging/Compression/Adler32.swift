@@ -1,7 +1,7 @@
 /// The checksum of zlib streams: two sums modulo 65521.
 ///
-/// With bytes `b[0]` to `b[n - 1]`: `a = 1 + Σ b[i]`, `s = Σ (a after byte i)`, both modulo 65521, and
-/// the checksum is `s * 65536 + a`.
+/// With bytes `b[0]` to `b[n - 1]`: `a = 1 + Σ b[i]`, `s = Σ (a after byte i)`, both modulo 65521,
+/// and the checksum is `s * 65536 + a`.
 ///
 /// Source: RFC 1950, section 8.
 public enum Adler32 {
@@ -37,7 +37,8 @@ public enum Adler32 {
         sums &+= SIMD16<UInt16>(truncatingIfNeeded: lanes)
         offset &+= 16
       }
-      // A byte in lane l of the last step counts 16 - l times, one of an earlier step 16 times more.
+      // A byte in lane l of the last step counts 16 - l times, one of an earlier step 16 times
+      // more.
       var weighted: UInt32 = 0
       var total: UInt32 = 0
       for lane in 0..<16 {

@@ -100,8 +100,8 @@ struct DeflateEffort {
 
 /// A byte as it is, or a repetition of earlier bytes, in 32 bits.
 ///
-/// Bit 31 is set for a repetition. Then bits 16 to 24 are its length, and bits 0 to 15 its distance less
-/// one. Otherwise bits 0 to 7 are the byte.
+/// Bit 31 is set for a repetition. Then bits 16 to 24 are its length, and bits 0 to 15 its distance
+/// less one. Otherwise bits 0 to 7 are the byte.
 enum DeflateToken {
   static let match: UInt32 = 1 << 31
 

@@ -1,7 +1,7 @@
 /// Finds repetitions: chains of earlier places with the same hash of three bytes.
 ///
-/// Places are kept modulo 2³²; whatever a chain yields is compared byte by byte before it becomes a match,
-/// so that an outdated entry costs time but never a wrong result.
+/// Places are kept modulo 2³²; whatever a chain yields is compared byte by byte before it becomes a
+/// match, so that an outdated entry costs time but never a wrong result.
 @unsafe struct DeflateMatcher {
   /// Tokens after which a block ends.
   static let blockTokenCount = 32768

@@ -1,7 +1,7 @@
 /// Decompression of DEFLATE data (RFC 1951) and zlib streams (RFC 1950).
 ///
-/// Any bytes are accepted: the result is the output or an `InflateError`. Time and memory grow with the
-/// input and the output, and the output stops at the limit that the caller sets.
+/// Any bytes are accepted: the result is the output or an `InflateError`. Time and memory grow with
+/// the input and the output, and the output stops at the limit that the caller sets.
 public enum Inflate {
   /// Decompresses a whole zlib stream and verifies its Adler-32 checksum.
   ///

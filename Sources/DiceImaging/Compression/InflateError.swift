@@ -6,7 +6,8 @@ public enum InflateError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalidHeaderCheck(header: UInt16)
   /// A zlib header names another compression method than 8, DEFLATE.
   case unsupportedMethod(Int)
-  /// A zlib header claims a window of more than 32 KiB; the payload is its four-bit code, at most 7.
+  /// A zlib header claims a window of more than 32 KiB; the payload is its four-bit code, at most
+  /// 7.
   case invalidWindowSize(code: Int)
   /// A zlib header asks for a preset dictionary, of which there is none.
   case presetDictionary

@@ -45,7 +45,8 @@ struct InflateStream {
 
   /// Decodes until the output is full or the stream is finished.
   ///
-  /// A full output is not yet a finished stream: another call may still find the end, or more bytes.
+  /// A full output is not yet a finished stream: another call may still find the end, or more
+  /// bytes.
   ///
   /// - Parameters:
   ///   - input: all bytes; the same in each call.

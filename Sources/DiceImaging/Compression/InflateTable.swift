@@ -1,7 +1,7 @@
 /// A table that decodes the next symbol of a DEFLATE prefix code from the next bits of the stream.
 ///
-/// The first `1 << primaryBits` entries are indexed by the next `primaryBits` bits. A code longer than
-/// that leads to a second table behind them. Each index that these rules produce is in bounds,
+/// The first `1 << primaryBits` entries are indexed by the next `primaryBits` bits. A code longer
+/// than that leads to a second table behind them. Each index that these rules produce is in bounds,
 /// whatever the lengths were: `build` fills every entry that it announces.
 struct InflateTable {
   /// What the bits of an entry mean.
@@ -29,7 +29,8 @@ struct InflateTable {
     entries = [UInt32](repeating: Entry.invalid, count: 1 << primaryBits)
   }
 
-  /// Builds the table of a code that is given by the lengths of its symbols, 0 for an unused symbol.
+  /// Builds the table of a code that is given by the lengths of its symbols, 0 for an unused
+  /// symbol.
   ///
   /// - Parameters:
   ///   - lengths: the code lengths, each at most 15.

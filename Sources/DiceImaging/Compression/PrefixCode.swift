@@ -30,8 +30,8 @@ struct PrefixCode {
 
   /// A code with short codes for frequent symbols, none longer than `limit` bits.
   ///
-  /// It is the shortest one where the limit does not matter, and close to it otherwise. At least two
-  /// symbols get a code, so that the code is complete.
+  /// It is the shortest one where the limit does not matter, and close to it otherwise. At least
+  /// two symbols get a code, so that the code is complete.
   ///
   /// - Precondition: there are at least two symbols and at most `1 << limit`.
   init(counts: [Int], limit: Int) {

@@ -46,7 +46,8 @@ struct ZlibStream {
     start += count
   }
 
-  /// Verifies that the stream has no more output, that its checksum is right, and that nothing follows.
+  /// Verifies that the stream has no more output, that its checksum is right, and that nothing
+  /// follows.
   ///
   /// - Throws: `outputLimitExceeded` where the stream has more output, `checksumMismatch`,
   ///   `trailingBytes`, `truncated`.

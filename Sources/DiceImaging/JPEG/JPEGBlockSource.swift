@@ -26,6 +26,7 @@
       JPEGMemory<UInt8>(count: stride * 8 * factor)
     }
     let block = JPEGMemory<Int16>(count: 64)
+    defer { withExtendedLifetime((self, planes, block)) {} }
     for unitRow in 0..<unitsHigh {
       let firstRow = unitRow * 8 * factor
       let rowCount = min(8 * factor, image.height - firstRow)
@@ -89,6 +90,7 @@
     _ source: UnsafePointer<UInt8>, to planes: [JPEGMemory<UInt8>], offset: Int,
     paddedWidth: Int
   ) {
+    defer { withExtendedLifetime(planes) {} }
     let width = image.width
     let luma = unsafe planes[0].base + offset
     if componentCount == 1 {

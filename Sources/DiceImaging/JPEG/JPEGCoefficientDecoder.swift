@@ -74,6 +74,8 @@ final class JPEGCoefficientDecoder {
       )
     }
     let zigzag = JPEGZigzag.table()
+    let predictions = JPEGMemory<Int32>(count: 4)
+    defer { withExtendedLifetime((self, tables, zigzag, predictions)) {} }
     let plan = unsafe makePlan(scan, tables)
     let isSequential = kind == .sequential
     let band = JPEGBand(
@@ -86,7 +88,8 @@ final class JPEGCoefficientDecoder {
       guard let base = bytes.baseAddress else { return start }
       return try unsafe plan.withUnsafeBufferPointer { (plan) throws(JPEGError) -> Int in
         var reader = unsafe JPEGEntropyReader(
-          base: base, end: bytes.count, position: start, restartInterval: interval)
+          base: base, end: bytes.count, position: start, restartInterval: interval,
+          predictions: predictions.base)
         for row in 0..<rows {
           try unsafe reader.decodeRow(
             row, units: units, kind: kind, band: band, plan: plan, zigzag: zigzag.base)
@@ -135,9 +138,11 @@ final class JPEGCoefficientDecoder {
 
   /// Transforms all blocks and writes the picture, once every component's scans are decoded.
   func emit(to output: UnsafeMutablePointer<UInt8>) {
+    defer { withExtendedLifetime(self) {} }
     for unitRow in 0..<frame.unitsHigh {
       for index in frame.components.indices {
         guard let quantization = quantizations[index] else { continue }
+        defer { withExtendedLifetime(quantization) {} }
         let component = frame.components[index]
         let plane = assembler.planes[index]
         for row in 0..<component.vertical {

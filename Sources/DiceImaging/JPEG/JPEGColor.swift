@@ -11,15 +11,19 @@ enum JPEGColor {
     to output: UnsafeMutablePointer<UInt8>, count: Int
   ) {
     let center = Int16x8(repeating: 128)
+    let half = Int32x8(repeating: 32768)
     var index = 0
     // Eight pixels write 26 bytes, so at least one more pixel must follow.
     while index &+ 8 < count {
       let luma = unsafe Int16x8.load(y + index)
-      let blue = unsafe Int16x8.load(cb + index) &- center
-      let red = unsafe Int16x8.load(cr + index) &- center
-      let r = luma &+ red &+ (red.times(26345) &+ half).upper
-      let g = luma &- red &+ (blue.times(-22554) &+ red.times(18734) &+ half).upper
-      let b = luma &+ blue &+ blue &+ (blue.times(-14942) &+ half).upper
+      let blue = unsafe Int16x8.load(cb + index)
+      let red = unsafe Int16x8.load(cr + index)
+      // The factors and offsets give the rounded terms of R and B for each of the 256 inputs.
+      let r = luma &- Int16x8(repeating: 179) &+ scaled(red, 11486, offset: 1, shift: 5)
+      let b = luma &- Int16x8(repeating: 227) &+ scaled(blue, 58066, offset: 87, shift: 7)
+      let centeredRed = red &- center
+      let terms = (blue &- center).times(-22554) &+ centeredRed.times(18734) &+ half
+      let g = luma &- centeredRed &+ terms.descaled(16)
       unsafe store(r, g, b, output + 3 &* index)
       index &+= 8
     }
@@ -47,7 +51,18 @@ enum JPEGColor {
     }
   }
 
-  private static var half: Int32x8 { Int32x8(repeating: 32768) }
+  /// `(value factor / 256 + offset) / 2^shift`, both divisions rounded down, in 16-bit lanes.
+  @inline(__always)
+  private static func scaled(
+    _ value: Int16x8, _ factor: UInt32, offset: UInt16, shift: UInt16
+  ) -> Int16x8 {
+    // The upper half of a 16-bit product is one instruction.
+    let high = SIMD8<UInt16>(truncatingIfNeeded: value) &<< SIMD8(repeating: 8)
+    let product = SIMD8<UInt32>(truncatingIfNeeded: high) &* SIMD8(repeating: factor)
+    let upper = SIMD8<UInt16>(truncatingIfNeeded: product &>> SIMD8(repeating: 16))
+    return Int16x8(
+      truncatingIfNeeded: (upper &+ SIMD8(repeating: offset)) &>> SIMD8(repeating: shift))
+  }
 
   @inline(__always)
   private static func clamped(_ value: Int) -> UInt8 {
@@ -59,14 +74,11 @@ enum JPEGColor {
   private static func store(
     _ r: Int16x8, _ g: Int16x8, _ b: Int16x8, _ output: UnsafeMutablePointer<UInt8>
   ) {
-    let rg =
-      SIMD8<UInt16>(truncatingIfNeeded: r.bytes)
-      | SIMD8<UInt16>(truncatingIfNeeded: g.bytes) &<< SIMD8(repeating: 8)
-    let rgb =
-      SIMD8<UInt32>(truncatingIfNeeded: rg)
-      | SIMD8<UInt32>(truncatingIfNeeded: b.bytes) &<< SIMD8(repeating: 16)
-    let first = packed(unsafe unsafeBitCast(rgb.lowHalf, to: SIMD2<UInt64>.self))
-    let second = packed(unsafe unsafeBitCast(rgb.highHalf, to: SIMD2<UInt64>.self))
+    let rg = interleaved8(r.bytes, g.bytes)
+    let b0 = interleaved8(b.bytes, .zero)
+    let (low, high) = interleaved16(rg, b0)
+    let first = packed(unsafe unsafeBitCast(low, to: SIMD2<UInt64>.self))
+    let second = packed(unsafe unsafeBitCast(high, to: SIMD2<UInt64>.self))
     let target = UnsafeMutableRawPointer(output)
     unsafe target.storeBytes(of: first[0], as: UInt64.self)
     unsafe target.storeBytes(of: first[1], toByteOffset: 6, as: UInt64.self)
@@ -79,13 +91,5 @@ enum JPEGColor {
   private static func packed(_ pixels: SIMD2<UInt64>) -> SIMD2<UInt64> {
     pixels & SIMD2(repeating: 0xFF_FFFF)
       | (pixels &>> SIMD2(repeating: 8)) & SIMD2(repeating: 0xFFFF_FF00_0000)
-  }
-}
-
-extension SIMD8 where Scalar == Int32 {
-  /// The lanes divided by 65536, rounded down; they fit 16 bits.
-  @inline(__always)
-  fileprivate var upper: Int16x8 {
-    Int16x8(truncatingIfNeeded: self &>> Int32x8(repeating: 16))
   }
 }

@@ -2,15 +2,21 @@
 /// predictions that start anew behind each of them.
 @unsafe struct JPEGEntropyReader {
   var bits: JPEGBitReader
-  /// The mean of the previous block of each of the scan's components.
-  var predictions: SIMD4<Int32> = .zero
+  /// The mean of the previous block of each of the scan's components, four values.
+  let predictions: UnsafeMutablePointer<Int32>
   /// Blocks to come that the progressive scan's band does not change further.
   var endOfBandRun = 0
   private let interval: Int
   private var unitsUntilRestart: Int
   private var restartNumber = 0
 
-  init(base: UnsafePointer<UInt8>, end: Int, position: Int, restartInterval: Int) {
+  /// Starts at a byte; `base` points to `end` bytes, `predictions` to four zeros, and both outlive
+  /// the reader.
+  init(
+    base: UnsafePointer<UInt8>, end: Int, position: Int, restartInterval: Int,
+    predictions: UnsafeMutablePointer<Int32>
+  ) {
+    unsafe self.predictions = predictions
     unsafe bits = JPEGBitReader(base: base, end: end, position: position)
     unsafe interval = restartInterval
     unsafe unitsUntilRestart = restartInterval == 0 ? .max : restartInterval
@@ -35,7 +41,7 @@
     }
     unsafe restartNumber = (restartNumber + 1) & 7
     unsafe bits.restart(at: offset + 2)
-    unsafe predictions = .zero
+    unsafe predictions.update(repeating: 0, count: 4)
     unsafe endOfBandRun = 0
     unsafe unitsUntilRestart = interval
     return unsafe unitsUntilRestart

@@ -86,6 +86,7 @@ enum JPEGForwardDCT {
 
   /// Quantizes 64 transformed values in place.
   func quantize(_ block: UnsafeMutablePointer<Int16>) {
+    defer { withExtendedLifetime(self) {} }
     for index in 0..<64 {
       let value = unsafe Int32(block[index])
       let magnitude = unsafe UInt32(truncatingIfNeeded: abs(value)) &+ halves.base[index]

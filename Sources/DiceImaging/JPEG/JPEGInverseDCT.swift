@@ -33,10 +33,10 @@ enum JPEGInverseDCT {
       r3: r3 &* .load(quantization + 24), r4: .zero, r5: .zero, r6: .zero, r7: .zero)
     let any = r0 | low | high
     // Blocks without the high half of the frequencies are common; the zeros fold away below.
-    if isZero(high) && isZero(Int16x8(lowHalf: any.highHalf, highHalf: .zero)) {
+    if high.isZero && Int16x8(lowHalf: any.highHalf, highHalf: .zero).isZero {
       var first = r0
       first[0] = 0
-      if isZero(first | low) {
+      if (first | low).isZero {
         unsafe fill(rows.r0[0], output, stride)
         return
       }
@@ -53,12 +53,6 @@ enum JPEGInverseDCT {
     rows.r6 = unsafe r6 &* .load(quantization + 48)
     rows.r7 = unsafe r7 &* .load(quantization + 56)
     unsafe store(pass(pass(rows, shift: 11).transposed, shift: 18), output, stride)
-  }
-
-  @inline(__always)
-  static func isZero(_ vector: Int16x8) -> Bool {
-    let halves = unsafe unsafeBitCast(vector, to: SIMD2<UInt64>.self)
-    return halves[0] | halves[1] == 0
   }
 
   /// The block whose only coefficient is the mean.

@@ -1,6 +1,7 @@
 /// Zeroed memory with a fixed address that is freed with its owner.
 ///
-/// Holders keep the object alive for as long as they use `base`.
+/// Whoever uses `base` keeps the object alive to the end of that use, with `withExtendedLifetime`:
+/// the compiler may end the life of an object right after the last mention of it.
 @safe final class JPEGMemory<Element: FixedWidthInteger & BitwiseCopyable> {
   let base: UnsafeMutablePointer<Element>
   let count: Int

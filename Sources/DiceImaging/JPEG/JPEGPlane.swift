@@ -79,11 +79,13 @@ struct JPEGPlane {
 
   /// Copies the first row above itself, where the picture has none.
   func repeatFirstRow() {
+    defer { withExtendedLifetime(self) {} }
     unsafe (body - stride).update(from: body, count: stride)
   }
 
   /// Copies the picture's last row over the rest, in the last row of units.
   func repeatLastRow(unitRow: Int) {
+    defer { withExtendedLifetime(self) {} }
     let valid = height - unitRow * groupCount * groupRows
     let last = unsafe body + (valid - 1) * stride
     for row in valid..<max(valid, (groupCount + 1) * groupRows) {
@@ -93,6 +95,7 @@ struct JPEGPlane {
 
   /// Makes the last two groups those that precede the next row of units.
   func advance() {
+    defer { withExtendedLifetime(self) {} }
     unsafe samples.base.update(
       from: samples.base + groupCount * groupRows * stride, count: 2 * groupRows * stride)
   }

@@ -50,9 +50,15 @@ extension JPEGEntropyReader {
         // Scans of this kind carry one component.
         let entry = unsafe plan[0]
         let block = unsafe entry.block + row * entry.rowStep + unit * entry.unitStep
-        let decode = unsafe kind == .firstAC ? Self.decodeFirstAC : Self.refineAC
-        isValid = unsafe decode(
-          &reader, &endOfBandRun, band, entry.acTable, zigzag, block, entry.unitStep, count)
+        if kind == .firstAC {
+          isValid = unsafe Self.decodeFirstAC(
+            &reader, run: &endOfBandRun, band: band, table: entry.acTable, zigzag: zigzag,
+            block: block, step: entry.unitStep, count: count)
+        } else {
+          isValid = unsafe Self.refineAC(
+            &reader, run: &endOfBandRun, band: band, table: entry.acTable, zigzag: zigzag,
+            block: block, step: entry.unitStep, count: count)
+        }
       default:
         isValid = unsafe decodeUnits(
           &reader, row: row, units: unit..<end, kind: kind, band: band, plan: plan,
@@ -80,7 +86,7 @@ extension JPEGEntropyReader {
         } else if kind == .firstDC {
           guard
             unsafe Self.decodeMean(
-              &bits, prediction: &predictions[entry.slot], table: entry.dcTable)
+              &bits, prediction: predictions + entry.slot, table: entry.dcTable)
           else { return false }
           let mean = unsafe predictions[entry.slot] &<< Int32(truncatingIfNeeded: band.shift)
           unsafe block[0] = Int16(truncatingIfNeeded: mean)
@@ -88,7 +94,7 @@ extension JPEGEntropyReader {
           unsafe block.update(repeating: 0, count: 64)
           guard
             unsafe Self.decodeBlock(
-              &bits, prediction: &predictions[entry.slot], dcTable: entry.dcTable,
+              &bits, prediction: predictions + entry.slot, dcTable: entry.dcTable,
               acTable: entry.acTable, zigzag: zigzag, into: block)
           else { return false }
         }
@@ -98,11 +104,19 @@ extension JPEGEntropyReader {
   }
 
   /// The first bits of a band's coefficients, of which a block may have many or none.
+  @inline(never)
   private static func decodeFirstAC(
-    _ bits: inout JPEGBitReader, run endOfBandRun: inout Int, band: JPEGBand,
+    _ reader: inout JPEGBitReader, run: inout Int, band: JPEGBand,
     table: UnsafePointer<UInt32>, zigzag: UnsafePointer<UInt8>,
     block: UnsafeMutablePointer<Int16>, step: Int, count: Int
   ) -> Bool {
+    // Copies stay in registers.
+    var bits = unsafe reader
+    var endOfBandRun = run
+    defer {
+      unsafe reader = bits
+      run = endOfBandRun
+    }
     var unit = 0
     let shift = Int16(band.shift)
     while unit < count {
@@ -142,11 +156,18 @@ extension JPEGEntropyReader {
   }
 
   /// One more bit for a band's coefficients: corrections of those that are not zero, and new ones.
+  @inline(never)
   private static func refineAC(
-    _ bits: inout JPEGBitReader, run endOfBandRun: inout Int, band: JPEGBand,
+    _ reader: inout JPEGBitReader, run: inout Int, band: JPEGBand,
     table: UnsafePointer<UInt32>, zigzag: UnsafePointer<UInt8>,
     block: UnsafeMutablePointer<Int16>, step: Int, count: Int
   ) -> Bool {
+    var bits = unsafe reader
+    var endOfBandRun = run
+    defer {
+      unsafe reader = bits
+      run = endOfBandRun
+    }
     for unit in 0..<count {
       let target = unsafe block + unit &* step
       var index = band.start
@@ -178,12 +199,24 @@ extension JPEGEntropyReader {
         }
       }
       if endOfBandRun > 0 {
-        _ = unsafe correct(
-          &bits, from: index, zeros: 64, band: band, zigzag: zigzag, target: target)
+        // Blocks of zeros alone, which are common, have nothing to correct.
+        if unsafe index > band.start || !isFlat(target) {
+          _ = unsafe correct(
+            &bits, from: index, zeros: 64, band: band, zigzag: zigzag, target: target)
+        }
         endOfBandRun &-= 1
       }
     }
     return true
+  }
+
+  /// Whether a block's coefficients are zero but for the mean.
+  @inline(__always)
+  private static func isFlat(_ block: UnsafePointer<Int16>) -> Bool {
+    var any = unsafe Int16x8.load(block)
+    any[0] = 0
+    for row in 1..<8 { any |= unsafe Int16x8.load(block + 8 &* row) }
+    return any.isZero
   }
 
   /// Passes over `zeros` coefficients that are zero and stops at the next one, correcting the others

@@ -34,6 +34,7 @@
   ///
   /// `output` has room for the whole picture; rows are `rowByteCount` bytes apart.
   func emit(unitRow: Int, to output: UnsafeMutablePointer<UInt8>) {
+    defer { withExtendedLifetime(self) {} }
     let isLast = unitRow == unitRows - 1
     for plane in planes {
       if unitRow == 0 { plane.repeatFirstRow() }
@@ -53,6 +54,7 @@
   }
 
   private func emit(group: Int, row: Int, to output: UnsafeMutablePointer<UInt8>) {
+    defer { withExtendedLifetime(self) {} }
     let first = unsafe expandedRow(0, group: group, row: row)
     switch colorModel {
     case .gray: unsafe output.update(from: first, count: outputWidth)

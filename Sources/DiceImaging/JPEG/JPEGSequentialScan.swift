@@ -22,15 +22,16 @@ extension JPEGEntropyReader {
   /// Source: ITU-T T.81, F.2.2.
   @inline(never)
   static func decodeBlock(
-    _ reader: inout JPEGBitReader, prediction: inout Int32, dcTable: UnsafePointer<UInt32>,
+    _ reader: inout JPEGBitReader, prediction: UnsafeMutablePointer<Int32>,
+    dcTable: UnsafePointer<UInt32>,
     acTable: UnsafePointer<UInt32>, zigzag: UnsafePointer<UInt8>,
     into block: UnsafeMutablePointer<Int16>
   ) -> Bool {
     // A copy stays in registers.
     var bits = unsafe reader
     defer { unsafe reader = bits }
-    guard unsafe decodeMean(&bits, prediction: &prediction, table: dcTable) else { return false }
-    unsafe block[0] = Int16(truncatingIfNeeded: prediction)
+    guard unsafe decodeMean(&bits, prediction: prediction, table: dcTable) else { return false }
+    unsafe block[0] = Int16(truncatingIfNeeded: prediction.pointee)
     var index = 1
     while index < 64 {
       if unsafe bits.count < 32 { unsafe bits.refill() }
@@ -59,7 +60,8 @@ extension JPEGEntropyReader {
   /// Decodes the mean of a block, which is coded as its difference from the previous one.
   @inline(__always)
   static func decodeMean(
-    _ bits: inout JPEGBitReader, prediction: inout Int32, table: UnsafePointer<UInt32>
+    _ bits: inout JPEGBitReader, prediction: UnsafeMutablePointer<Int32>,
+    table: UnsafePointer<UInt32>
   ) -> Bool {
     if unsafe bits.count < 32 { unsafe bits.refill() }
     let entry = unsafe bits.entry(table)
@@ -69,7 +71,7 @@ extension JPEGEntropyReader {
       let size = Int((entry &>> 12) & 15)
       if size > 0 { difference = unsafe bits.signedBits(size) }
     }
-    prediction = prediction &+ Int32(truncatingIfNeeded: difference)
+    unsafe prediction.pointee &+= Int32(truncatingIfNeeded: difference)
     return true
   }
 
@@ -90,7 +92,7 @@ extension JPEGEntropyReader {
           unsafe block.update(repeating: 0, count: 64)
           guard
             unsafe Self.decodeBlock(
-              &reader, prediction: &predictions[entry.slot], dcTable: entry.dcTable,
+              &reader, prediction: predictions + entry.slot, dcTable: entry.dcTable,
               acTable: entry.acTable, zigzag: zigzag, into: block)
           else {
             isValid = false

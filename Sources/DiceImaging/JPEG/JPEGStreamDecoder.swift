@@ -35,13 +35,15 @@
   func decode(to output: UnsafeMutablePointer<UInt8>) throws(JPEGError) {
     let zigzag = JPEGZigzag.table()
     let block = JPEGMemory<Int16>(count: 64)
+    let predictions = JPEGMemory<Int32>(count: 4)
+    defer { withExtendedLifetime((self, zigzag, block, predictions)) {} }
     let plan = unsafe makePlan()
     try unsafe parser.bytes.withUnsafeBufferPointer { (bytes) throws(JPEGError) in
       guard let base = bytes.baseAddress else { return }
       try unsafe plan.withUnsafeBufferPointer { (plan) throws(JPEGError) in
         var reader = unsafe JPEGEntropyReader(
           base: base, end: bytes.count, position: parser.position,
-          restartInterval: parser.restartInterval)
+          restartInterval: parser.restartInterval, predictions: predictions.base)
         for row in 0..<frame.unitsHigh {
           try unsafe reader.decodeRow(
             units: frame.unitsWide, plan: plan, zigzag: zigzag.base, block: block.base)

@@ -10,6 +10,12 @@ extension SIMD8 where Scalar == Int16 {
   @inline(__always)
   func times(_ factor: Int32) -> Int32x8 { widened &* Int32x8(repeating: factor) }
 
+  @inline(__always)
+  var isZero: Bool {
+    let halves = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return halves[0] | halves[1] == 0
+  }
+
   /// Eight values from any address.
   @inline(__always)
   static func load(_ pointer: UnsafePointer<Int16>) -> Int16x8 {
@@ -74,8 +80,19 @@ struct JPEGRows {
   }
 }
 
+/// Bytes of two vectors in turns: a[0] is the low byte of the first lane, b[0] its high byte.
 @inline(__always)
-private func interleaved16(_ a: Int16x8, _ b: Int16x8) -> (Int16x8, Int16x8) {
+func interleaved8(_ a: SIMD8<UInt8>, _ b: SIMD8<UInt8>) -> Int16x8 {
+  unsafe unsafeBitCast(
+    SIMD16<UInt8>(
+      a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3], a[4], b[4], a[5], b[5], a[6], b[6], a[7],
+      b[7]),
+    to: Int16x8.self)
+}
+
+/// Lanes of two vectors in turns: those of the low halves, then those of the high halves.
+@inline(__always)
+func interleaved16(_ a: Int16x8, _ b: Int16x8) -> (Int16x8, Int16x8) {
   (
     Int16x8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]),
     Int16x8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])

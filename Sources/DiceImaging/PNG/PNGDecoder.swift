@@ -5,8 +5,8 @@
 /// - Gray stays gray; with alpha or a transparent colour it becomes red, green, blue, alpha.
 /// - Colour and palettes become red, green, blue, and with transparency red, green, blue, alpha.
 /// - Samples of 1, 2 and 4 bits are scaled to 0 to 255, which is exact.
-/// - Samples of 16 bits keep their high byte. (Pillow does the same, but for gray of 16 bits without
-///   alpha, where it keeps all bits in mode `I;16`.)
+/// - Samples of 16 bits keep their high byte. (Pillow does the same, but for gray of 16 bits
+///   without alpha, where it keeps all bits in mode `I;16`.)
 /// - A transparent colour gives alpha 0 where all bits of the stored samples are equal to it. Its
 ///   bits above the bit depth are ignored. The colour itself stays.
 ///
@@ -16,8 +16,8 @@
 ///
 /// The checksums of all chunks and of the compressed rows are verified, those of chunks that are
 /// ignored included. Any bytes are accepted as input: the result is a picture or a `PNGError`. Two
-/// deviations from the specification are tolerated as other readers do: more colours in a palette than
-/// the bit depth can name, and bytes after the `IEND` chunk.
+/// deviations from the specification are tolerated as other readers do: more colours in a palette
+/// than the bit depth can name, and bytes after the `IEND` chunk.
 ///
 /// Source: Portable Network Graphics (PNG) Specification, third edition.
 public enum PNGDecoder {

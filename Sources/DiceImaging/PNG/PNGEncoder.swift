@@ -17,8 +17,8 @@ public enum PNGEncoder {
   /// The bytes of a PNG file with the given picture.
   ///
   /// Each row gets the filter whose bytes, taken as signed numbers, have the smallest sum of
-  /// magnitudes; ties go to the filter with the smallest number. Uncompressed rows are not filtered.
-  /// The same picture and compression always give the same bytes.
+  /// magnitudes; ties go to the filter with the smallest number. Uncompressed rows are not
+  /// filtered. The same picture and compression always give the same bytes.
   ///
   /// - Parameters:
   ///   - image: the picture; at most 2³¹ - 1 columns and rows.

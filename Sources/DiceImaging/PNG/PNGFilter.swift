@@ -2,8 +2,9 @@
 ///
 /// Raw values are those of the file.
 ///
-/// With `x` the byte itself, `a` the one a pixel to its left, `b` the one above and `c` the one above
-/// `a` (0 outside the picture), all modulo 256, a row stores `x - p` with `p` as each case says.
+/// With `x` the byte itself, `a` the one a pixel to its left, `b` the one above and `c` the one
+/// above `a` (0 outside the picture), all modulo 256, a row stores `x - p` with `p` as each case
+/// says.
 ///
 /// Source: PNG specification, section 9.
 enum PNGFilter: UInt8, CaseIterable {
@@ -41,8 +42,8 @@ enum PNGFilter: UInt8, CaseIterable {
     case .up: unsafe row.reverseUp()
     case .average: unsafe row.reverseAverage()
     case .paeth:
-      if distance <= 2 {
-        unsafe row.reversePaethByBytes(from: 0)
+      if distance == 1 {
+        unsafe row.reversePaethOfSingleBytes()
       } else {
         unsafe row.reversePaeth()
       }
@@ -62,7 +63,7 @@ enum PNGFilter: UInt8, CaseIterable {
 
 /// The rows that take part in reversing a filter.
 ///
-/// Pixels of three to eight bytes are worked on eight bytes at a time: the lanes beyond the pixel hold
+/// Pixels of several bytes are worked on eight bytes at a time: the lanes beyond the pixel hold
 /// values that the next step overwrites. A step reads and writes only where all eight bytes lie in
 /// the row; the rest is done byte by byte.
 @unsafe private struct FilteredRow {
@@ -167,6 +168,30 @@ enum PNGFilter: UInt8, CaseIterable {
       index &+= unsafe distance
     }
     unsafe reversePaethByBytes(from: index)
+  }
+
+  /// Pixels of one byte, with the neighbours in registers and no branch to guess.
+  func reversePaethOfSingleBytes() {
+    var a: Int32 = 0
+    var c: Int32 = 0
+    for index in unsafe 0..<count {
+      let b = unsafe Int32(previous[index])
+      let towardsA = b &- c
+      let towardsB = a &- c
+      let towardsC = towardsA &+ towardsB
+      let distanceA = (towardsA ^ towardsA &>> 31) &- towardsA &>> 31
+      let distanceB = (towardsB ^ towardsB &>> 31) &- towardsB &>> 31
+      let distanceC = (towardsC ^ towardsC &>> 31) &- towardsC &>> 31
+      let prefersB = (distanceB &- distanceA) &>> 31
+      let nearer = a ^ ((a ^ b) & prefersB)
+      let smaller = distanceA ^ ((distanceA ^ distanceB) & prefersB)
+      let prefersC = (distanceC &- smaller) &>> 31
+      let nearest = nearer ^ ((nearer ^ c) & prefersC)
+      let result = unsafe source[index] &+ UInt8(truncatingIfNeeded: nearest)
+      unsafe destination[index] = result
+      a = Int32(result)
+      c = b
+    }
   }
 
   func reversePaethByBytes(from start: Int) {

@@ -1,7 +1,7 @@
 /// One of the reduced pictures in which a PNG file stores its rows.
 ///
-/// Pixel `(x, y)` of the pass is pixel `(firstColumn + x * columnStep, firstRow + y * rowStep)` of the
-/// picture.
+/// Pixel `(x, y)` of the pass is pixel `(firstColumn + x * columnStep, firstRow + y * rowStep)` of
+/// the picture.
 ///
 /// Source: PNG specification, section 8.
 struct PNGPass {

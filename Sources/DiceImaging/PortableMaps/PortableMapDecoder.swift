@@ -1,14 +1,15 @@
 /// Reads portable bitmaps, graymaps and pixmaps: the formats `P1` to `P6` of Netpbm.
 ///
-/// Bitmaps and graymaps become gray pictures, pixmaps red-green-blue ones. A black pixel of a bitmap is 0, a
-/// white one 255. A sample `v` of a map with the maximum `m` becomes `v * 255 / m`, rounded to the
-/// nearest number and up where two are equally near. (Pillow rounds such ties to even, and keeps graymaps with
-/// a maximum above 255 in 32 bits.) Samples are taken as they are: the gamma of ITU-R BT.709 that
-/// Netpbm describes is close to that of sRGB, which nearly all files have.
+/// Bitmaps and graymaps become gray pictures, pixmaps red-green-blue ones. A black pixel of a
+/// bitmap is 0, a white one 255. A sample `v` of a map with the maximum `m` becomes `v * 255 / m`,
+/// rounded to the nearest number and up where two are equally near. (Pillow rounds such ties to
+/// even, and keeps graymaps with a maximum above 255 in 32 bits.) Samples are taken as they are:
+/// the gamma of ITU-R BT.709 that Netpbm describes is close to that of sRGB, which nearly all files
+/// have.
 ///
-/// Comments from `#` to the end of a line may stand anywhere in the header and among decimal samples. A
-/// file may hold several pictures: the first one is read, and what follows is ignored. Any bytes are
-/// accepted as input: the result is a picture or a `PortableMapError`.
+/// Comments from `#` to the end of a line may stand anywhere in the header and among decimal
+/// samples. A file may hold several pictures: the first one is read, and what follows is ignored.
+/// Any bytes are accepted as input: the result is a picture or a `PortableMapError`.
 ///
 /// Source: Netpbm, formats PBM, PGM and PPM.
 public enum PortableMapDecoder {

@@ -4,8 +4,9 @@
 public enum PortableMapEncoder {
   /// The bytes of a file with the given picture and the maximum 255.
   ///
-  /// A gray picture becomes a graymap and any other one a pixmap. The formats have neither alpha nor
-  /// orientation: alpha is left out, the colours stay as they are, and rows are written as stored.
+  /// A gray picture becomes a graymap and any other one a pixmap. The formats have neither alpha
+  /// nor orientation: alpha is left out, the colours stay as they are, and rows are written as
+  /// stored.
   ///
   /// - Complexity: O(n) in the samples.
   public static func encode(_ image: PixelImage) -> [UInt8] {

@@ -1,4 +1,5 @@
-/// What can be wrong with a portable bitmap, graymap or pixmap: each case is the rule that it breaks.
+/// What can be wrong with a portable bitmap, graymap or pixmap: each case is the rule that it
+/// breaks.
 public enum PortableMapError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file does not start with `P1` to `P6` and white space.
   case invalidSignature
@@ -29,7 +30,7 @@ public enum PortableMapError: Error, Hashable, Sendable, CustomStringConvertible
     case .truncatedHeader:
       "The portable map ends inside its header."
     case .invalidCharacter(let byte, let offset):
-      "The portable map has the byte \(byte) at \(offset), where a digit or white space is required."
+      "The portable map has the byte \(byte) at \(offset), but a digit or white space is required."
     case .numberTooLarge(let offset):
       "The portable map has a number at byte \(offset) that is larger than 2147483647."
     case .invalidSize(let width, let height):

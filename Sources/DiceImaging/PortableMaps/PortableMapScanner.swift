@@ -15,7 +15,8 @@ struct PortableMapScanner {
     byte == 32 || byte >= 9 && byte <= 13
   }
 
-  /// Skips white space, and comments from `#` to the end of their line; false at the end of the file.
+  /// Skips white space, and comments from `#` to the end of their line; false at the end of the
+  /// file.
   private mutating func skipToToken() -> Bool {
     while offset < bytes.count {
       let byte = bytes[offset]
@@ -36,7 +37,8 @@ struct PortableMapScanner {
 
   /// The next number, or nil at the end of the file.
   ///
-  /// The offset moves behind its digits, which white space, a comment or the end of the file must follow.
+  /// The offset moves behind its digits, which white space, a comment or the end of the file must
+  /// follow.
   mutating func nextNumber() throws(PortableMapError) -> Int? {
     guard skipToToken() else { return nil }
     let start = offset
@@ -55,7 +57,8 @@ struct PortableMapScanner {
     return number
   }
 
-  /// The next digit, 0 or 1, which nothing needs to separate from others; nil at the end of the file.
+  /// The next digit, 0 or 1, which nothing needs to separate from others; nil at the end of the
+  /// file.
   mutating func nextBit() throws(PortableMapError) -> UInt8? {
     guard skipToToken() else { return nil }
     let byte = bytes[offset]

@@ -6,6 +6,9 @@ struct PictureEffects: Hashable, Sendable {
   var exposure: Float = 1
   /// How far the exposure follows the mean brightness, 0 to 1.
   var metering: Float = 0.6
+  /// The most and the least light that the brightest die's top face may give, 1 is white.
+  var brightest: Float = 0.9
+  var darkest: Float = 0.15
   var whiteBalance = Vector3(1, 1, 1)
   var contrast: Float = 0
   var saturation: Float = 1
@@ -43,6 +46,8 @@ struct LightField {
   let height: Int
   var planes: [[Float]]
   var depth: [Float]
+  /// The mean luminance of the top faces of the brightest die, 0 where there is none.
+  var faceLight: Float = 0
 
   init(width: Int, height: Int) {
     self.width = width
@@ -118,7 +123,13 @@ extension PictureEffects {
     }
     let mean = max(sum / max(samples, 1), 0.004)
     let metered = exposure * power(0.3 / mean, metering)
-    let gain = whiteBalance * min(metered, 60)
+    var factor = min(metered, 60)
+    if field.faceLight > 0.0005 {
+      // A picture in which the dice drown or burn out shows nothing.
+      factor = max(factor, min(darkest / field.faceLight, 60))
+      factor = min(factor, brightest / field.faceLight)
+    }
+    let gain = whiteBalance * factor
     let longer = Float(max(field.width, field.height)) * 0.5
     let middle = Vector2(Float(field.width), Float(field.height)) * 0.5
     let width = field.width

@@ -26,6 +26,7 @@ struct PictureTracer {
         }
       }
     }
+    field.faceLight = faceLight(field, labels)
     let rough = roughness(field, labels)
     for (columns, rows, candidates) in tiles {
       for y in rows {
@@ -49,6 +50,26 @@ struct PictureTracer {
       }
     }
     return field
+  }
+
+  /// The luminance of the brightest die's top face, averaged over the face.
+  private func faceLight(_ field: LightField, _ labels: [UInt32]) -> Float {
+    var sums = [Float](repeating: 0, count: stage.diceCount)
+    var counts = sums
+    for index in labels.indices {
+      let label = labels[index]
+      let die = Int(label >> 12) - 1
+      guard label & 0x8000_0000 == 0, die >= 0, die < stage.diceCount,
+        Int(label >> 4 & 7) == stage.topSides[die]
+      else { continue }
+      let colour = Vector3(
+        field.planes[0][index], field.planes[1][index], field.planes[2][index])
+      sums[die] += min(luminance(colour), 20)
+      counts[die] += 1
+    }
+    var most: Float = 0
+    for die in sums.indices where counts[die] > 0 { most = max(most, sums[die] / counts[die]) }
+    return most
   }
 
   private static let offsets: [Vector2] = [

@@ -126,6 +126,10 @@ extension Stage {
       roughness: material.roughness, metallic: material.metallic,
       translucency: material.translucency, point: p, normal: normal)
     skin.label = UInt32(side) << 4
+    // Handled plastic is nowhere quite even.
+    let mottle = noise(patternPoint * 2.7, solid.seed &+ 71)
+    skin.colour *= 1 + 0.045 * mottle
+    skin.roughness = clamp(skin.roughness * (1 + 0.3 * mottle), 0.03, 0.9)
     if pips.discRadius > 0 {
       let reach = length(onFace)
       let inside =

@@ -32,6 +32,21 @@ enum Palette {
       random.unit(), saturation: random.number(0.6, 1), value: random.number(0.35, 0.95))
   }
 
+  /// A colour in which dice are made.
+  static func die(_ random: inout SceneRandom) -> Vector3 {
+    if random.chance(0.15) { return strong(&random) }
+    let colours: [Vector3] = [
+      stored(190, 24, 30), stored(150, 14, 22), stored(212, 40, 44), stored(120, 12, 26),
+      stored(24, 60, 160), stored(18, 36, 110), stored(40, 110, 200), stored(110, 170, 220),
+      stored(14, 110, 60), stored(8, 76, 44), stored(60, 160, 70), stored(150, 205, 50),
+      stored(242, 196, 20), stored(236, 170, 16), stored(230, 110, 20), stored(240, 140, 40),
+      stored(96, 40, 140), stored(130, 70, 170), stored(60, 24, 84), stored(220, 90, 150),
+      stored(240, 160, 190), stored(20, 140, 150), stored(70, 190, 190), stored(110, 60, 34),
+      stored(150, 100, 60), stored(120, 122, 128), stored(70, 74, 82), stored(190, 160, 100),
+    ]
+    return near(random.element(of: colours), 0.22, &random)
+  }
+
   /// A colour near another one.
   static func near(_ colour: Vector3, _ spread: Float, _ random: inout SceneRandom) -> Vector3 {
     let light = 1 + random.number(-spread, spread)

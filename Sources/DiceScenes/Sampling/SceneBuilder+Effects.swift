@@ -12,6 +12,8 @@ extension SceneBuilder {
       return e
     }
     e.exposure = exponential2(random.normal() * 0.32)
+    e.brightest = random.chance(0.85) ? random.number(0.55, 1) : random.number(1, 1.6)
+    e.darkest = random.chance(0.85) ? random.number(0.1, 0.3) : random.number(0.05, 0.1)
     e.metering = random.number(0.3, 0.95)
     e.whiteBalance = Palette.lamp(&random, spread: random.chance(0.1) ? 0.35 : 0.1)
     e.contrast = random.number(-0.25, 0.55)
@@ -42,14 +44,28 @@ extension SceneBuilder {
     e.isGray = random.chance(0.07)
     e.jpegQuality = random.chance(0.75) ? random.integer(35...95) : 0
     if random.chance(0.06) { e.jpegQuality = random.integer(12...35) }
-    // Tiny dice do not survive everything at once.
-    let smallest = min(1, (320 / max(reach, 1)) / 26)
-    e.blur *= smallest
-    e.defocus *= smallest
-    e.motion *= smallest
-    e.coarseness = 1 + (e.coarseness - 1) * smallest * smallest
-    if smallest < 1 && e.jpegQuality > 0 { e.jpegQuality = max(e.jpegQuality, 60) }
-    if smallest < 1 { e.shotNoise = min(e.shotNoise, 0.03) }
+    if e.apertureRadius > 0 && random.chance(0.6) { e.isGray = true }
+    keepReadable(&e)
     return e
+  }
+  /// Bounds what blurs by the size of the dice: what no person can read teaches nothing.
+  private mutating func keepReadable(_ e: inout PictureEffects) {
+    let pixels = 320 / max(reach, 1)
+    // A pip is about a fifth of an edge wide.
+    let strictness: Float = random.chance(0.06) ? 1.7 : 1
+    let most = pixels * 0.045 * strictness
+    e.blur = min(e.blur, max(most, 0.2))
+    e.defocus = min(e.defocus, max(most * 1.3, 0.3))
+    let motion = length(e.motion)
+    if motion > 0 { e.motion *= min(1, pixels * 0.11 * strictness / motion) }
+    e.coarseness = min(e.coarseness, max(pixels / 11 * strictness, 1))
+    if pixels < 26 {
+      if e.jpegQuality > 0 { e.jpegQuality = max(e.jpegQuality, 60) }
+      e.shotNoise = min(e.shotNoise, 0.03)
+      e.readNoise = min(e.readNoise, 0.02)
+    } else if pixels < 60 {
+      if e.jpegQuality > 0 { e.jpegQuality = max(e.jpegQuality, 30) }
+      e.shotNoise = min(e.shotNoise, 0.055)
+    }
   }
 }

@@ -5,7 +5,7 @@ extension SceneBuilder {
       return
     }
     surfaces = [chooseSurface()]
-    if random.chance(0.2) { surfaces[0] = choosePlainTable() }
+    if random.chance(0.27) { surfaces[0] = choosePlainTable() }
     addPatches()
     if elevation > 32 && random.chance(0.16) { addTray() }
   }
@@ -42,7 +42,17 @@ extension SceneBuilder {
     ]
     var numbers: [Float] = []
     for entry in weights { numbers.append(entry.1) }
-    return makeSurface(weights[random.index(weights: numbers)].0)
+    var surface = makeSurface(weights[random.index(weights: numbers)].0)
+    if random.chance(0.4) {
+      // Most things in a home are muted.
+      let gray = random.number(0.3, 0.8)
+      func muted(_ c: Vector3) -> Vector3 { mix(c, Vector3(repeating: luminance(c)), gray) }
+      surface.first = muted(surface.first)
+      surface.second = muted(surface.second)
+      surface.third = muted(surface.third)
+      surface.fourth = muted(surface.fourth)
+    }
+    return surface
   }
 
   /// A surface of a kind with colours, scale and shine that suit it.

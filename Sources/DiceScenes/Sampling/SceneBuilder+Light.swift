@@ -60,6 +60,7 @@ extension SceneBuilder {
         overhead: sky * random.number(0.8, 1.4), horizon: sky * random.number(0.4, 1.1),
         windows: windows, roomDark: dark,
         roomBright: Palette.any(&random) * random.number(0.2, 1),
+        unevenness: isVaried ? random.number(0.1, 0.9) : 0.25,
         seed: UInt32(truncatingIfNeeded: random.next()))
     )
   }

@@ -48,7 +48,7 @@ extension SceneBuilder {
 
   private mutating func choosePlainMaterial() -> Material {
     let white = random.chance(0.5)
-    let base = white ? Palette.white(&random) : Palette.strong(&random)
+    let base = white ? Palette.white(&random) : Palette.die(&random)
     return Material(
       pattern: .plain, base: base, second: base, third: base, patternScale: 1, gloss: 0.045,
       roughness: random.number(0.12, 0.3), metallic: 0, translucency: 0, seed: 0)
@@ -66,7 +66,7 @@ extension SceneBuilder {
     case 2:
       let value = random.number(8, 50)
       base = Palette.stored(value, value, value * random.number(0.9, 1.25))
-    case 3: base = Palette.strong(&random)
+    case 3: base = Palette.die(&random)
     case 4: base = Palette.hue(random.unit(), saturation: random.number(0.15, 0.45), value: 0.92)
     case 5:
       base = Palette.wood(&random).0
@@ -99,8 +99,11 @@ extension SceneBuilder {
     let second =
       pattern == .grained
       ? base * random.number(0.5, 0.8)
-      : random.chance(0.5) ? Palette.any(&random) : Palette.near(base, 0.6, &random)
-    let third = random.chance(0.4) ? Palette.white(&random) : Palette.any(&random)
+      : random.chance(0.6) ? Palette.die(&random) : Palette.near(base, 0.6, &random)
+    let third =
+      random.chance(0.4)
+      ? Palette.white(&random)
+      : random.chance(0.4) ? Vector3(repeating: 0.015) : Palette.die(&random)
     let isDull = random.chance(0.25)
     return Material(
       pattern: pattern, base: base, second: second, third: third,
@@ -136,7 +139,13 @@ extension SceneBuilder {
         } else {
           candidate = Palette.strong(&random)
         }
-        if SceneBuilder.difference(candidate, material.base) > least {
+        var contrast = SceneBuilder.difference(candidate, material.base)
+        if material.pattern != .plain && material.pattern != .grained {
+          // Pips must stand out from every colour of the body.
+          contrast = min(contrast, SceneBuilder.difference(candidate, material.second) * 1.25)
+          contrast = min(contrast, SceneBuilder.difference(candidate, material.third) * 1.5)
+        }
+        if contrast > least {
           colour = candidate
           break
         }
@@ -162,7 +171,10 @@ extension SceneBuilder {
     }
     let isRound = body.rounding > 0.24 || body.cutRadius > 0 && body.cutRadius < 1.4
     let spacing = random.number(0.43, isRound ? 0.5 : 0.58)
-    var radius = isVaried ? random.number(0.12, 0.235) : random.number(0.15, 0.21)
+    var radius =
+      isVaried
+      ? 0.5 * (random.number(0.125, 0.235) + random.number(0.125, 0.235))
+      : random.number(0.15, 0.21)
     if kind == .ring || kind == .target { radius = random.number(0.18, 0.23) }
     if kind == .square { radius = random.number(0.12, 0.18) }
     radius = min(radius, spacing * 0.46)

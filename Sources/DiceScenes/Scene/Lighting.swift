@@ -64,6 +64,8 @@ struct Surroundings: Sendable {
   /// The far room where a ray leaves the table: pattern size and two colours.
   var roomDark: Vector3
   var roomBright: Vector3
+  /// How uneven the light from around is, 0 to 1.
+  var unevenness: Float
   var seed: UInt32
 
   /// The light that comes from a direction.
@@ -75,6 +77,10 @@ struct Surroundings: Sendable {
     let soft = 0.04 + roughness
     var colour = mix(
       horizon, overhead, smoothStep(0, 0.9, direction.z))
+    if roughness < 0.6 {
+      // Furniture, people, walls: nothing around is even.
+      colour *= max(0.1, 1 + unevenness * noise(direction * 2.3, seed))
+    }
     colour = mix(below, colour, smoothStep(-soft * 0.5, soft * 0.5, direction.z))
     for window in windows {
       let facing = dot(direction, window.direction)

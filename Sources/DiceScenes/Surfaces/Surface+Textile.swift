@@ -9,10 +9,10 @@ extension Surface {
     s.colour = shade(mix(first, second, saturate(blotch * 0.5)), tone * contrast)
     // Lint.
     let lint = cell(p * 0.55, jitter: 1, seed &+ 91)
-    if variety.y > 0.6 && lint.identity & 3 == 0 {
+    if variety.y > 0.75 && lint.identity & 7 == 0 {
       let curve = lint.offset.y + sineOfTurns(lint.offset.x * 1.5) * 0.06
       if abs(lint.offset.x) < 0.2 {
-        s.colour = mix(s.colour, Vector3(repeating: 0.6), line(curve, 0.008, f) * 0.5)
+        s.colour = mix(s.colour, Vector3(repeating: 0.6), line(curve, 0.005, f) * 0.3)
       }
     }
     s.slope = Vector2(fibre, nap + fibre * 0.5) * (0.16 * contrast)

@@ -19,7 +19,9 @@ extension DiceDetector {
     public var threadCount: Int?
     /// The kernels to compute with; nil takes the fastest that work here.
     public var kernelImplementation: KernelImplementation?
-    /// The most dice in a result; the most confident ones are kept. At least 0.
+    /// The most dice in a result, at least 0.
+    ///
+    /// The most confident ones are kept.
     public var maximumObservationCount: Int
 
     /// A configuration; everything may be left out.

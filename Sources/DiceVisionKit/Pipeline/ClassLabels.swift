@@ -23,16 +23,17 @@ struct ClassLabels: Hashable, Sendable {
   func ranked(_ probabilities: ArraySlice<Float>) -> [ClassificationLabel] {
     var labels: [ClassificationLabel] = []
     labels.reserveCapacity(names.count)
-    for (name, probability) in zip(names, probabilities) {
-      labels.append(ClassificationLabel(identifier: name, confidence: probability))
-    }
     // Insertion keeps the order of equals; there are few classes, and mostly one that matters.
-    for index in labels.indices.dropFirst() {
+    for index in 0..<names.count {
+      let label = ClassificationLabel(
+        identifier: names[index], confidence: probabilities[probabilities.startIndex + index])
+      labels.append(label)
       var place = index
-      while place > 0, labels[place - 1].confidence < labels[place].confidence {
-        labels.swapAt(place - 1, place)
+      while place > 0, labels[place - 1].confidence < label.confidence {
+        labels[place] = labels[place - 1]
         place -= 1
       }
+      labels[place] = label
     }
     return labels
   }

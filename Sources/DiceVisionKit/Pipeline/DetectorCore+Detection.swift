@@ -166,30 +166,22 @@ extension DetectorCore {
   private func observations(
     of workspace: DetectionWorkspace, _ transform: ImageTransform
   ) -> [DieObservation] {
-    let kept = workspace.suppression.indices
+    workspace.sortKeptBoxes()
+    let identifier = nextIdentifier()
     var observations: [DieObservation] = []
-    observations.reserveCapacity(kept.count)
-    for (rank, index) in kept.enumerated() {
+    observations.reserveCapacity(workspace.order.count)
+    for place in 0..<workspace.order.count {
+      let rank = workspace.order[place]
+      let index = workspace.suppression.indices[rank]
       let candidate = workspace.candidates[workspace.candidateIndices[index]]
       observations.append(
         DieObservation(
-          identifier: UInt64(rank), boundingBox: workspace.boxes[index],
+          identifier: identifier | UInt64(place), boundingBox: workspace.boxes[index],
           uprightWidth: transform.uprightWidth, uprightHeight: transform.uprightHeight,
           labels: labels.ranked(workspace.candidates.classProbabilities(of: candidate)),
           value: labels.values[candidate.classIndex],
           confidence: Float(workspace.suppression.confidences[rank]),
           objectness: candidate.objectness))
-    }
-    // The identifier is still the rank by confidence, so no two are equal in this order.
-    observations.sort { (first, second) in
-      let (a, b) = (first.boundingBox, second.boundingBox)
-      if a.centerX != b.centerX { return a.centerX < b.centerX }
-      if a.centerY != b.centerY { return a.centerY < b.centerY }
-      return first.identifier < second.identifier
-    }
-    let identifier = nextIdentifier()
-    for place in observations.indices {
-      observations[place].identifier = identifier | UInt64(place)
     }
     return observations
   }

@@ -16,14 +16,29 @@ final class DetectionWorkspace: @unchecked Sendable {
   /// For each box its place among the candidates.
   var candidateIndices: [Int] = []
   var suppression = NonMaximumSuppression.Workspace()
+  /// The ranks by confidence of the boxes that were kept, from left to right.
+  var order: [Int] = []
 
   init(_ runner: NetworkRunner) { self.runner = runner }
+
+  /// Orders the kept boxes by the x of their centres, then by y, then by confidence.
+  func sortKeptBoxes() {
+    order.removeAll(keepingCapacity: true)
+    for rank in 0..<suppression.indices.count { order.append(rank) }
+    order.sort { (first, second) in
+      let (a, b) = (boxes[suppression.indices[first]], boxes[suppression.indices[second]])
+      if a.centerX != b.centerX { return a.centerX < b.centerX }
+      if a.centerY != b.centerY { return a.centerY < b.centerY }
+      return first < second
+    }
+  }
 }
 
 /// Workspaces that wait for the next call.
 final class WorkspacePool: Sendable {
   private let idle: Mutex<[DetectionWorkspace]>
-  private let limit: Int
+  /// The most workspaces that wait.
+  let limit: Int
 
   /// A pool that keeps at most `limit` workspaces.
   init(_ first: DetectionWorkspace, limit: Int) {

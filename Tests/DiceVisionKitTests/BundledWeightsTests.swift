@@ -1,0 +1,64 @@
+import DiceVisionKit
+import Foundation
+import Testing
+import TestSupport
+
+@testable import DiceBundledWeights
+
+@Suite struct BundledWeightsTests {
+  @Test func areAValidWeightFileForDice() throws {
+    let file = try WeightFile(bytes: DiceDetector.bundledWeights)
+    #expect(file.description.labels == ["1", "2", "3", "4", "5", "6"])
+    let detector = try DiceDetector()
+    #expect(detector.weightFile == file)
+    #expect(detector.labels == file.description.labels)
+    #expect(detector.inputSize.width == file.description.input.width)
+    #expect(detector.inputSize.height == file.description.input.height)
+    #expect(detector.defaultThresholds == Thresholds.standard)
+    #expect(detector.kernelImplementation != .reference)
+  }
+
+  @Test func findNothingInAnEmptyPicture() throws {
+    let image = PixelImage(
+      width: 64, height: 48, format: .gray, samples: [UInt8](repeating: 114, count: 64 * 48))
+    let result = try DiceDetector().detect(in: image)
+    #expect(result.isEmpty)
+    #expect(result.uprightWidth == 64 && result.uprightHeight == 48)
+  }
+
+  @Test func takeOtherInputSizes() throws {
+    let detector = try DiceDetector(configuration: .init(inputSize: .init(width: 128, height: 96)))
+    let image = PixelImage(
+      width: 64, height: 48, format: .gray, samples: [UInt8](repeating: 90, count: 64 * 48))
+    let candidates = try detector.candidates(in: image, confidenceThreshold: 0)
+    var cells = 0
+    for case .detectionHead(let head) in detector.weightFile.description.layers {
+      cells += (128 / head.stride) * (96 / head.stride)
+    }
+    #expect(cells > 0 && candidates.count == cells)
+  }
+
+  @Test func theSourceFileIsWhatTheGeneratorMakes() throws {
+    let source = Fixtures.folder.deletingLastPathComponent()
+      .appending(path: "Sources/DiceBundledWeights/StandardWeights.swift")
+    #expect(
+      try String(contentsOf: source, encoding: .utf8)
+        == BundledWeights.sourceFile(for: BundledWeights.standard))
+  }
+
+  @Test func base64ComesBackForEveryLength() {
+    var bytes: [UInt8] = []
+    var state: UInt32 = 1
+    for count in 0...300 {
+      let text = Base64.encode(bytes)
+      #expect(text.withUnsafeBufferPointer { Base64.decode($0) } == bytes)
+      // What Foundation makes of it, but for the line feeds.
+      let expected = Data(bytes).base64EncodedString()
+      #expect(String(decoding: text.filter { $0 != 10 }, as: UTF8.self) == expected)
+      #expect(text.split(separator: 10).allSatisfy { $0.count <= 96 })
+      #expect(text.isEmpty ? count == 0 : text.last == 10)
+      state = state &* 1_664_525 &+ 1_013_904_223
+      bytes.append(UInt8(state >> 24))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import DiceVisionKit
+import Testing
+
+@Suite struct DetectorErrorTests {
+  @Test func refusesWrongConfigurations() throws {
+    let network = PatternNetwork()
+    for (configuration, expected): (DiceDetector.Configuration, DetectorError) in [
+      (.init(threadCount: 0), .invalidThreadCount(0)),
+      (.init(threadCount: -2), .invalidThreadCount(-2)),
+      (.init(maximumObservationCount: -1), .invalidMaximumObservationCount(-1)),
+      (.init(suppression: .soft(sigma: 0)), .invalidSuppressionSigma(0)),
+      (.init(suppression: .soft(sigma: .infinity)), .invalidSuppressionSigma(.infinity)),
+      (
+        .init(inputSize: .init(side: 100)),
+        .network(.inputSize(width: 100, height: 100, multiple: 32, allowed: 32...4096))
+      ),
+      (
+        .init(inputSize: .init(width: 64, height: 0)),
+        .network(.inputSize(width: 64, height: 0, multiple: 32, allowed: 32...4096))
+      ),
+    ] {
+      #expect(throws: expected) { try network.detector(configuration) }
+      #expect(expected.description.hasSuffix("."))
+    }
+  }
+
+  @Test func refusesKernelsThatAreNotThere() throws {
+    for kernels in DiceDetector.KernelImplementation.allCases {
+      let configuration = DiceDetector.Configuration(kernelImplementation: kernels)
+      if kernels.isAvailable {
+        let detector = try PatternNetwork().detector(configuration)
+        #expect(detector.kernelImplementation == kernels)
+        let layout = Layout.all[0]
+        #expect(try detector.detect(in: layout.image).matches(layout.blocks))
+      } else {
+        #expect(throws: DetectorError.unavailableKernels(kernels)) {
+          try PatternNetwork().detector(configuration)
+        }
+      }
+    }
+    #expect(DiceDetector.KernelImplementation.baseline.isAvailable)
+    #expect(DiceDetector.KernelImplementation.reference.isAvailable)
+  }
+
+  @Test func refusesEveryTruncatedWeightFile() throws {
+    let bytes = try PatternNetwork().weightFile()
+    #expect(bytes.count > 500)
+    for count in stride(from: 0, to: bytes.count, by: 1) {
+      do throws(DetectorError) {
+        _ = try DiceDetector(weights: Array(bytes[..<count]), configuration: .init(threadCount: 1))
+        Issue.record("a file of \(count) bytes was taken")
+      } catch {
+        guard case .weights = error else {
+          Issue.record("\(error)")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test func refusesEveryDamagedWeightFile() throws {
+    let bytes = try PatternNetwork().weightFile()
+    for index in bytes.indices {
+      var damaged = bytes
+      damaged[index] ^= 1 << (index % 8)
+      #expect(throws: DetectorError.self) {
+        try DiceDetector(weights: damaged, configuration: .init(threadCount: 1))
+      }
+    }
+  }
+
+  @Test func everyErrorIsASentence() {
+    let errors: [DetectorError] = [
+      .weights(.noDetectionHead), .file(.notFound(path: "x")), .image(.empty),
+      .frame(.noPixels(width: 0, height: 0)),
+      .geometry(.storedSizeOutOfRange(width: 0, height: 1)),
+      .network(.tensorCount(found: 1, required: 2)),
+      .invalidThreshold(name: "iouThreshold", value: 2), .invalidThreadCount(0),
+      .invalidMaximumObservationCount(-1), .invalidSuppressionSigma(-1),
+      .unavailableKernels(.avx512), .cancelled,
+    ]
+    for error in errors { #expect(error.description.count > 15) }
+    #expect(Set(errors.map(\.description)).count == errors.count)
+  }
+}

@@ -1,0 +1,181 @@
+import DiceVisionKit
+
+/// A network with weights set by hand, which finds blocks of pure colour on black or gray.
+///
+/// Every cell of 8 by 8 input pixels gives one box around its centre. A cell that is filled with red,
+/// green, blue, yellow, magenta or cyan has the value 1 to 6 and a confidence close to 1; cells without
+/// a pixel of more than 70 % in any channel have one close to 0, and so has the padding.
+struct PatternNetwork {
+  static let cell = 8
+  static let colors: [(red: UInt8, green: UInt8, blue: UInt8)] = [
+    (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (255, 0, 255), (0, 255, 255),
+  ]
+
+  var input = InputRules(width: 64, height: 64)
+  /// The side of every box in input pixels.
+  var baseSize: Float = 8
+  var labels = ["1", "2", "3", "4", "5", "6"]
+  var thresholds = DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25)
+
+  func weightFile() throws -> [UInt8] {
+    let identity = Layer.Activation.identity
+    let layers: [Layer] = [
+      // What exceeds 70 % of full brightness, for red, green and blue.
+      convolution(.input, 3, 3, size: 1, stride: 1, .leakyReLU(slope: 0), tensor: 0),
+      // Averages over 4 x 4 pixels, and over 2 x 2 of those.
+      convolution(.layer(0), 3, 3, size: 4, stride: 4, identity, tensor: 2),
+      convolution(.layer(1), 3, 3, size: 2, stride: 2, identity, tensor: 4),
+      convolution(.layer(2), 3, 5 + labels.count, size: 1, stride: 1, identity, tensor: 6),
+      .detectionHead(
+        Layer.DetectionHead(
+          input: .layer(3), stride: Self.cell, baseSize: baseSize, classCount: labels.count)),
+    ]
+    let first = excess()
+    let (head, headBias) = predictions()
+    return try WeightFile.encode(
+      description: NetworkDescription(
+        name: "pattern", input: input, layers: layers, labels: labels, thresholds: thresholds),
+      tensors: [
+        first.weights, first.biases, averages(size: 4), [0, 0, 0], averages(size: 2), [0, 0, 0],
+        head, headBias,
+      ], storage: .float32)
+  }
+
+  func detector(_ configuration: DiceDetector.Configuration = .init()) throws -> DiceDetector {
+    try DiceDetector(weights: weightFile(), configuration: configuration)
+  }
+
+  private func convolution(
+    _ source: Layer.Source, _ inputs: Int, _ outputs: Int, size: Int, stride: Int,
+    _ activation: Layer.Activation, tensor: Int
+  ) -> Layer {
+    .convolution(
+      Layer.Convolution(
+        input: source, inputChannels: inputs, outputChannels: outputs, kernelSize: size,
+        stride: stride, padding: 0, activation: activation, weights: tensor, bias: tensor + 1))
+  }
+
+  /// Undoes the scales, the biases and the order of the channels: `[1, 1, 3, 3]`.
+  private func excess() -> (weights: [Float], biases: [Float]) {
+    var weights = [Float](repeating: 0, count: 9)
+    var biases = [Float](repeating: -0.7, count: 3)
+    for channel in 0..<3 {
+      let color = input.channelOrder == .rgb ? channel : 2 - channel
+      let factor = 1 / (255 * input.scales[channel])
+      weights[channel * 3 + color] = factor
+      biases[color] -= input.biases[channel] * factor
+    }
+    return (weights, biases)
+  }
+
+  /// The weights of an average of each colour, `[size, size, 3, 3]`.
+  private func averages(size: Int) -> [Float] {
+    var weights: [Float] = []
+    for _ in 0..<size * size {
+      for channel in 0..<3 {
+        for output in 0..<3 { weights.append(channel == output ? 1 / Float(size * size) : 0) }
+      }
+    }
+    return weights
+  }
+
+  /// `[1, 1, 3, 5 + classes]`: boxes are the cell's, objectness rises with all colours, and each
+  /// class has its own pattern of them.
+  private func predictions() -> (weights: [Float], biases: [Float]) {
+    var weights: [Float] = []
+    var biases: [Float] = [0, 0, 0, 0, -8]
+    for channel in 0..<3 {
+      weights += [0, 0, 0, 0, 100]
+      for index in labels.indices { weights.append(40 * sign(index, channel)) }
+    }
+    for index in labels.indices {
+      biases.append(-0.13 * 40 * (sign(index, 0) + sign(index, 1) + sign(index, 2)))
+    }
+    return (weights, biases)
+  }
+
+  private func sign(_ index: Int, _ channel: Int) -> Float {
+    let color = Self.colors[index % 6]
+    return [color.red, color.green, color.blue][channel] == 0 ? -1 : 1
+  }
+}
+
+/// A block of one of the colours, in pixels of the upright picture.
+struct Block {
+  var value: Int
+  var x: Int
+  var y: Int
+  var width: Int
+  var height: Int
+  /// The share of full brightness, in percent.
+  var brightness = 100
+
+  var box: BoundingBox {
+    BoundingBox(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
+  }
+}
+
+extension PixelImage {
+  /// An upright picture of blocks on black, in `.rgb`.
+  static func blocks(_ blocks: [Block], width: Int, height: Int) -> PixelImage {
+    var samples = [UInt8](repeating: 0, count: width * height * 3)
+    for block in blocks {
+      let color = PatternNetwork.colors[block.value - 1]
+      for y in block.y..<block.y + block.height {
+        for x in block.x..<block.x + block.width {
+          let place = (y * width + x) * 3
+          for (index, sample) in [color.red, color.green, color.blue].enumerated() {
+            samples[place + index] = UInt8(Int(sample) * block.brightness / 100)
+          }
+        }
+      }
+    }
+    return PixelImage(width: width, height: height, format: .rgb, samples: samples)
+  }
+
+  /// This upright `.rgb` picture as it is stored with an orientation, written down from EXIF's
+  /// meaning of the eight values.
+  func stored(_ orientation: ImageOrientation) -> PixelImage {
+    let swaps = orientation.rawValue >= 5
+    let (storedWidth, storedHeight) = swaps ? (height, width) : (width, height)
+    var result = [UInt8](repeating: 0, count: samples.count)
+    for y in 0..<height {
+      for x in 0..<width {
+        let (column, row) =
+          switch orientation {
+          case .up: (x, y)
+          case .upMirrored: (storedWidth - 1 - x, y)
+          case .down: (storedWidth - 1 - x, storedHeight - 1 - y)
+          case .downMirrored: (x, storedHeight - 1 - y)
+          case .leftMirrored: (y, x)
+          case .right: (y, storedHeight - 1 - x)
+          case .rightMirrored: (storedWidth - 1 - y, storedHeight - 1 - x)
+          case .left: (storedWidth - 1 - y, x)
+          }
+        for channel in 0..<3 {
+          result[(row * storedWidth + column) * 3 + channel] =
+            samples[(y * width + x) * 3 + channel]
+        }
+      }
+    }
+    return PixelImage(
+      width: storedWidth, height: storedHeight, format: .rgb, samples: result,
+      orientation: orientation)
+  }
+}
+
+extension DetectionResult {
+  /// Whether the observations are the blocks, in this order, to within 1e-9 pixels.
+  func matches(_ blocks: [Block]) -> Bool {
+    guard count == blocks.count else { return false }
+    for (observation, block) in zip(observations, blocks) {
+      let (box, expected) = (observation.boundingBox, block.box)
+      guard
+        observation.value == block.value,
+        abs(box.x - expected.x) < 1e-9, abs(box.y - expected.y) < 1e-9,
+        abs(box.width - expected.width) < 1e-9, abs(box.height - expected.height) < 1e-9
+      else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,166 @@
+import DiceVisionKit
+import Synchronization
+import Testing
+
+@Suite struct ThresholdTests {
+  /// Two neighbours of the values 1 and 2, of which the first is more confident.
+  ///
+  /// Their boxes of 12 by 12 pixels overlap by 4 by 12, an intersection over union of 0.2.
+  private let neighbours = PixelImage.blocks(
+    [
+      Block(value: 1, x: 16, y: 16, width: 8, height: 8),
+      Block(value: 2, x: 24, y: 16, width: 8, height: 8, brightness: 85),
+    ], width: 64, height: 64)
+
+  @Test func asksForBothThresholdsInEveryFrame() throws {
+    let provider = CountingProvider()
+    let detector = try PatternNetwork().detector()
+    for frame in 1...3 {
+      _ = try detector.detect(in: neighbours, thresholds: provider)
+      #expect(provider.asked.withLock { $0 }.filter { $0 == "iouThreshold" }.count == frame)
+      #expect(provider.asked.withLock { $0 }.filter { $0 == "confidenceThreshold" }.count == frame)
+      #expect(provider.asked.withLock { $0 }.count == 2 * frame)
+    }
+  }
+
+  @Test func thresholdsMayChangeFromFrameToFrame() throws {
+    let thresholds = AdjustableThresholds()
+    let detector = try PatternNetwork(baseSize: 12).detector()
+    #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1, 2])
+    thresholds.iouThreshold = 0.19
+    #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1])
+    thresholds.iouThreshold = 0.21
+    #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1, 2])
+    let second = try detector.detect(in: neighbours, thresholds: thresholds).observations[1]
+    thresholds.confidenceThreshold = Double(second.confidence.nextUp)
+    #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1])
+    // What is as confident as the threshold stays.
+    thresholds.confidenceThreshold = Double(second.confidence)
+    #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1, 2])
+    #expect(thresholds.featureNames == ["iouThreshold", "confidenceThreshold"])
+    #expect(thresholds.featureValue(for: "iouThreshold") == 0.21)
+    #expect(thresholds.featureValue(for: "somethingElse") == nil)
+  }
+
+  @Test func theWeightFilesThresholdsFillTheGaps() throws {
+    let network = PatternNetwork(
+      baseSize: 12, thresholds: DefaultThresholds(intersectionOverUnion: 0.1, confidence: 0.2))
+    let detector = try network.detector()
+    #expect(detector.defaultThresholds == Thresholds(iouThreshold: 0.1, confidenceThreshold: 0.2))
+    #expect(try detector.detect(in: neighbours).values == [1])
+    #expect(try detector.detect(in: neighbours, thresholds: WeightFileThresholds()).values == [1])
+    #expect(try detector.detect(in: neighbours, thresholds: Thresholds.standard).values == [1, 2])
+    #expect(
+      try detector.detect(in: neighbours, thresholds: Named(["iouThreshold": 0.5])).values
+        == [1, 2])
+    #expect(
+      try detector.detect(in: neighbours, thresholds: Named(["confidenceThreshold": 0.9999])).count
+        <= 1)
+    #expect(WeightFileThresholds().featureNames == [])
+    #expect(Named(["confidenceThreshold": 0.3]).featureNames == ["confidenceThreshold"])
+  }
+
+  @Test func presetsAreWhatTheyPromise() {
+    #expect(Thresholds.standard == Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.25))
+    #expect(Thresholds() == .standard)
+    #expect(Thresholds.dice == Thresholds(iouThreshold: 0.3, confidenceThreshold: 0.2))
+    #expect(Thresholds.dice.featureValue(for: "confidenceThreshold") == 0.2)
+    #expect(Thresholds.dice.featureNames == ["iouThreshold", "confidenceThreshold"])
+  }
+
+  @Test(arguments: ["iouThreshold", "confidenceThreshold"])
+  func refusesThresholdsThatAreNotFrom0To1(_ name: String) throws {
+    let detector = try PatternNetwork().detector()
+    for value in [-0.001, 1.001, .infinity, -.infinity, .nan, -.leastNonzeroMagnitude] {
+      do throws(DetectorError) {
+        _ = try detector.detect(in: neighbours, thresholds: Named([name: value]))
+        Issue.record("\(value) was taken")
+      } catch {
+        guard case .invalidThreshold(name, let found) = error else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect(found == value || found.isNaN && value.isNaN)
+        #expect(error.description.contains("\"\(name)\" is \(value)"))
+      }
+    }
+    for value in [0.0, 1.0, -0.0] {
+      _ = try detector.detect(in: neighbours, thresholds: Named([name: value]))
+    }
+    #expect(throws: DetectorError.invalidThreshold(name: "confidenceThreshold", value: 2)) {
+      try detector.candidates(in: neighbours, confidenceThreshold: 2)
+    }
+  }
+
+  @Test func slidersMayMoveWhileFramesAreLookedAt() async throws {
+    let detector = try PatternNetwork(baseSize: 12).detector()
+    let thresholds = AdjustableThresholds()
+    let image = neighbours
+    try await withThrowingTaskGroup(of: Void.self) { (group) in
+      for task in 0..<4 {
+        group.addTask {
+          for step in 0..<25 {
+            if task == 0 { thresholds.iouThreshold = step % 2 == 0 ? 0.1 : 0.45 }
+            let values = try detector.detect(in: image, thresholds: thresholds).values
+            #expect(values == [1] || values == [1, 2])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func suppressionIsAcrossClassesUnlessTold() throws {
+    let overlap = Thresholds(iouThreshold: 0.1, confidenceThreshold: 0.25)
+    let network = PatternNetwork(baseSize: 12)
+    let detector = try network.detector()
+    #expect(try detector.detect(in: neighbours, thresholds: overlap).values == [1])
+    let perClass = try network.detector(.init(suppression: .perClass))
+    #expect(try perClass.detect(in: neighbours, thresholds: overlap).values == [1, 2])
+    let same = PixelImage.blocks(
+      [Block(value: 5, x: 16, y: 16, width: 16, height: 8)], width: 64, height: 64)
+    #expect(try perClass.detect(in: same, thresholds: overlap).values == [5])
+  }
+
+  @Test func softSuppressionLowersConfidences() throws {
+    let network = PatternNetwork(baseSize: 12)
+    let soft = try network.detector(.init(suppression: .soft(sigma: 0.5)))
+    // The overlap threshold plays no part.
+    let thresholds = Thresholds(iouThreshold: 0, confidenceThreshold: 0.25)
+    let found = try soft.detect(in: neighbours, thresholds: thresholds).observations
+    let plain = try network.detector().detect(in: neighbours).observations
+    #expect(found.map(\.value) == [1, 2])
+    try #require(plain.count == 2)
+    #expect(found[0].confidence == plain[0].confidence)
+    // exp(-0.2 * 0.2 / 0.5)
+    #expect(abs(found[1].confidence - plain[1].confidence * 0.923_116_35) < 1e-6)
+    #expect(found[1].objectness == plain[1].objectness)
+    let strict = Thresholds(
+      iouThreshold: 0, confidenceThreshold: Double(plain[1].confidence) * 0.95)
+    #expect(try soft.detect(in: neighbours, thresholds: strict).values == [1])
+  }
+
+  @Test func keepsTheMostConfidentOfTooMany() throws {
+    for (limit, values) in [(0, []), (1, [1]), (2, [1, 2]), (3, [1, 2])] {
+      let detector = try PatternNetwork().detector(.init(maximumObservationCount: limit))
+      #expect(try detector.detect(in: neighbours).values == values)
+    }
+  }
+}
+
+private struct Named: ThresholdProvider {
+  var values: [String: Double]
+
+  init(_ values: [String: Double]) { self.values = values }
+
+  func featureValue(for name: String) -> Double? { values[name] }
+}
+
+private final class CountingProvider: ThresholdProvider {
+  let asked = Mutex<[String]>([])
+
+  func featureValue(for name: String) -> Double? {
+    asked.withLock { $0.append(name) }
+    return nil
+  }
+}
