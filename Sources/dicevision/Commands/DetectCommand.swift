@@ -78,8 +78,8 @@ enum DetectCommand {
                 + "number, the value is the class counted from 1, and `label` is added. With "
                 + "--timings, `milliseconds` holds the times."),
             .code([
-              #"{"image":"roll.jpg","width":640,"height":480,"dice":[{"value":2,"#,
-              #" "confidence":0.979,"box":{"x":104.2,"y":220,"width":43.5,"height":43.9}}]}"#,
+              #"{"image":"roll.jpg","width":640,"height":480,"dice":[{"value":2,"#
+                + #""confidence":0.979,"box":{"x":104.2,"y":220,"width":43.5,"height":43.9}}]}"#
             ]),
             .paragraph(
               "A picture that cannot be read is named on standard error with the rule it breaks; "
@@ -128,8 +128,7 @@ enum DetectCommand {
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
     if arguments.positionals.count(where: { $0 == "-" }) > 1 {
-      throw .usage(
-        .conflict(sentence: "Standard input (-) can be read only once."))
+      throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
     }
     let list = PictureList(arguments.positionals, isRecursive: arguments.contains(recursive))
     var copies: AnnotatedCopies?
@@ -140,37 +139,36 @@ enum DetectCommand {
     if list.sources.isEmpty { return .failure }
 
     let start = environment.seconds()
-    let finder = try environment.makeFinder(DetectorArguments.finderOptions(arguments))
+    let work = OrderedWork(
+      partCount: list.sources.count,
+      threadCount: arguments[DetectorArguments.threads] ?? environment.processorCount)
+    let finder = try environment.makeFinder(
+      DetectorArguments.finderOptions(arguments, besides: work))
     if arguments.contains(timings) {
       let time = NumberText.fixed((environment.seconds() - start) * 1000, decimals: 1)
       environment.note("the detector was ready after \(time) ms")
     }
-    var reader = PictureReader(environment: environment)
-    if let limit = arguments[pixelLimit] { reader.pixelLimit = limit }
-    let request = FinderRequest(
-      orientation: arguments[orientation], regionOfInterest: arguments[region],
-      confidence: arguments[DetectorArguments.confidence] ?? finder.network.confidence,
-      intersectionOverUnion: arguments[DetectorArguments.overlap]
-        ?? finder.network.intersectionOverUnion)
-    let printer = ReadingPrinter(
-      format: arguments[format] ?? .text, showsTimings: arguments.contains(timings))
+    let network = finder.network
+    let detection = PictureDetection(
+      finder: finder,
+      reader: PictureReader(
+        environment: environment,
+        pixelLimit: arguments[pixelLimit] ?? DecodingLimits().pixelCount),
+      request: FinderRequest(
+        orientation: arguments[orientation], regionOfInterest: arguments[region],
+        confidence: arguments[DetectorArguments.confidence] ?? network.confidence,
+        intersectionOverUnion: arguments[DetectorArguments.overlap]
+          ?? network.intersectionOverUnion),
+      printer: ReadingPrinter(
+        format: arguments[format] ?? .text, showsTimings: arguments.contains(timings)),
+      copies: copies)
 
     var status: CallStatus = list.errors.isEmpty ? .success : .failure
-    for source in list.sources {
-      do throws(ToolError) {
-        let picture = try reader.read(source)
-        var reading = try finder.dice(in: picture.image, subject: source.name, request)
-        reading.timings.insert(
-          contentsOf: [
-            PictureReading.Timing(name: "file", seconds: picture.readingSeconds),
-            PictureReading.Timing(name: "image", seconds: picture.decodingSeconds),
-          ], at: 0)
-        try environment.print(printer.text(for: reading, of: source.name))
-        var image = picture.image
-        if let orientation = request.orientation { image.orientation = orientation }
-        try copies?.write(image, reading, region: request.regionOfInterest, from: source)
-      } catch {
-        if case .outputClosed = error { throw error }
+    try work.run(count: list.sources.count) { index in
+      detection.perform(list.sources[index])
+    } _: { (_, outcome) throws(ToolError) in
+      if let text = outcome.text { try environment.print(text) }
+      if let error = outcome.error {
         environment.report(error)
         status = .failure
       }

@@ -69,7 +69,11 @@ enum EvaluateCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    let finder = try environment.makeFinder(DetectorArguments.finderOptions(arguments))
+    let work = OrderedWork(
+      partCount: .max,
+      threadCount: arguments[DetectorArguments.threads] ?? environment.processorCount)
+    let finder = try environment.makeFinder(
+      DetectorArguments.finderOptions(arguments, besides: work))
     let network = finder.network
     let confidence = arguments[DetectorArguments.confidence] ?? network.confidence
     let request = FinderRequest(
@@ -83,10 +87,10 @@ enum EvaluateCommand {
           name: name, annotations: path, images: arguments[images], labels: network.labels))
     }
     var runner = EvaluationRunner(
-      finder: finder, request: request, environment: environment,
+      finder: finder, request: request, work: work, environment: environment,
       pictureCount: inputs.reduce(0) { $0 + $1.pictures.count })
     var sets: [EvaluationSet] = []
-    for input in inputs { sets.append(runner.evaluate(input)) }
+    for input in inputs { sets.append(try runner.evaluate(input)) }
     runner.finish()
 
     let report = EvaluationReport(

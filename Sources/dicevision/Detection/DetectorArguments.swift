@@ -7,7 +7,10 @@ enum DetectorArguments {
     "weights", "FILE", "Weights to use.", default: "the bundled ones")
 
   static let threads = ValueOption.integer(
-    "threads", "N", in: 1...64, "Threads that work on a picture.", default: "one per processor")
+    "threads", "N", in: 1...64,
+    "Threads that work at once: on a single picture together, of several pictures each on one of "
+      + "its own. Results do not depend on it.",
+    default: "one per processor")
 
   static let inputSize = ValueOption<InputSize>(
     "input", "SIZE",
@@ -65,10 +68,15 @@ enum DetectorArguments {
   ]
 
   /// How to prepare the detector that the arguments ask for.
-  static func finderOptions(_ arguments: ParsedArguments) -> FinderOptions {
+  ///
+  /// - Parameter work: the threads that use it; where there are several, each is its only one.
+  static func finderOptions(
+    _ arguments: ParsedArguments, besides work: OrderedWork
+  ) -> FinderOptions {
     FinderOptions(
       weights: arguments[weights], inputSize: arguments[inputSize],
       cropAndScale: arguments[crop],
-      suppression: arguments[suppression] ?? .acrossClasses, threadCount: arguments[threads])
+      suppression: arguments[suppression] ?? .acrossClasses,
+      threadCount: work.threadCount > 1 ? 1 : arguments[threads])
   }
 }

@@ -57,9 +57,7 @@ enum HelpText {
   /// The summary of an option with what a value must be and what happens without it.
   static func summary(of option: OptionDescription) -> String {
     var facts: [String] = []
-    if option.valueName != nil, option.choices.isEmpty, option.states {
-      facts.append(option.requirement)
-    }
+    if option.statesRequirement { facts.append(option.requirement) }
     if option.isRepeatable, option.valueName != nil { facts.append("repeatable") }
     if let defaultText = option.defaultText { facts.append("default: \(defaultText)") }
     return option.summary + (facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))")
@@ -115,8 +113,13 @@ enum HelpText {
 }
 
 extension OptionDescription {
-  /// Whether the help says what a value must be: not of any text.
-  fileprivate var states: Bool { requirement != OptionDescription.anyText }
+  /// Whether the help says what a value must be: not of any text, and not where the usage lists
+  /// the values.
+  fileprivate var statesRequirement: Bool {
+    guard let valueName else { return false }
+    return requirement != OptionDescription.anyText
+      && valueName != choices.joined(separator: "|")
+  }
 
   /// The requirement of options that take any text.
   static let anyText = "a text that is not empty"

@@ -28,8 +28,8 @@ struct AnnotatedCopies {
   private let environment: Environment
   private let destination: String
   private let isFolder: Bool
-  /// The names taken in the folder, in small letters: some file systems do not tell them apart.
-  private var takenNames: Set<String> = []
+  /// The path of each picture's copy.
+  private let paths: [PictureSource: String]
 
   /// Decides where copies go and makes the folder for them.
   ///
@@ -74,6 +74,7 @@ struct AnnotatedCopies {
               + "(\(quoted(destination)) \(isFolder ? "is their folder" : "is the picture"))."))
       }
     }
+    paths = Self.paths(for: list.sources, in: isFolder ? destination : nil)
     if isFolder {
       do throws(FileError) {
         try FileSystem.createFolder(at: destination)
@@ -91,11 +92,11 @@ struct AnnotatedCopies {
   ///   - region: where was looked; nil for everywhere.
   ///   - source: where the picture came from.
   /// - Throws: `ToolError.file` or `.failure`.
-  mutating func write(
+  func write(
     _ image: PixelImage, _ reading: PictureReading, region: NormalizedRect?,
     from source: PictureSource
   ) throws(ToolError) {
-    let path = isFolder ? Paths.joined(destination, newName(for: source)) : destination
+    let path = paths[source] ?? destination
     if case .file(let original) = source, environment.isSameFile(original, path) {
       throw .failure(subject: path, sentence: "The copy would replace the picture.")
     }
@@ -137,20 +138,31 @@ struct AnnotatedCopies {
     return canvas.image
   }
 
-  /// A name that no other copy has: the picture's own, numbered where it is taken.
-  private mutating func newName(for source: PictureSource) -> String {
-    var base = Self.standardInputName
-    var format = Format.png
-    if case .file(let path) = source {
-      base = Paths.removingExtension(of: Paths.lastComponent(of: path))
-      format = Format(path: path) ?? .png
+  /// Paths in a folder that differ from each other; none without a folder.
+  ///
+  /// A copy has its picture's name, with a number behind it where that is taken.
+  private static func paths(
+    for sources: [PictureSource], in folder: String?
+  ) -> [PictureSource: String] {
+    guard let folder else { return [:] }
+    var paths: [PictureSource: String] = [:]
+    // In small letters: some file systems do not tell them apart.
+    var takenNames: Set<String> = []
+    for source in sources where paths[source] == nil {
+      var base = Self.standardInputName
+      var format = Format.png
+      if case .file(let path) = source {
+        base = Paths.removingExtension(of: Paths.lastComponent(of: path))
+        format = Format(path: path) ?? .png
+      }
+      var name = "\(base).\(format.rawValue)"
+      var number = 2
+      while !takenNames.insert(name.lowercased()).inserted {
+        name = "\(base)-\(number).\(format.rawValue)"
+        number += 1
+      }
+      paths[source] = Paths.joined(folder, name)
     }
-    var name = "\(base).\(format.rawValue)"
-    var number = 2
-    while !takenNames.insert(name.lowercased()).inserted {
-      name = "\(base)-\(number).\(format.rawValue)"
-      number += 1
-    }
-    return name
+    return paths
   }
 }

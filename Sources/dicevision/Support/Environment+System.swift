@@ -1,4 +1,5 @@
 internal import DiceFiles
+internal import DiceParallel
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -25,6 +26,7 @@ extension Environment {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
       },
       watchInterruptions: Interruption.watch,
+      processorCount: WorkerPool.processorCount,
       isSameFile: { one, other in
         var first = stat()
         var second = stat()
@@ -57,12 +59,17 @@ private enum Interruption {
   static func watch() -> () -> Int32? {
     // Made before a handler can meet it.
     signalNumber.store(0, ordering: .relaxed)
+    var noted = sigset_t()
+    unsafe sigemptyset(&noted)
     for number in [SIGINT, SIGTERM] {
       signal(number) { number in
         Interruption.signalNumber.store(number, ordering: .relaxed)
         _ = signal(number, SIG_DFL)
       }
+      unsafe sigaddset(&noted, number)
     }
+    // A process that a thread with blocked signals started has them blocked, too.
+    _ = unsafe pthread_sigmask(SIG_UNBLOCK, &noted, nil)
     return {
       let number = signalNumber.load(ordering: .relaxed)
       return number == 0 ? nil : number

@@ -1,6 +1,9 @@
 internal import DiceFiles
 
 /// What the tool gets from the world around it; tests hand in their own.
+///
+/// The clock, standard input and the detector are used by several threads at once where
+/// `processorCount` and the command line allow it.
 struct Environment {
   /// Writes results.
   var writeOutput: ([UInt8]) throws(FileError) -> Void
@@ -15,6 +18,8 @@ struct Environment {
   /// From now on interruptions are noted instead of ending the process; the result says by which
   /// signal there has been one.
   var watchInterruptions: () -> () -> Int32?
+  /// How many threads can work at once.
+  var processorCount: Int
   /// Whether two paths lead to the same existing file.
   var isSameFile: (_ one: String, _ other: String) -> Bool
   /// Prepares a detector.
@@ -37,8 +42,10 @@ extension Environment {
 
   /// Tells the user of an error, on a line that begins with the tool's name.
   func report(_ error: ToolError) {
-    if case .outputClosed = error { return }
-    note("\(error)")
+    switch error {
+    case .outputClosed, .interrupted: return
+    default: note("\(error)")
+    }
   }
 
   /// A message on a line of its own that begins with the tool's name.

@@ -129,7 +129,7 @@ import Testing
     #expect(call.errors.isEmpty)
     call.isErrorTerminal = true
     #expect(evaluate() == .success)
-    #expect(call.errors.contains("\rset/validation: picture 1 of 2"))
+    #expect(call.errors.contains("\rset/validation: picture 1 of 2, "))
     #expect(call.errors.hasSuffix("\r\u{1B}[K"))
   }
 

@@ -80,6 +80,29 @@ import Testing
     #expect(call.run("inspect", "a", "b") == .usage)
   }
 
+  @Test func resultsDoNotDependOnTheNumberOfThreads() throws {
+    var paths: [String] = []
+    for index in 0..<7 {
+      paths.append(try folder.writePicture("\(index).png", width: 40 + 8 * index, height: 48))
+    }
+    paths.insert(folder.file("missing.png"), at: 3)
+    var outputs: [String] = []
+    for count in [1, 2, 5] {
+      let call = ToolCall()
+      call.processorCount = count
+      let status = call.run(
+        ["detect", "--input", "64", "--confidence", "0", "--format", "json"] + paths)
+      #expect(status == .failure)
+      #expect(call.errors.split(separator: "\n").count == 1)
+      #expect(call.outputLines.count == 7)
+      outputs.append(call.output)
+    }
+    #expect(outputs[1] == outputs[0] && outputs[2] == outputs[0])
+    for (line, path) in zip(outputs[0].split(separator: "\n"), paths.filter { $0 != paths[3] }) {
+      #expect(line.hasPrefix("{\"image\":\"\(path)\""))
+    }
+  }
+
   /// The library's own detector, on a picture without dice.
   @Test func theBundledWeightsDetect() throws {
     let path = try folder.writePicture("a.png", width: 64, height: 48)

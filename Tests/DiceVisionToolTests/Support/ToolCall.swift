@@ -2,6 +2,7 @@ import DiceFiles
 import DiceGeometry
 import DiceImaging
 import Foundation
+import Synchronization
 
 @testable import dicevision
 
@@ -30,7 +31,10 @@ final class ToolCall {
     name: "test", checksum: 0xA1, labels: ["1", "2", "3", "4", "5", "6"], confidence: 0.25,
     intersectionOverUnion: 0.45, inputWidth: 64, inputHeight: 64)
 
-  private var clock = 0.0
+  /// How many threads may work at once; more than one needs the library's own detector.
+  var processorCount = 1
+
+  private let clock = Mutex(0.0)
 
   /// Carries out a call.
   func run(_ arguments: String...) -> CallStatus { run(arguments) }
@@ -58,8 +62,10 @@ final class ToolCall {
         return input
       },
       seconds: { [self] in
-        clock += 0.25
-        return clock
+        clock.withLock { time in
+          time += 0.25
+          return time
+        }
       },
       watchInterruptions: { [self] in
         { [self] in
@@ -68,6 +74,7 @@ final class ToolCall {
           return looks <= 1 ? signal : nil
         }
       },
+      processorCount: processorCount,
       isSameFile: system.isSameFile,
       makeFinder: { [self] (options) throws(ToolError) in
         finderOptions.append(options)

@@ -1,0 +1,37 @@
+internal import DiceImaging
+
+/// What is done for each picture, on any thread.
+struct PictureDetection {
+  let finder: any DieFinder
+  let reader: PictureReader
+  let request: FinderRequest
+  let printer: ReadingPrinter
+  let copies: AnnotatedCopies?
+
+  /// What came of a picture: a result, an error, or a result and the error of its copy.
+  struct Outcome {
+    var text: String?
+    var error: ToolError?
+  }
+
+  /// Reads a picture, finds its dice and writes its copy.
+  func perform(_ source: PictureSource) -> Outcome {
+    var outcome = Outcome()
+    do throws(ToolError) {
+      let picture = try reader.read(source)
+      var image = picture.image
+      var reading = try finder.dice(in: image, subject: source.name, request)
+      reading.timings.insert(
+        contentsOf: [
+          PictureReading.Timing(name: "file", seconds: picture.readingSeconds),
+          PictureReading.Timing(name: "image", seconds: picture.decodingSeconds),
+        ], at: 0)
+      outcome.text = printer.text(for: reading, of: source.name)
+      if let orientation = request.orientation { image.orientation = orientation }
+      try copies?.write(image, reading, region: request.regionOfInterest, from: source)
+    } catch {
+      outcome.error = error
+    }
+    return outcome
+  }
+}
