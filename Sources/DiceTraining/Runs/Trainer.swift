@@ -38,6 +38,8 @@ public final class Trainer {
   public internal(set) var step = 0
 
   let network: TrainingNetwork
+  /// What, besides network and options, the run's samples and beginning follow from.
+  let origin: String
   private let pool: WorkerPool
   private let optimizer: Adam
   private let schedule: LearningRateSchedule
@@ -77,6 +79,9 @@ public final class Trainer {
       stepCount: options.stepCount)
     let usable = sources.filter { !$0.pictures.isEmpty && $0.weight > 0 }
     guard !usable.isEmpty else { throw .noPictures }
+    origin =
+      usable.map { "\($0.pictures.count) pictures, weight \($0.weight); " }.joined()
+      + "from \(initialWeights?.checksum ?? 0)"
     pictures = usable.map(\.pictures)
     var total: Float = 0
     cumulativeWeights = usable.map {

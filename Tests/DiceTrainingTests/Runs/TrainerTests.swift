@@ -135,6 +135,45 @@ struct TrainerTests {
     #expect(exports[0] == exports[2])
   }
 
+  @Test func aRunThatBeginsWithAWeightFileBeginsWhereThatEnded() throws {
+    let first = try Squares.trainer(steps: 40)
+    while !first.isFinished { try first.advance() }
+    let bytes = try first.export(storage: .float32)
+    let second = try Trainer(
+      Squares.description(), sources: [(Squares.pictures(count: 40, seed: 7), 1)],
+      options: Squares.options(steps: 40), initialWeights: WeightFile(bytes: bytes))
+    let before = try WeightFile(bytes: bytes)
+    let after = try WeightFile(bytes: second.export(storage: .float32))
+    #expect(before.tensorCount == after.tensorCount && before.tensorCount > 0)
+    for index in 0..<before.tensorCount {
+      let scale = before.floats(of: index).reduce(Float(0)) { max($0, abs($1)) }
+      for (a, b) in zip(before.floats(of: index), after.floats(of: index)) {
+        #expect(abs(a - b) <= 1e-4 * max(scale, 1))
+      }
+    }
+    // The first step goes on from a small loss, where a random beginning has a large one.
+    let fresh = try Squares.trainer(steps: 40)
+    #expect(try second.advance().loss < fresh.advance().loss / 2)
+  }
+
+  @Test func weightsOfOtherLayersAreNoBeginning() throws {
+    var other = NetworkBuilder(classCount: 3)
+    let stem = other.convolution(.input, 3, 16, size: 3, stride: 4)
+    let second = other.convolution(stem, 16, 16, size: 3, stride: 2)
+    other.head(second, 16, stride: 8, baseSize: 20)
+    var description = Squares.description()
+    description.layers = other.layers
+    let pictures = Squares.pictures(count: 2, seed: 1)
+    let trainer = try Trainer(
+      description, sources: [(pictures, 1)], options: Squares.options(steps: 2))
+    let file = try WeightFile(bytes: trainer.export())
+    #expect(throws: TrainingError.otherLayers(found: "squares", required: "squares")) {
+      _ = try Trainer(
+        Squares.description(), sources: [(pictures, 1)], options: Squares.options(steps: 2),
+        initialWeights: file)
+    }
+  }
+
   @Test func anotherSeedGivesOtherWeights() throws {
     let first = try Squares.trainer(steps: 2, seed: 1)
     let second = try Squares.trainer(steps: 2, seed: 2)
@@ -164,14 +203,21 @@ struct TrainerTests {
 
   @Test func aCheckpointOfAnotherRunIsRefused() throws {
     let trainer = try Squares.trainer(steps: 3)
-    let other = try Squares.trainer(steps: 4)
-    do {
-      try other.resume(from: trainer.checkpoint())
-      Issue.record("a checkpoint of another run was accepted")
-    } catch {
-      guard case .checkpointMismatch = error else {
-        Issue.record("unexpected error \(error)")
-        return
+    let others = [
+      try Squares.trainer(steps: 4), try Squares.trainer(steps: 3, seed: 2),
+      try Trainer(
+        Squares.description(), sources: [(Squares.pictures(count: 40, seed: 7), 1)],
+        options: Squares.options(steps: 3)),
+    ]
+    for other in others {
+      do {
+        try other.resume(from: trainer.checkpoint())
+        Issue.record("a checkpoint of another run was accepted")
+      } catch {
+        guard case .checkpointMismatch = error else {
+          Issue.record("unexpected error \(error)")
+          return
+        }
       }
     }
   }

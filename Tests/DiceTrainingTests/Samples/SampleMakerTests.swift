@@ -27,7 +27,8 @@ struct SampleMakerTests {
 
   private func maker(_ augmentation: Augmentation, blueFirst: Bool = false) -> SampleMaker {
     SampleMaker(
-      augmentation: augmentation, referenceSide: 128, paddingValue: 114, scales: SIMD3(repeating: 1 / 255),
+      augmentation: augmentation, referenceSide: 128, paddingValue: 114,
+      scales: SIMD3(repeating: 1 / 255),
       biases: .zero, isBlueFirst: blueFirst)
   }
 
@@ -155,6 +156,20 @@ struct SampleMakerTests {
       #expect(truth.centerX - truth.width / 2 >= 0 && truth.centerX + truth.width / 2 <= 128)
       let pixel = map.row(Int(truth.centerY), of: 0).scalar(at: Int(truth.centerX) * 4)
       #expect(pixel > 0.8)
+    }
+  }
+
+  @Test func aPartOfAPictureIsPlacedAroundADie() {
+    var augmentation = Augmentation.none
+    augmentation.scale = 3.9...4
+    augmentation.dieInView = 1
+    let source = picture(width: 400, height: 400, [(x: 30, y: 340, w: 24, h: 24)])
+    for seed in 0..<20 {
+      let map = makeMap()
+      var random = TrainingRandom(UInt64(seed))
+      let truths = maker(augmentation).make(into: map, index: 0, using: &random) { _ in source }
+      #expect(truths.count == 1, "seed \(seed)")
+      #expect(brightBox(map) != nil, "seed \(seed)")
     }
   }
 
