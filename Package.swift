@@ -81,6 +81,11 @@ let package = Package(
       name: "dicevision",
       dependencies: ["DiceVisionKit", "DiceTraining", "DiceScenes", "DiceFiles"],
       swiftSettings: checked),
+    .executableTarget(
+      name: "detector-benchmark",
+      dependencies: ["DiceVisionKit", "DiceNetwork", "DiceKernels", "DiceParallel"],
+      path: "Benchmarks/Detector",
+      swiftSettings: checked),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DiceGeometryTests", dependencies: ["DiceGeometry", "TestSupport"]),
