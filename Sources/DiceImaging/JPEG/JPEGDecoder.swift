@@ -1,3 +1,5 @@
+internal import DiceGeometry
+
 /// Decodes JPEG files: baseline, extended sequential and progressive, 8 bits, Huffman coded, grey,
 /// YCbCr or RGB, with any sampling factors.
 ///
