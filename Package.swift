@@ -66,6 +66,7 @@ let package = Package(
       dependencies: [
         "DiceGeometry", "DiceImaging", "DiceWeights", "DiceNetwork", "DiceBundledWeights",
         "DiceParallel", "DiceFiles",
+        "DiceKernels",
       ],
       swiftSettings: checked),
     .target(
@@ -79,7 +80,14 @@ let package = Package(
       swiftSettings: optimized),
     .executableTarget(
       name: "dicevision",
-      dependencies: ["DiceVisionKit", "DiceTraining", "DiceScenes", "DiceFiles"],
+      dependencies: [
+        "DiceVisionKit", "DiceBundledWeights", "DiceTraining", "DiceScenes", "DiceFiles",
+      ],
+      swiftSettings: checked),
+    .executableTarget(
+      name: "detector-benchmark",
+      dependencies: ["DiceVisionKit", "DiceNetwork", "DiceKernels", "DiceParallel"],
+      path: "Benchmarks/Detector",
       swiftSettings: checked),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -93,7 +101,8 @@ let package = Package(
     .testTarget(name: "DiceScenesTests", dependencies: ["DiceScenes", "TestSupport"]),
     .testTarget(name: "DiceTrainingTests", dependencies: ["DiceTraining", "TestSupport"]),
     .testTarget(
-      name: "DiceVisionKitTests", dependencies: ["DiceVisionKit", "DiceTraining", "TestSupport"]),
+      name: "DiceVisionKitTests",
+      dependencies: ["DiceVisionKit", "DiceBundledWeights", "DiceTraining", "TestSupport"]),
     .testTarget(name: "DiceVisionToolTests", dependencies: ["dicevision", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -165,7 +165,10 @@ import Testing
   @Test(arguments: [0, 1, 2, 47, 48, 49, 50, 300])
   func sortsDescendingAndStably(_ count: Int) {
     var generator = SeededGenerator(seed: 11)
-    let special = [0.0, -0.0, 1, -1, Double.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude, 1e308, -1e308, 0.5, 0.25, .infinity]
+    let special = [
+      0.0, -0.0, 1, -1, Double.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude, 1e308, -1e308,
+      0.5, 0.25, .infinity,
+    ]
     for kind in 0..<3 {
       let numbers = (0..<count).map { _ -> Double in
         switch kind {

@@ -1,12 +1,24 @@
+internal import DiceGeometry
+
 /// Decodes JPEG files: baseline, extended sequential and progressive, 8 bits, Huffman coded, grey,
 /// YCbCr or RGB, with any sampling factors.
 ///
 /// The samples equal those of libjpeg-turbo with its default settings (accurate integer transform,
-/// smooth chroma upsampling).
+/// smooth chroma upsampling), at all scales. Two kinds of file are exceptions: those whose
+/// coefficients are larger than any picture's, where arithmetic of 16 bits wraps around, and
+/// progressive ones that end before their last refinement, whose blocks are not smoothed here.
 ///
 /// Damaged files are errors: compressed data that ends early or holds an illegal code yields no
-/// picture. An end-of-image marker is not missed where the picture is complete without it. Embedded
-/// colour profiles are ignored.
+/// picture. Only the end-of-image marker may be missing, where the picture is complete without it.
+/// Stray bytes ahead of a marker are skipped, as other decoders do. Embedded colour profiles are
+/// ignored. Files without Huffman tables, as frames of motion JPEG are, get the standard ones.
+///
+/// Not supported, each refused with an error of its own: arithmetic, lossless and hierarchical
+/// coding, 12 bits, CMYK and YCCK, and a height that follows the first scan (DNL).
+///
+/// The work is bounded: the limits bound the pixels, a file that is too short for the blocks it
+/// claims is refused before memory is taken, and all scans of a file together may visit 32 blocks for
+/// each block of the picture and 1,048,576 more (an ordinary progressive file visits some 4 to 10).
 ///
 /// Source: ITU-T T.81 (JPEG), T.871 (JFIF).
 public enum JPEGDecoder {

@@ -1,3 +1,5 @@
+internal import DiceGeometry
+
 /// How many chroma samples a JPEG file holds.
 public enum JPEGSubsampling: CaseIterable, Hashable, Sendable {
   /// One for each pixel.

@@ -1,3 +1,5 @@
+internal import DiceGeometry
+
 /// Reads PNG files: every colour type, bit depth and interlacing of the specification.
 ///
 /// The picture has the format that `PNGHeader.format` says:

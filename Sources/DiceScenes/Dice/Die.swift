@@ -1,4 +1,6 @@
-/// What a die looks like, whichever way it lies. The local edge is 2 long.
+/// What a die looks like, whichever way it lies.
+///
+/// The local edge is 2 long.
 struct DieAppearance: Hashable, Sendable {
   var body: Body
   var layout: DieLayout

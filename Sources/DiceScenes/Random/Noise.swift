@@ -30,7 +30,7 @@ private func gradient(_ h: UInt32, _ x: Float, _ y: Float) -> Float {
   return (h & 1 == 0 ? u : -u) + (h & 2 == 0 ? 0.5 * v : -0.5 * v)
 }
 
-/// Gradient noise in the plane, about -1 ... 1.
+/// Gradient noise in the plane, about -1 to 1.
 @inline(__always)
 func noise(_ p: Vector2, _ seed: UInt32) -> Float {
   let ix = wholeBelow(p.x)
@@ -46,7 +46,7 @@ func noise(_ p: Vector2, _ seed: UInt32) -> Float {
   return 1.4 * mix(mix(a, b, ux), mix(c, d, ux), uy)
 }
 
-/// Value noise in space, -1 ... 1.
+/// Value noise in space, -1 to 1.
 func noise(_ p: Vector3, _ seed: UInt32) -> Float {
   let ix = wholeBelow(p.x)
   let iy = wholeBelow(p.y)
@@ -68,7 +68,7 @@ func noise(_ p: Vector3, _ seed: UInt32) -> Float {
   return mix(near, far, uz)
 }
 
-/// A sum of octaves of noise, about -1 ... 1; octaves finer than the footprint fade out.
+/// A sum of octaves of noise, about -1 to 1; octaves finer than the footprint fade out.
 ///
 /// - Parameters:
 ///   - footprint: the size of a pixel in the units of `p`.

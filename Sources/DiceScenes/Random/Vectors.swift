@@ -40,7 +40,7 @@ func reflected(_ direction: Vector3, at normal: Vector3) -> Vector3 {
   direction - normal * (2 * dot(direction, normal))
 }
 
-/// The luminance of a linear colour (Rec. 709).
+/// The luminance of a linear colour, as Rec 709 weighs it.
 @inline(__always)
 func luminance(_ colour: Vector3) -> Float {
   0.2126 * colour.x + 0.7152 * colour.y + 0.0722 * colour.z

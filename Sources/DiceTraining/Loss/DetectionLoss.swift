@@ -99,7 +99,7 @@ struct DetectionLoss {
     cell.vector(at: 0, as: SIMD4<Float>.self)
   }
 
-  /// `-ln softmax(logits)[label]`
+  /// The cross entropy of a label: `-ln softmax(logits)[label]`.
   private func crossEntropy(_ cell: Address, label: Int, classCount: Int) -> Float {
     var greatest = -Float.infinity
     for k in 0..<classCount { greatest = max(greatest, cell.scalar(at: 5 + k)) }
@@ -226,7 +226,7 @@ struct DetectionLoss {
     return parts
   }
 
-  /// `2 (softmax(logits) - [k == label]) / N`
+  /// The gradient of the class term by the logits: `2 (softmax(logits) - [k == label]) / N`.
   private func differentiateClasses(
     _ cell: Address, gradient: Address, label: Int, classCount: Int, normalizer: Float
   ) {

@@ -63,7 +63,7 @@ struct Dual {
   }
 }
 
-/// `1 / (1 + e^-x)`
+/// The sigmoid: `1 / (1 + e^-x)`.
 func logistic(_ x: Float) -> Float { 1 / (1 + expf(-x)) }
 
 /// `ln(1 + e^x)`, without overflow.

@@ -1,5 +1,6 @@
-/// How training pictures are varied. Every value is a probability or a range; a sample draws each
-/// anew.
+/// How training pictures are varied.
+///
+/// Every value is a probability or a range; a sample draws each anew.
 public struct Augmentation: Hashable, Sendable {
   /// The probability that a sample is put together from four pictures.
   public var mosaic: Float = 0.3
