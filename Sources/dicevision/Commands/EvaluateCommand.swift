@@ -69,6 +69,7 @@ enum EvaluateCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
+    if let path = arguments[output] { try OutputFile.check(path) }
     let work = OrderedWork(
       partCount: .max,
       threadCount: arguments[DetectorArguments.threads] ?? environment.processorCount)

@@ -1,4 +1,3 @@
-internal import DiceFiles
 internal import DiceTraining
 internal import DiceWeights
 
@@ -81,11 +80,6 @@ struct TrainingPlan: Hashable, Sendable {
     } catch {
       throw .failure(subject: output, sentence: "\(error)")
     }
-    for path in [output, checkpoint] + (log.map { [$0] } ?? []) {
-      let folder = Paths.parent(of: path)
-      if !FileSystem.exists(at: folder) { throw .file(.notFound(path: folder)) }
-      if !FileSystem.isFolder(at: folder) { throw .file(.isNotFolder(path: folder)) }
-      if FileSystem.isFolder(at: path) { throw .file(.isFolder(path: path)) }
-    }
+    for path in [output, checkpoint] + (log.map { [$0] } ?? []) { try OutputFile.check(path) }
   }
 }

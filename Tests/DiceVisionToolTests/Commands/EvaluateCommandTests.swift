@@ -153,6 +153,15 @@ import Testing
     #expect(call.run("evaluate") == .usage)
   }
 
+  @Test func aReportThatCannotBeWrittenIsNamedBeforeTheWork() throws {
+    for path in [folder.file("missing/report.json"), folder.path] {
+      #expect(
+        call.run("evaluate", folder.file("set/validation.json"), "--output", path) == .failure)
+    }
+    #expect(call.errors.contains("\(folder.path)/missing"))
+    #expect(call.requests.isEmpty && call.output.isEmpty)
+  }
+
   @Test func imagesMayLieElsewhere() throws {
     try folder.write(
       #"[{"image": "one.png", "annotations": []}]"#, to: "labels/empty.json")
