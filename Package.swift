@@ -82,6 +82,7 @@ let package = Package(
       name: "dicevision",
       dependencies: [
         "DiceVisionKit", "DiceBundledWeights", "DiceTraining", "DiceScenes", "DiceFiles",
+        "DiceParallel",
       ],
       swiftSettings: checked),
     .executableTarget(
