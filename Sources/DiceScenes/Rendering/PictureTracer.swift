@@ -210,6 +210,10 @@ struct PictureTracer {
     var reach: Float = 0
     for point in points { reach = max(reach, length(point - middle)) }
     if points.count < 4 { reach = 5000 }
+    if let only = stage.onlySurface(around: middle, radius: reach) {
+      result.surface = only.surface
+      result.label = only.label
+    }
     // The walls of a tray are shaded with the same lists.
     let wallHeight = stage.scene.tray?.height ?? 0
     reach += wallHeight * 2

@@ -7,6 +7,10 @@ struct Candidates {
   /// Those close enough to darken the ground or to be mirrored in it.
   var near: [Int] = []
   var decals: [Int] = []
+  /// The surface of the whole ground here, where there is only one; else negative.
+  var surface = -1
+  /// The label that goes with it.
+  var label: UInt32 = 0
 }
 
 /// A colour with a number that changes where something else begins.
@@ -18,7 +22,34 @@ struct Shaded {
 extension Stage {
   /// The ground without light: the surface, the patches and the decals over it.
   func groundSample(
-    at point: Vector2, footprint: Float, decals: [Int]
+    at point: Vector2, footprint: Float, candidates: Candidates
+  ) -> (sample: SurfaceSample, label: UInt32, occlusion: Float) {
+    var occlusion: Float = 1
+    var label = candidates.label
+    var sample: SurfaceSample
+    if candidates.surface >= 0 {
+      sample = scene.surfaces[candidates.surface].sample(at: point, footprint: footprint)
+    } else {
+      (sample, label, occlusion) = patchedSample(at: point, footprint: footprint)
+    }
+    for index in candidates.decals {
+      let decal = scene.decals[index]
+      guard let paint = decal.paint(at: point, footprint: footprint) else { continue }
+      if paint.cover > 0.5 { label = 0xC000_0000 | UInt32(index) << 8 }
+      occlusion *= 1 - paint.shadow * (1 - paint.cover)
+      sample.colour = mix(sample.colour, paint.colour, paint.cover)
+      if paint.cover > 0.5 && decal.lift > 0 {
+        sample.slope = .zero
+        sample.gloss = max(0.02, decal.gloss * 0.06)
+        sample.roughness = 0.35
+      }
+    }
+    return (sample, label, occlusion)
+  }
+
+  /// The surface and the patches over it.
+  private func patchedSample(
+    at point: Vector2, footprint: Float
   ) -> (sample: SurfaceSample, label: UInt32, occlusion: Float) {
     var surface = scene.ground
     var label: UInt32 = 0x8000_0000
@@ -50,19 +81,28 @@ extension Stage {
     }
     var sample = scene.surfaces[surface].sample(at: point, footprint: footprint)
     if border > 0 { sample.colour = mix(sample.colour, borderColour, border) }
-    for index in decals {
-      let decal = scene.decals[index]
-      guard let paint = decal.paint(at: point, footprint: footprint) else { continue }
-      if paint.cover > 0.5 { label = 0xC000_0000 | UInt32(index) << 8 }
-      occlusion *= 1 - paint.shadow * (1 - paint.cover)
-      sample.colour = mix(sample.colour, paint.colour, paint.cover)
-      if paint.cover > 0.5 && decal.lift > 0 {
-        sample.slope = .zero
-        sample.gloss = max(0.02, decal.gloss * 0.06)
-        sample.roughness = 0.35
+    return (sample, label, occlusion)
+  }
+
+  /// The only surface within a circle of the ground and its label, or nil where several meet.
+  func onlySurface(around middle: Vector2, radius: Float) -> (surface: Int, label: UInt32)? {
+    var surface = scene.ground
+    var label: UInt32 = 0x8000_0000
+    for (index, patch) in scene.patches.enumerated() {
+      let margin = max(patch.lift * 4, max(patch.border * 2, patch.isSunk ? 3 : 0)) + radius
+      let d = patch.distance(middle)
+      if abs(d) < margin || (d < 0 && patch.isSunk) { return nil }
+      if d < 0 {
+        surface = patch.surface
+        label = 0x8000_0000 | UInt32(index + 1) << 16
       }
     }
-    return (sample, label, occlusion)
+    if let tray = scene.tray {
+      let reach = length(middle - tray.center)
+      if reach + radius < tray.innerRadius { return (tray.floor, 0xA000_0000) }
+      if reach - radius < tray.outerRadius { return nil }
+    }
+    return (surface, label)
   }
 
   /// A point of the ground as the camera sees it.
@@ -71,7 +111,7 @@ extension Stage {
     let slant = max(-ray.direction.z, 0.05)
     let footprint = distance * pixelAngle / slant.squareRoot()
     let ground = groundSample(
-      at: Vector2(p.x, p.y), footprint: footprint, decals: candidates.decals)
+      at: Vector2(p.x, p.y), footprint: footprint, candidates: candidates)
     let normal = normalized(Vector3(-ground.sample.slope.x, -ground.sample.slope.y, 1))
     let colour = shadeFlat(
       ray, p, normal, ground.sample, occlusion: ground.occlusion, candidates: candidates)
@@ -89,7 +129,7 @@ extension Stage {
     var diffuse = mix(around.horizon, around.overhead, up) * open
     if normal.z < 0.9 { diffuse += groundGlow * (0.5 * (1 - normal.z)) * open }
     var shine = Vector3.zero
-    for light in scene.lights {
+    for light in lamps.indices {
       let lamp = self.lamp(light, from: p)
       let facing = dot(normal, lamp.direction)
       guard facing > 0 else { continue }

@@ -45,7 +45,9 @@ extension Stage {
       if worldDirection.z < -0.02 {
         let t = world.z / -worldDirection.z
         let ground = Vector2(world.x + worldDirection.x * t, world.y + worldDirection.y * t)
-        let under = groundSample(at: ground, footprint: 0.05, decals: []).sample.colour
+        let under = groundSample(
+          at: ground, footprint: 0.05, candidates: Candidates()
+        ).sample.colour
         // The ground below is in the shade of the die but lit through it.
         let shade = saturate(0.35 + t)
         behind = under * (diffuse * (0.5 * shade) + material.base * diffuse * 0.35)

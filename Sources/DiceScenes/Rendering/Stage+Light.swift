@@ -32,10 +32,13 @@ extension Stage {
   /// The light of a lamp that reaches a point, in each colour, as a share.
   @inline(__always)
   func transmission(
-    at p: Vector3, toward direction: Vector3, spread: Float, light: Light, among candidates: [Int],
+    at p: Vector3, toward direction: Vector3, spread: Float, light: Int, among candidates: [Int],
     except own: Int
   ) -> Vector3 {
-    var result = Vector3(repeating: light.screenFactor(at: p, direction: direction))
+    var result = Vector3(repeating: 1)
+    if lamps[light].hasScreen {
+      result *= scene.lights[light].screenFactor(at: p, direction: direction)
+    }
     if let tray = scene.tray {
       result *= tray.lightFactor(at: p, toward: direction, spread: spread)
     }
@@ -50,9 +53,8 @@ extension Stage {
       let open = openness(
         of: solids[index], from: p, toward: direction, spread: spread, along: along, reach: reach)
       guard open < 1 else { continue }
-      let material = self.material(of: index)
-      if material.translucency > 0 {
-        let through = material.base * (material.translucency * 0.75)
+      let through = tints[index]
+      if through.x >= 0 {
         result *= Vector3(repeating: open) + through * (1 - open)
       } else {
         result *= open
@@ -99,15 +101,14 @@ extension Stage {
 
   /// A lamp as seen from a point: direction, spread (radius over distance) and brightness.
   @inline(__always)
-  func lamp(_ light: Light, from p: Vector3) -> (direction: Vector3, spread: Float, colour: Vector3)
-  {
-    let toLight = light.position - p
+  func lamp(_ index: Int, from p: Vector3) -> (direction: Vector3, spread: Float, colour: Vector3) {
+    let lamp = lamps[index]
+    let toLight = lamp.position - p
     let square = max(dot(toLight, toLight), 1e-3)
-    let distance = square.squareRoot()
-    let reference = max(dot(light.position, light.position), 1e-3)
+    let inverse = 1 / square.squareRoot()
     return (
-      toLight * (1 / distance), clamp(light.radius / distance, 0.008, 0.9),
-      light.colour * min(reference / square, 6)
+      toLight * inverse, clamp(lamp.radius * inverse, 0.008, 0.9),
+      lamp.colour * min(lamp.reference * inverse * inverse, 6)
     )
   }
 
@@ -121,6 +122,8 @@ extension Stage {
     let width = max(roughness * roughness, 0.0009) + spread * spread * 0.25
     let exponent = 2 / width - 2
     guard exponent > 0 else { return 0.1 }
+    // Too far from the mirror direction to be seen.
+    guard exponent * (1 - facing) < 14 else { return 0 }
     return (exponent + 2) * 0.125 * power(facing, min(exponent, 4000))
   }
 }

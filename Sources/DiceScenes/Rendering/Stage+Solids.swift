@@ -45,7 +45,7 @@ extension Stage {
     ambient += groundGlow * ((1 - upness) * (0.35 + 0.45 * heightShare))
     var diffuse = ambient * open
     var shine = Vector3.zero
-    for light in scene.lights {
+    for light in lamps.indices {
       let lamp = self.lamp(light, from: p)
       let rawFacing = dot(normal, lamp.direction)
       // Light seeps a little past the edge of the shadow in plastic.

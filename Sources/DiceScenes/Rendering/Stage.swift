@@ -1,3 +1,13 @@
+/// A lamp prepared for shading.
+struct Lamp {
+  var position: Vector3
+  var radius: Float
+  var colour: Vector3
+  /// The squared distance at which the lamp has its nominal brightness.
+  var reference: Float
+  var hasScreen: Bool
+}
+
 /// A scene prepared for one picture size.
 final class Stage: Sendable {
   let scene: DiceScene
@@ -16,8 +26,9 @@ final class Stage: Sendable {
   /// For each solid, those that can stand between it and a lamp, and those close by.
   let shadowers: [[Int]]
   let neighbours: [[Int]]
-  /// The height below which everything stands.
-  let ceiling: Float
+  let lamps: [Lamp]
+  /// The light that each solid lets through, negative for opaque ones.
+  let tints: [Vector3]
   /// The mean colour of the ground around the origin, lit.
   let groundGlow: Vector3
   /// The size of a pixel at unit distance.
@@ -52,9 +63,18 @@ final class Stage: Sendable {
     spheres = solids.map {
       SIMD4($0.center.x, $0.center.y, $0.center.z, $0.boundingRadius)
     }
-    var ceiling: Float = 0
-    for index in solids.indices { ceiling = max(ceiling, solids[index].center.z + bounds[index]) }
-    self.ceiling = ceiling
+    lamps = scene.lights.map {
+      Lamp(
+        position: $0.position, radius: $0.radius, colour: $0.colour,
+        reference: max(dot($0.position, $0.position), 1e-3), hasScreen: $0.screen != .none)
+    }
+    tints = solids.map { solid in
+      let material =
+        solid.paint == .die
+        ? scene.appearances[solid.look].material : scene.materials[solid.look]
+      return material.translucency > 0
+        ? material.base * (material.translucency * 0.75) : Vector3(repeating: -1)
+    }
 
     var shadowers: [[Int]] = []
     var neighbours: [[Int]] = []

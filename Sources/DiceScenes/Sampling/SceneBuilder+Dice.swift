@@ -76,6 +76,28 @@ extension SceneBuilder {
           seed: UInt32(truncatingIfNeeded: random.next())))
     }
     footprints = taken
+    if isVaried && random.chance(0.05) { stackDice() }
+  }
+
+  /// Puts a die or two on top of others.
+  private mutating func stackDice() {
+    let standing = dice.count
+    guard standing > 0 else { return }
+    var used: Set<Int> = []
+    for _ in 0..<random.integer(1...2) {
+      let index = random.integer(0...(standing - 1))
+      guard used.insert(index).inserted, dice.count < options.diceCount.upperBound else { continue }
+      let lower = dice[index]
+      let layout = appearances[lower.appearance].layout
+      let shift = Vector2(random.number(-0.2, 0.2), random.number(-0.2, 0.2)) * lower.size
+      dice.append(
+        Die(
+          appearance: lower.appearance,
+          center: lower.center + Vector3(shift.x, shift.y, lower.size),
+          rotation: Rotation.yaw(turns: random.unit()).after(
+            layout.rotation(showing: random.integer(1...6))),
+          size: lower.size, seed: UInt32(truncatingIfNeeded: random.next())))
+    }
   }
 
   /// A place inside a tray's walls, relative to its centre.

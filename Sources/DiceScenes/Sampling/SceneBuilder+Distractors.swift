@@ -104,12 +104,12 @@ extension SceneBuilder {
 
   private mutating func layProps() {
     let count = random.integer(1...(random.chance(0.25) ? 14 : 5))
-    let favourite = random.integer(0...15)
+    let favourite = random.integer(0...16)
     let isMonotone = random.chance(0.4)
     for _ in 0..<count {
       for _ in 0..<8 {
         guard let center = spot() else { continue }
-        if addProp(isMonotone ? favourite : random.integer(0...15), center) { break }
+        if addProp(isMonotone ? favourite : random.integer(0...16), center) { break }
       }
     }
   }
@@ -195,6 +195,7 @@ extension SceneBuilder {
       body = Body(kind: .box, extent: Vector3(4.4, 2.15, 0.25), rounding: 0.2)
       body.rounding = 0.2
     case 12: return addKeys(center, turns)
+    case 16: return addFingers(center)
     case 13:
       let radius = random.number(0.3, 0.6)
       body = Body(kind: .ball, extent: Vector3(repeating: radius), rounding: 0)
@@ -247,6 +248,13 @@ extension SceneBuilder {
 
   /// Keeps a thing clear of the dice and the walls, and notes where it stands.
   private mutating func place(_ solid: Solid) -> Bool {
+    guard let covered = room(for: solid) else { return false }
+    footprints.append(contentsOf: covered)
+    return true
+  }
+
+  /// The squares that a thing would cover, or nil where it does not fit.
+  private func room(for solid: Solid) -> [Footprint]? {
     let e = solid.body.extent * solid.scale
     // Long things are covered by squares along their length.
     let half = min(e.x, max(e.y, 0.2))
@@ -260,12 +268,10 @@ extension SceneBuilder {
           center: Vector2(solid.center.x + offset.x, solid.center.y + offset.y),
           turn: Turn(turns: 0), half: half * 1.25))
     }
-    for footprint in covered where !fits(footprint, footprints) { return false }
+    for footprint in covered where !fits(footprint, footprints) { return nil }
     // Nothing stands so close to the camera that it fills the view.
     let away = length(solid.center - camera.position)
-    guard away > 3 + solid.boundingRadius * 2 else { return false }
-    footprints.append(contentsOf: covered)
-    return true
+    return away > 3 + solid.boundingRadius * 2 ? covered : nil
   }
 
   /// A few rows of keys.
@@ -295,6 +301,42 @@ extension SceneBuilder {
       }
     }
     return added
+  }
+
+  /// A few fingers that reach into the picture.
+  private mutating func addFingers(_ tip: Vector2) -> Bool {
+    let tones: [Vector3] = [
+      Palette.stored(236, 196, 170), Palette.stored(222, 172, 140), Palette.stored(190, 134, 100),
+      Palette.stored(140, 92, 66), Palette.stored(92, 60, 44),
+    ]
+    let skin = Palette.near(random.element(of: tones), 0.15, &random)
+    materials.append(
+      Material(
+        pattern: .speckled, base: skin, second: skin * Vector3(1, 0.88, 0.85), third: skin * 0.92,
+        patternScale: 0.5, gloss: 0.03, roughness: 0.5, metallic: 0, translucency: 0,
+        seed: UInt32(truncatingIfNeeded: random.next())))
+    let turns = random.unit()
+    let rotation = Rotation.yaw(turns: turns)
+    // Fingers touch each other, so all of them look for room before any takes it.
+    var taken: [Footprint] = []
+    for number in 0..<random.integer(1...4) {
+      let radius = random.number(0.4, 0.52)
+      let half: Float = 3.2
+      let offset = rotation.toWorld(
+        Vector3(half + random.number(-0.5, 0.5), Float(number) * 1.04, 0))
+      let solid = Solid(
+        body: Body(kind: .capsule, extent: Vector3(half, radius, radius), rounding: 0),
+        center: Vector3(tip.x + offset.x, tip.y + offset.y, radius),
+        rotation: rotation.after(
+          .turn(about: Vector3(0, 1, 0), turns: -random.number(0.005, 0.03))),
+        scale: 1, paint: .plain, look: materials.count - 1,
+        seed: UInt32(truncatingIfNeeded: random.next()))
+      guard let covered = room(for: solid) else { continue }
+      taken.append(contentsOf: covered)
+      props.append(solid)
+    }
+    footprints.append(contentsOf: taken)
+    return !taken.isEmpty
   }
 
   /// The turn that brings a direction to point straight down.

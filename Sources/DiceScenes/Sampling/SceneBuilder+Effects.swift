@@ -17,7 +17,7 @@ extension SceneBuilder {
     e.metering = random.number(0.3, 0.95)
     e.whiteBalance = Palette.lamp(&random, spread: random.chance(0.1) ? 0.35 : 0.1)
     e.contrast = random.number(-0.25, 0.55)
-    e.saturation = clamp(1 + random.normal() * 0.2, 0.3, 1.7)
+    e.saturation = clamp(1 + random.normal() * 0.18, 0.3, 1.45)
     e.haze = random.chance(0.3) ? random.number(0, 0.05) : 0
     e.vignette = random.chance(0.5) ? random.number(0, 0.7) : 0
     if random.chance(0.03) {

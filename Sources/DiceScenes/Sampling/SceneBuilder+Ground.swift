@@ -157,8 +157,10 @@ extension SceneBuilder {
       s.scale = random.logarithmic(1.3, 4)
       shine(&s, 0.5)
     case .artMat:
-      s.first = Palette.strong(&random) * random.number(0.2, 1)
-      s.second = Palette.strong(&random)
+      if random.chance(0.45) {
+        s.first = Palette.strong(&random) * random.number(0.2, 1)
+        s.second = Palette.strong(&random)
+      }
       s.fourth = Palette.white(&random) * random.number(0.2, 1)
       s.scale = random.logarithmic(2, 10)
     case .plaid:

@@ -90,9 +90,13 @@ extension SceneBuilder {
       }
       if random.chance(pattern == .plain ? 0.16 : 0.25) {
         translucency = random.number(0.35, 0.92)
-        if luminance(base) < 0.1 || random.chance(0.7) {
+        if random.chance(0.3) {
           base = Palette.hue(
-            random.unit(), saturation: random.number(0.35, 1), value: random.number(0.6, 1))
+            random.unit(), saturation: random.number(0.1, 0.95), value: random.number(0.6, 1))
+        } else if luminance(base) < 0.1 || random.chance(0.7) {
+          // Light runs through the colour of the body: it needs some.
+          base = Palette.die(&random)
+          base *= min(1 / max(base.max(), 0.05), random.number(1.2, 3))
         }
       }
     }
