@@ -136,7 +136,7 @@ struct TrainerTests {
   }
 
   @Test func aRunThatBeginsWithAWeightFileBeginsWhereThatEnded() throws {
-    let first = try Squares.trainer(steps: 40)
+    let first = try Squares.trainer(steps: 160)
     while !first.isFinished { try first.advance() }
     let bytes = try first.export(storage: .float32)
     let second = try Trainer(

@@ -1,0 +1,17 @@
+import DiceVisionKit
+import TestSupport
+import Testing
+
+/// The picture of the README, from the file to the values, with the weights of the library.
+struct BundledWeightsReadingTests {
+  @Test func readsThePictureOfTheReadme() throws {
+    let detector = try DiceDetector()
+    let result = try detector.detect(inImageFileAt: Fixtures.path("scenes/scene-15.jpg"))
+    #expect(result.values == [6, 1])
+    #expect(result.sum == 7)
+    #expect(result.uprightWidth == 640 && result.uprightHeight == 480)
+    // Top faces from the renderer, near (376, 61) and (428, 226).
+    #expect(abs(result.observations[0].boundingBox.centerX - 376) < 20)
+    #expect(abs(result.observations[1].boundingBox.centerX - 430) < 20)
+  }
+}
