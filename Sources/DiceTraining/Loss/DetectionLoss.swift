@@ -6,14 +6,17 @@ internal import DiceWeights
 ///
 /// `loss = (3 Σ w (1 - IoU + ρ²/c²) + 2 Σ crossEntropy(class) + Σ binaryCrossEntropy(objectness)) / N`
 /// where the first two sums run over the N cells that were given a die, w is the die's box weight,
-/// and the last over all cells, but for those whose place is marked unreadable and those beside a
-/// die that see it well and were not chosen.
+/// and the last over all cells, but for those whose place is marked unreadable and those across a
+/// corner from a die's cell.
 ///
-/// Which cells a die is given follows the predictions: of the cells whose centre is less than one
-/// cell from the die's, those with the lowest cost `crossEntropy + 3 (-ln IoU) + |ln(size /
-/// baseSize)|`, as many as their overlaps add up to, at least one.
+/// A die is given, on each head that reads its size, the cell its centre lies in and the nearest
+/// cell beside it along each axis, where that cell's middle is less than one cell from the centre.
+/// The cell across the corner counts neither way. A cell between two dice belongs to the nearer.
 ///
-/// Source: Ge et al., YOLOX, 2021 (dynamic k, SimOTA).
+/// Where a die is given depends on the die alone. If predictions chose among the cells, a network
+/// could lower the class term without reading: each cell around a die would bet on another value.
+///
+/// Source of the three cells: YOLOv5 (Jocher, 2020).
 struct DetectionLoss {
   /// The weight of the box term.
   static let boxWeight: Float = 3
@@ -22,10 +25,6 @@ struct DetectionLoss {
   /// A head is given dice up to this factor larger or smaller than its base size, and the head
   /// whose base size is nearest is given every die.
   static let sizeFactor: Float = 2.6
-  /// The weight of the overlap in the cost of an assignment.
-  static let overlapCost: Float = 3
-  /// A cell beside a die that overlaps it by more than this and was not chosen counts neither way.
-  static let ignoredOverlap: Float = 0.6
 
   /// The parts of the loss, each already divided by the number of cells with a die.
   struct Parts: Hashable, Sendable {
@@ -48,12 +47,6 @@ struct DetectionLoss {
     case die(Int)
   }
 
-  private struct Cell {
-    var head: Int
-    var row: Int
-    var column: Int
-  }
-
   let heads: [TrainingNetwork.Head]
   let pool: WorkerPool
 
@@ -62,7 +55,7 @@ struct DetectionLoss {
   /// - Parameter truths: for each picture its dice.
   func evaluate(_ truths: [[TruthBox]]) -> Parts {
     let pictureCount = truths.count
-    let roles = pool.map(count: pictureCount) { assign(truths[$0], picture: $0) }
+    let roles = pool.map(count: pictureCount) { assign(truths[$0]) }
     let positiveCount = roles.reduce(0) { sum, heads in
       sum
         + heads.reduce(0) { sum, cells in
@@ -110,53 +103,40 @@ struct DetectionLoss {
 
   // MARK: Assignment
 
-  private func assign(_ truths: [TruthBox], picture: Int) -> [[Role]] {
+  private func assign(_ truths: [TruthBox]) -> [[Role]] {
     var roles = heads.map {
       [Role](repeating: .background, count: $0.output.height * $0.output.width)
     }
-    // The lowest cost that a cell has been chosen for.
-    var chosenCost = heads.map {
+    // The squared distance, in cells, of the die that a cell was given.
+    var distances = heads.map {
       [Float](repeating: .infinity, count: $0.output.height * $0.output.width)
     }
     for truth in truths where truth.classIndex == nil { ignore(truth, in: &roles) }
-    for (index, truth) in truths.enumerated() {
-      guard let label = truth.classIndex else { continue }
-      var candidates: [(cell: Cell, cost: Float, overlap: Float)] = []
+    for (index, truth) in truths.enumerated() where truth.classIndex != nil {
       let size = max((truth.width * truth.height).squareRoot(), 1)
-      let sizeCosts = heads.map { abs(naturalLogarithm(size / $0.layer.baseSize)) }
-      let leastSizeCost = sizeCosts.min() ?? 0
+      let sizeDistances = heads.map { abs(naturalLogarithm(size / $0.layer.baseSize)) }
+      let nearest = sizeDistances.min() ?? 0
       for (headIndex, head) in heads.enumerated() {
+        guard
+          sizeDistances[headIndex] <= naturalLogarithm(Self.sizeFactor)
+            || sizeDistances[headIndex] == nearest
+        else { continue }
         let stride = Float(head.layer.stride)
-        let sizeCost = sizeCosts[headIndex]
-        guard sizeCost <= naturalLogarithm(Self.sizeFactor) || sizeCost == leastSizeCost else {
-          continue
-        }
-        for row in nearCells(truth.centerY / stride, head.output.height) {
-          for column in nearCells(truth.centerX / stride, head.output.width) {
-            let cell = raw(head, picture: picture, row: row, column: column)
-            let overlap = geometry(head, row: row, column: column)
-              .loss(boxPrediction(cell), truth).overlap
-            let cost =
-              crossEntropy(cell, label: label, classCount: head.layer.classCount)
-              - Self.overlapCost * naturalLogarithm(max(overlap, 1e-6)) + sizeCost
-            candidates.append((Cell(head: headIndex, row: row, column: column), cost, overlap))
+        let (x, y) = (truth.centerX / stride, truth.centerY / stride)
+        for row in nearCells(y, head.output.height) {
+          for column in nearCells(x, head.output.width) {
+            let (dx, dy) = (abs(Float(column) + 0.5 - x), abs(Float(row) + 0.5 - y))
+            let place = row * head.output.width + column
+            guard min(dx, dy) <= 0.5 else {
+              if case .background = roles[headIndex][place] { roles[headIndex][place] = .ignored }
+              continue
+            }
+            let distance = dx * dx + dy * dy
+            if distance < distances[headIndex][place] {
+              distances[headIndex][place] = distance
+              roles[headIndex][place] = .die(index)
+            }
           }
-        }
-      }
-      candidates.sort { $0.cost < $1.cost }
-      let wanted = max(1, Int(candidates.reduce(0) { $0 + $1.overlap }))
-      for (rank, candidate) in candidates.enumerated() {
-        let cell = candidate.cell
-        let place = cell.row * heads[cell.head].output.width + cell.column
-        if rank < wanted {
-          if candidate.cost < chosenCost[cell.head][place] {
-            chosenCost[cell.head][place] = candidate.cost
-            roles[cell.head][place] = .die(index)
-          }
-        } else if candidate.overlap > Self.ignoredOverlap,
-          case .background = roles[cell.head][place]
-        {
-          roles[cell.head][place] = .ignored
         }
       }
     }

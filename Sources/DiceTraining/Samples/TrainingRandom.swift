@@ -16,11 +16,14 @@ public struct TrainingRandom: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
   /// A generator whose numbers follow from the seeds alone.
+  ///
+  /// Each seed is stirred before the next is added: neighbouring steps and places must not meet in
+  /// the same state, or a run would see the same samples again and again.
   public init(_ seeds: UInt64...) {
     state = 0x9E37_79B9_7F4A_7C15
     for seed in seeds {
       state ^= seed
-      _ = next()
+      state = next()
     }
   }
 
