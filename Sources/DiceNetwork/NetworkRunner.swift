@@ -168,6 +168,13 @@ public final class NetworkRunner {
   ///   - confidenceThreshold: The least confidence that is kept.
   public func decode(into candidates: inout CandidateList, confidenceThreshold: Float) {
     candidates.removeAll()
+    append(to: &candidates, confidenceThreshold: confidenceThreshold)
+  }
+
+  /// Adds the boxes of the last run to those of other runs of the same plan.
+  ///
+  /// As ``decode(into:confidenceThreshold:)``, without emptying the list first.
+  public func append(to candidates: inout CandidateList, confidenceThreshold: Float) {
     for (index, head) in plan.heads.enumerated() {
       let value = plan.headLayers[index] + 1
       let region = workspace.region(value, plan.graph)

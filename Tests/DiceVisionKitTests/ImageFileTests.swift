@@ -30,7 +30,8 @@ import TestSupport
     try Data(PatternNetwork().weightFile()).write(to: weights)
     try Data(PNGEncoder.encode(layout.image.stored(.leftMirrored))).write(to: picture)
 
-    let detector = try DiceDetector(weightsAt: weights.path(percentEncoded: false))
+    let detector = try DiceDetector(
+      weightsAt: weights.path(percentEncoded: false), configuration: .init(zoom: .none))
     #expect(detector.weightFile.description.name == "pattern")
     let result = try detector.detect(
       inImageFileAt: picture.path(percentEncoded: false), regionOfInterest: layout.region)

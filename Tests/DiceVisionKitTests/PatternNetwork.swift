@@ -41,8 +41,13 @@ struct PatternNetwork {
       ], storage: .float32)
   }
 
-  func detector(_ configuration: DiceDetector.Configuration = .init()) throws -> DiceDetector {
-    try DiceDetector(weights: weightFile(), configuration: configuration)
+  /// A detector that looks once unless told: the network reads no enlarged blocks.
+  func detector(
+    _ configuration: DiceDetector.Configuration = .init(), zoom: DiceDetector.Zoom = .none
+  ) throws -> DiceDetector {
+    var configuration = configuration
+    configuration.zoom = zoom
+    return try DiceDetector(weights: weightFile(), configuration: configuration)
   }
 
   private func convolution(

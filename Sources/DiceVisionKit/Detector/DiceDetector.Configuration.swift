@@ -12,6 +12,8 @@ extension DiceDetector {
     /// How pictures are brought to the size of the input; nil takes what the weights were trained
     /// with.
     public var cropAndScale: CropAndScale?
+    /// Whether small dice are looked at again, closer.
+    public var zoom: Zoom
     /// Which boxes compete where they overlap.
     public var suppression: Suppression
     /// The threads that share the work of a call, the caller's included; nil takes all processors.
@@ -27,12 +29,13 @@ extension DiceDetector {
 
     /// A configuration; everything may be left out.
     public init(
-      inputSize: InputSize? = nil, cropAndScale: CropAndScale? = nil,
+      inputSize: InputSize? = nil, cropAndScale: CropAndScale? = nil, zoom: Zoom = .automatic,
       suppression: Suppression = .acrossClasses, threadCount: Int? = nil,
       kernelImplementation: KernelImplementation? = nil, maximumObservationCount: Int = 1000
     ) {
       self.inputSize = inputSize
       self.cropAndScale = cropAndScale
+      self.zoom = zoom
       self.suppression = suppression
       self.threadCount = threadCount
       self.kernelImplementation = kernelImplementation
@@ -57,6 +60,19 @@ extension DiceDetector {
     public init(side: Int) {
       self.init(width: side, height: side)
     }
+  }
+
+  /// Whether a picture is looked at once, or again where that pays.
+  public enum Zoom: String, CaseIterable, Hashable, Sendable {
+    /// Once, at the size of the network's input: always the same time.
+    case none
+    /// Once, and where the dice seen are small, or none was seen in a picture that has more pixels
+    /// than the input, again at a larger scale, in tiles; at most twice.
+    ///
+    /// Takes one pass more for each tile of up to 832 by 832 pixels, nine tiles at most in each of
+    /// the two further looks. Only for ``CropAndScale/scaleFit``; with other rules a picture is
+    /// looked at once.
+    case automatic
   }
 
   /// Which boxes compete where they overlap, and what happens to those that lose.

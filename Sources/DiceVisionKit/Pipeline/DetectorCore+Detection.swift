@@ -11,18 +11,20 @@ extension DetectorCore {
     let workspace = try takeWorkspace()
     defer { workspaces.giveBack(workspace) }
 
-    var stopwatch = Stopwatch()
     var timings = StageTimings(imageDecoding: request.imageDecoding)
-    writeInput(frame, through: transform, workspace)
-    timings.preparation = stopwatch.lap()
-    try request.checkCancellation()
-    workspace.runner.run()
-    timings.network = stopwatch.lap()
-    try request.checkCancellation()
-    workspace.runner.decode(
-      into: &workspace.candidates, confidenceThreshold: thresholds.confidence)
-    collectBoxes(through: transform, workspace)
-    timings.decoding = stopwatch.lap()
+    workspace.removeBoxes()
+    let zooms = configuration.zoom == .automatic && cropAndScale == .scaleFit
+    let hintConfidence = min(thresholds.confidence, CloserLook.hintConfidence)
+    try look(
+      at: frame, through: transform, with: workspace.runner, request: request,
+      confidence: zooms ? hintConfidence : thresholds.confidence, workspace, &timings)
+    if zooms {
+      try lookCloser(
+        at: frame, after: transform, request: request, confidence: hintConfidence, workspace,
+        &timings)
+    }
+    var stopwatch = Stopwatch()
+    workspace.removeBoxes { (box) in workspace.confidences[box] < thresholds.confidence }
     suppress(thresholds, workspace)
     let observations = observations(of: workspace, transform)
     timings.suppression = stopwatch.lap()
@@ -41,7 +43,7 @@ extension DetectorCore {
     let transform = try transform(of: frame, request)
     let workspace = try takeWorkspace()
     defer { workspaces.giveBack(workspace) }
-    writeInput(frame, through: transform, workspace)
+    writeInput(frame, through: transform, runner: workspace.runner, workspace)
     workspace.runner.run()
     workspace.runner.decode(
       into: &workspace.candidates, confidenceThreshold: Float(threshold))
@@ -87,16 +89,82 @@ extension DetectorCore {
 // MARK: - Stages
 
 extension DetectorCore {
+  /// Runs the network on one view of a frame and adds what it proposes to the competing boxes.
+  ///
+  /// - Parameter core: the part of the upright picture whose boxes are taken; nil for all of it.
+  private func look(
+    at frame: borrowing RawFrame, through transform: ImageTransform, with runner: NetworkRunner,
+    request: DetectionRequest, confidence: Float, core: BoundingBox? = nil,
+    greatestSide: Double = .infinity, _ workspace: DetectionWorkspace,
+    _ timings: inout StageTimings
+  ) throws(DetectorError) {
+    var stopwatch = Stopwatch()
+    writeInput(frame, through: transform, runner: runner, workspace)
+    timings.preparation += stopwatch.lap()
+    try request.checkCancellation()
+    runner.run()
+    timings.network += stopwatch.lap()
+    try request.checkCancellation()
+    let first = workspace.candidates.count
+    runner.append(to: &workspace.candidates, confidenceThreshold: confidence)
+    collectBoxes(
+      from: first, through: transform, core: core, greatestSide: greatestSide, workspace)
+    timings.decoding += stopwatch.lap()
+  }
+
+  /// Looks again, at a larger scale, as long as the dice seen are small.
+  private func lookCloser(
+    at frame: borrowing RawFrame, after transform: ImageTransform, request: DetectionRequest,
+    confidence: Float, _ workspace: DetectionWorkspace, _ timings: inout StageTimings
+  ) throws(DetectorError) {
+    let visible = transform.visibleRegion
+    var scale = transform.uprightToInput.a
+    var firstHint = 0
+    for round in 0..<2 {
+      guard
+        let closer = CloserLook(
+          after: Array(workspace.boxes[firstHint...]), visible: visible, scale: scale,
+          isFirst: round == 0)
+      else { return }
+      // What the closer look sees better gives way to it.
+      workspace.removeBoxes { (index) in
+        let box = workspace.boxes[index]
+        return closer.region.contains(box.center)
+          && max(box.width, box.height) * closer.scale <= CloserLook.greatestSide
+      }
+      firstHint = workspace.boxes.count
+      for tile in closer.tiles {
+        let runner = try takeCloserRunner(
+          of: workspace, width: tile.inputWidth, height: tile.inputHeight)
+        let view: ImageTransform
+        do {
+          view = try ImageTransform(
+            storedWidth: transform.storedWidth, storedHeight: transform.storedHeight,
+            orientation: transform.orientation,
+            regionOfInterest: NormalizedRect(
+              imageBox: tile.region, width: transform.uprightWidth,
+              height: transform.uprightHeight),
+            cropAndScale: .scaleFit, inputWidth: tile.inputWidth, inputHeight: tile.inputHeight)
+        } catch { throw .geometry(error) }
+        try look(
+          at: frame, through: view, with: runner, request: request, confidence: confidence,
+          core: tile.core, greatestSide: CloserLook.greatestSide / closer.scale, workspace,
+          &timings)
+      }
+      scale = closer.scale
+    }
+  }
+
   /// Writes what the network sees of a frame into its input.
   private func writeInput(
-    _ frame: borrowing RawFrame, through transform: ImageTransform,
+    _ frame: borrowing RawFrame, through transform: ImageTransform, runner: NetworkRunner,
     _ workspace: DetectionWorkspace
   ) {
     let rules = plan.input
     let isUniform =
       rules.channelOrder == .rgb && rules.scales == SIMD3(repeating: rules.scales.x)
       && rules.biases == SIMD3(repeating: rules.biases.x)
-    workspace.runner.withInput { (region) in
+    runner.withInput { (region) in
       let layout = SampleLayout(
         rowStride: region.rowStride, pixelStride: region.pixelStride, channelStride: 1)
       unsafe workspace.sampler.unsafeSample(
@@ -126,17 +194,19 @@ extension DetectorCore {
   ///
   /// Clipped first and suppressed afterwards, so that no two boxes of a result overlap by more than
   /// the threshold, and what lies in the padding alone competes with nothing.
-  private func collectBoxes(through transform: ImageTransform, _ workspace: DetectionWorkspace) {
-    workspace.boxes.removeAll(keepingCapacity: true)
-    workspace.confidences.removeAll(keepingCapacity: true)
-    workspace.classIndices.removeAll(keepingCapacity: true)
-    workspace.candidateIndices.removeAll(keepingCapacity: true)
+  private func collectBoxes(
+    from first: Int, through transform: ImageTransform, core: BoundingBox?, greatestSide: Double,
+    _ workspace: DetectionWorkspace
+  ) {
     let picture = BoundingBox(
       x: 0, y: 0, width: Double(transform.uprightWidth), height: Double(transform.uprightHeight))
-    for index in 0..<workspace.candidates.count {
+    for index in first..<workspace.candidates.count {
       let candidate = workspace.candidates[index]
       let box = transform.inputToUpright.map(candidate.boundingBox).clipped(to: picture)
-      guard box.isProper, !box.isEmpty else { continue }
+      guard box.isProper, !box.isEmpty, max(box.width, box.height) <= greatestSide else {
+        continue
+      }
+      if let core, !core.contains(box.center) { continue }
       workspace.boxes.append(box)
       workspace.confidences.append(candidate.confidence)
       workspace.classIndices.append(candidate.classIndex)

@@ -79,6 +79,21 @@ final class DetectorCore: Sendable {
     } catch { throw .network(error) }
   }
 
+  /// The workspace's runner for closer looks, at an input size.
+  func takeCloserRunner(
+    of workspace: DetectionWorkspace, width: Int, height: Int
+  ) throws(DetectorError) -> NetworkRunner {
+    do {
+      if let runner = workspace.closerRunner {
+        try runner.resize(width: width, height: height)
+        return runner
+      }
+      let runner = try NetworkRunner(plan, width: width, height: height, pool: pool)
+      workspace.closerRunner = runner
+      return runner
+    } catch { throw .network(error) }
+  }
+
   /// The identifier of the first observation of a call; the others follow.
   func nextIdentifier() -> UInt64 {
     UInt64(callCount.wrappingAdd(1, ordering: .relaxed).newValue) << 32

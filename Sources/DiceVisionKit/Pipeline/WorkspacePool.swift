@@ -7,6 +7,8 @@ internal import Synchronization
 /// Unchecked: a workspace is in the pool, which nobody reads, or belongs to one call.
 final class DetectionWorkspace: @unchecked Sendable {
   let runner: NetworkRunner
+  /// Runs closer looks; made for the first one.
+  var closerRunner: NetworkRunner?
   var sampler = InputSampler()
   var candidates = CandidateList()
   /// The boxes that compete, in pixels of the upright picture, clipped to it.
@@ -20,6 +22,32 @@ final class DetectionWorkspace: @unchecked Sendable {
   var order: [Int] = []
 
   init(_ runner: NetworkRunner) { self.runner = runner }
+
+  /// Forgets all candidates and boxes.
+  func removeBoxes() {
+    candidates.removeAll()
+    boxes.removeAll(keepingCapacity: true)
+    confidences.removeAll(keepingCapacity: true)
+    classIndices.removeAll(keepingCapacity: true)
+    candidateIndices.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes boxes out of the competition; the others keep their order.
+  func removeBoxes(where isRemoved: (_ index: Int) -> Bool) {
+    var kept = 0
+    for index in 0..<boxes.count where !isRemoved(index) {
+      boxes[kept] = boxes[index]
+      confidences[kept] = confidences[index]
+      classIndices[kept] = classIndices[index]
+      candidateIndices[kept] = candidateIndices[index]
+      kept += 1
+    }
+    let surplus = boxes.count - kept
+    boxes.removeLast(surplus)
+    confidences.removeLast(surplus)
+    classIndices.removeLast(surplus)
+    candidateIndices.removeLast(surplus)
+  }
 
   /// Orders the kept boxes by the x of their centres, then by y, then by confidence.
   func sortKeptBoxes() {

@@ -37,6 +37,12 @@ enum DetectorArguments {
       + "stretched (fill), or its middle (center).",
     default: "that of the weights")
 
+  static let zoom = ValueOption<ZoomChoice>.choice(
+    "zoom", [("automatic", .automatic), ("none", .none)],
+    "Whether pictures with small dice are looked at again, closer (automatic), or every picture "
+      + "once (none).",
+    default: "automatic")
+
   static let confidence = ValueOption.number(
     "confidence", "SHARE", in: 0...1,
     "How sure a reading must be. Raising it loses dice and avoids false ones.",
@@ -59,7 +65,8 @@ enum DetectorArguments {
   static let networkGroup = CommandDescription.OptionGroup(
     title: "Network",
     options: [
-      weights.description, inputSize.description, crop.description, threads.description,
+      weights.description, inputSize.description, crop.description, zoom.description,
+      threads.description,
     ])
 
   /// What counts as a reading.
@@ -75,7 +82,7 @@ enum DetectorArguments {
   ) -> FinderOptions {
     FinderOptions(
       weights: arguments[weights], inputSize: arguments[inputSize],
-      cropAndScale: arguments[crop],
+      cropAndScale: arguments[crop], zoom: arguments[zoom] ?? .automatic,
       suppression: arguments[suppression] ?? .acrossClasses,
       threadCount: work.threadCount > 1 ? 1 : arguments[threads])
   }

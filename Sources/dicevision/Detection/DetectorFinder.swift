@@ -13,8 +13,9 @@ struct DetectorFinder: DieFinder {
     let configuration = DiceDetector.Configuration(
       inputSize: options.inputSize.map {
         DiceDetector.InputSize(width: $0.width, height: $0.height)
-      }, cropAndScale: options.cropAndScale, suppression: options.suppression.detectorValue,
-      threadCount: options.threadCount)
+      }, cropAndScale: options.cropAndScale,
+      zoom: options.zoom == .automatic ? .automatic : .none,
+      suppression: options.suppression.detectorValue, threadCount: options.threadCount)
     do throws(DetectorError) {
       if let path = options.weights {
         detector = try DiceDetector(weightsAt: path, configuration: configuration)

@@ -51,6 +51,14 @@ enum SuppressionChoice: Hashable, Sendable {
   case soft
 }
 
+/// Whether a picture is looked at once, or again where that pays.
+enum ZoomChoice: Hashable, Sendable {
+  /// Once.
+  case none
+  /// Again, closer, where dice are small.
+  case automatic
+}
+
 /// How to prepare a detector.
 struct FinderOptions: Hashable, Sendable {
   /// The weight file; nil for the bundled weights.
@@ -59,6 +67,8 @@ struct FinderOptions: Hashable, Sendable {
   var inputSize: InputSize?
   /// How pictures are brought to that size; nil for the way of the weights.
   var cropAndScale: CropAndScale?
+  /// Whether small dice are looked at again.
+  var zoom = ZoomChoice.automatic
   /// Which boxes compete where they overlap.
   var suppression = SuppressionChoice.acrossClasses
   /// The threads; nil for one on each processor.
