@@ -22,7 +22,8 @@ enum Tool {
   static var commands: [Command] {
     [
       DetectCommand.command, InspectCommand.command, EvaluateCommand.command,
-      TrainCommand.command, RenderCommand.command, BundleCommand.command, HelpCommand.command,
+      TrainCommand.command, RefineCommand.command, RenderCommand.command, BundleCommand.command,
+      HelpCommand.command,
     ]
   }
 

@@ -23,6 +23,17 @@ final class DetectionWorkspace: @unchecked Sendable {
 
   init(_ runner: NetworkRunner) { self.runner = runner }
 
+  /// The boxes from an index on that say where dice may be.
+  ///
+  /// The same for every threshold of a call, so that a closer look does not depend on it.
+  func hints(from first: Int) -> [BoundingBox] {
+    var hints: [BoundingBox] = []
+    for index in first..<boxes.count where confidences[index] >= CloserLook.hintConfidence {
+      hints.append(boxes[index])
+    }
+    return hints
+  }
+
   /// Forgets all candidates and boxes.
   func removeBoxes() {
     candidates.removeAll()

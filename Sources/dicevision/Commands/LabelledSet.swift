@@ -32,15 +32,9 @@ struct LabelledSet {
     name: String, annotations: String, images: String?, labels: [String]
   ) throws(ToolError) {
     self.name = name
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileSystem.readFile(at: annotations, byteLimit: TrainingSource.fileByteLimit)
-    } catch {
-      throw .file(error)
-    }
     let folder = TrainingSource(annotations: annotations, images: images).imageFolder
+    let entries = try Self.read(annotations)
     do throws(AnnotationError) {
-      let entries = try AnnotationFile.parse(bytes)
       var readable = entries
       for index in readable.indices {
         readable[index].objects.removeAll { $0.label == Self.unreadableLabel }
@@ -55,6 +49,21 @@ struct LabelledSet {
       }
     } catch {
       throw .failure(subject: annotations, sentence: "\(error)")
+    }
+  }
+
+  /// The entries of an annotation file.
+  static func read(_ path: String) throws(ToolError) -> [AnnotatedImage] {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileSystem.readFile(at: path, byteLimit: TrainingSource.fileByteLimit)
+    } catch {
+      throw .file(error)
+    }
+    do throws(AnnotationError) {
+      return try AnnotationFile.parse(bytes)
+    } catch {
+      throw .failure(subject: path, sentence: "\(error)")
     }
   }
 }

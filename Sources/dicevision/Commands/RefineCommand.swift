@@ -1,0 +1,97 @@
+internal import DiceFiles
+internal import DiceTraining
+
+/// `dicevision refine`: tightens boxes around whole dice to their top faces.
+enum RefineCommand {
+  static let output = ValueOption.text(
+    "output", "FILE", "The annotation file to write. It names the same pictures.")
+  static let images = ValueOption.text(
+    "images", "DIR", "The folder that the pictures' names are relative to.",
+    default: "the folder images beside the annotation file, else its own folder")
+  static let name = "refine"
+
+  /// Readings down to this confidence are considered: the label says which are right.
+  static let lowestConfidence = 0.1
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Tightens boxes around whole dice to the top faces that a network finds in them.",
+      argument: CommandDescription.Argument(
+        name: "ANNOTATIONS", summary: "An annotation file in Create ML's JSON format.",
+        counts: 1...1),
+      groups: [
+        CommandDescription.OptionGroup(title: "Output", options: [output.description]),
+        CommandDescription.OptionGroup(title: "Pictures", options: [images.description]),
+        DetectorArguments.networkGroup,
+      ],
+      sections: [
+        HelpSection(
+          title: "What is replaced",
+          blocks: [
+            .paragraph(
+              "Training learns the place of a top face from boxes that enclose it. Where a set's "
+                + "boxes enclose whole dice, a box is replaced by the network's reading of the "
+                + "labelled value that lies in it; a box without such a reading stays as it is. "
+                + "Labels never change. Look at the result before you train with it.")
+          ])
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) refine --input 640 --output faces.json whole.json",
+          meaning: "Writes faces.json, with the bundled weights at a larger input.")
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    guard let target = arguments[output] else {
+      throw .usage(.missingOption(option: output.description.spelling, command: name))
+    }
+    try OutputFile.check(target)
+    let source = arguments.positionals[0]
+    let work = OrderedWork(
+      partCount: .max,
+      threadCount: arguments[DetectorArguments.threads] ?? environment.processorCount)
+    let finder = try environment.makeFinder(
+      DetectorArguments.finderOptions(arguments, besides: work))
+    let labels = finder.network.labels
+    var entries = try LabelledSet.read(source)
+    let set = try LabelledSet(
+      name: source, annotations: source, images: arguments[images], labels: labels)
+    var runner = EvaluationRunner(
+      finder: finder,
+      request: FinderRequest(
+        orientation: nil, regionOfInterest: nil, confidence: lowestConfidence,
+        intersectionOverUnion: finder.network.intersectionOverUnion),
+      work: work, environment: environment, pictureCount: set.pictures.count)
+    let found = try runner.evaluate(set)
+    runner.finish()
+
+    let readings = Dictionary(uniqueKeysWithValues: found.images.map { ($0.name, $0.detections) })
+    var boxCount = 0
+    var refinedCount = 0
+    for entry in entries.indices {
+      let detections = readings[entries[entry].fileName] ?? []
+      for index in entries[entry].objects.indices {
+        boxCount += 1
+        let object = entries[entry].objects[index]
+        guard let classIndex = labels.firstIndex(of: object.label),
+          let face = BoxRefinement.topFace(
+            in: object.boundingBox, classIndex: classIndex, readings: detections)
+        else { continue }
+        entries[entry].objects[index].boundingBox = face
+        refinedCount += 1
+      }
+    }
+    let text: [UInt8]
+    do throws(AnnotationError) {
+      text = try AnnotationFile.encode(entries)
+    } catch { throw .failure(subject: target, sentence: "\(error)") }
+    do throws(FileError) { try FileSystem.writeFile(text, to: target) } catch { throw .file(error) }
+    try environment.print(
+      "\(refinedCount) of \(NumberText.count(boxCount, "box", "boxes")) replaced\n")
+    return runner.failureCount > 0 ? .failure : .success
+  }
+}
