@@ -42,7 +42,7 @@ public struct Augmentation: Hashable, Sendable {
   public var blur: Float = 0.15
   /// A die shows its value only if it is at least this long in pixels of the input; smaller ones
   /// count neither as dice nor as background.
-  public var minimumSide: Float = 11
+  public var minimumSide: Float = 9
   /// The least visible share of a die that still counts.
   public var minimumVisibility: Float = 0.55
 
