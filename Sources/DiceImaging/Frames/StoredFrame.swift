@@ -30,7 +30,7 @@ public struct StoredFrame: Hashable, Sendable {
   }
 
   /// Takes samples whose rules have been checked.
-  private init(
+  init(
     width: Int, height: Int, format: RawFrame.Format, chromaSiting: RawFrame.ChromaSiting,
     orientation: ImageOrientation, pixels: [UInt8], bytesPerRow: Int, chroma: Chroma
   ) {
