@@ -149,8 +149,14 @@
       }
     }
 
+    /// The system's `read`.
+    @unsafe
+    static func readOnce(_ number: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+      unsafe read(number, bytes, count)
+    }
+
     /// Waits until a descriptor that does not block is ready, for at most a second a time.
-    private static func wait(for number: Int32, events: Int16) {
+    static func wait(for number: Int32, events: Int16) {
       var entry = pollfd(fd: number, events: events, revents: 0)
       _ = unsafe poll(&entry, 1, 1000)
     }

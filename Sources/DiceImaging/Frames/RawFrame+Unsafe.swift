@@ -33,14 +33,17 @@ extension RawFrame {
       pixels: Plane(base: baseAddress, bytesPerRow: bytesPerRow), chroma: .none)
   }
 
-  /// Looks at a luma plane and a plane of interleaved chroma (NV12, NV21, `420v`, `420f`).
+  /// Looks at a luma plane and a plane of interleaved chroma (NV12, NV21, `420v`, `420f`; NV16,
+  /// `422v`; NV24, `444v`).
   ///
   /// - Parameters:
   ///   - luma: The first luma sample.
   ///   - lumaBytesPerRow: From the start of a luma row to the start of the next.
-  ///   - chroma: The first chroma sample; chroma rows hold `(width + 1) / 2` pairs.
+  ///   - chroma: The first chroma sample; chroma rows hold a pair for each chroma column.
   ///   - chromaBytesPerRow: From the start of a chroma row to the start of the next.
   ///   - chromaOrder: Which of the two chroma samples comes first.
+  ///   - subsampling: How many pixels share a chroma sample.
+  ///   - chromaSiting: Where chroma samples lie among the pixels that share them.
   ///   - encoding: Matrix and range of the samples.
   ///   - width: Columns of the stored picture, at least 1.
   ///   - height: Rows of the stored picture, at least 1.
@@ -49,29 +52,34 @@ extension RawFrame {
   @unsafe
   public init(
     unsafeLuma luma: UnsafeRawPointer, lumaBytesPerRow: Int, chroma: UnsafeRawPointer,
-    chromaBytesPerRow: Int, chromaOrder: ChromaOrder = .cbCr, encoding: YCbCrEncoding, width: Int,
-    height: Int, orientation: ImageOrientation = .up
+    chromaBytesPerRow: Int, chromaOrder: ChromaOrder = .cbCr,
+    subsampling: ChromaSubsampling = .s420, chromaSiting: ChromaSiting = .center,
+    encoding: YCbCrEncoding, width: Int, height: Int, orientation: ImageOrientation = .up
   ) throws(FrameError) {
     _ = try FrameRules.byteCount(
       of: .luma, width: width, height: height, bytesPerPixel: 1, bytesPerRow: lumaBytesPerRow)
     _ = try FrameRules.byteCount(
-      of: .chroma, width: FrameRules.half(width), height: FrameRules.half(height),
-      bytesPerPixel: 2, bytesPerRow: chromaBytesPerRow)
+      of: .chroma, width: subsampling.columnCount(forWidth: width),
+      height: subsampling.rowCount(forHeight: height), bytesPerPixel: 2,
+      bytesPerRow: chromaBytesPerRow)
     unsafe self.init(
-      width: width, height: height, format: .yCbCr420(encoding), orientation: orientation,
+      width: width, height: height, format: Format(subsampling, encoding),
+      chromaSiting: chromaSiting, orientation: orientation,
       pixels: Plane(base: luma, bytesPerRow: lumaBytesPerRow),
       chroma: .interleaved(Plane(base: chroma, bytesPerRow: chromaBytesPerRow), chromaOrder))
   }
 
-  /// Looks at three planes: luma, Cb and Cr (I420, `yuv420p`).
+  /// Looks at three planes: luma, Cb and Cr (I420, `yuv420p`, `yuv422p`, `yuv444p`).
   ///
   /// - Parameters:
   ///   - luma: The first luma sample.
   ///   - lumaBytesPerRow: From the start of a luma row to the start of the next.
-  ///   - cb: The first Cb sample; rows hold `(width + 1) / 2` samples.
-  ///   - cr: The first Cr sample; rows hold `(width + 1) / 2` samples.
+  ///   - cb: The first Cb sample; rows hold a sample for each chroma column.
+  ///   - cr: The first Cr sample; rows hold a sample for each chroma column.
   ///   - chromaBytesPerRow: From the start of a chroma row to the start of the next, in both
   ///     planes.
+  ///   - subsampling: How many pixels share a chroma sample.
+  ///   - chromaSiting: Where chroma samples lie among the pixels that share them.
   ///   - encoding: Matrix and range of the samples.
   ///   - width: Columns of the stored picture, at least 1.
   ///   - height: Rows of the stored picture, at least 1.
@@ -80,16 +88,19 @@ extension RawFrame {
   @unsafe
   public init(
     unsafeLuma luma: UnsafeRawPointer, lumaBytesPerRow: Int, cb: UnsafeRawPointer,
-    cr: UnsafeRawPointer, chromaBytesPerRow: Int, encoding: YCbCrEncoding, width: Int,
-    height: Int, orientation: ImageOrientation = .up
+    cr: UnsafeRawPointer, chromaBytesPerRow: Int, subsampling: ChromaSubsampling = .s420,
+    chromaSiting: ChromaSiting = .center, encoding: YCbCrEncoding, width: Int, height: Int,
+    orientation: ImageOrientation = .up
   ) throws(FrameError) {
     _ = try FrameRules.byteCount(
       of: .luma, width: width, height: height, bytesPerPixel: 1, bytesPerRow: lumaBytesPerRow)
     _ = try FrameRules.byteCount(
-      of: .chroma, width: FrameRules.half(width), height: FrameRules.half(height),
-      bytesPerPixel: 1, bytesPerRow: chromaBytesPerRow)
+      of: .chroma, width: subsampling.columnCount(forWidth: width),
+      height: subsampling.rowCount(forHeight: height), bytesPerPixel: 1,
+      bytesPerRow: chromaBytesPerRow)
     unsafe self.init(
-      width: width, height: height, format: .yCbCr420(encoding), orientation: orientation,
+      width: width, height: height, format: Format(subsampling, encoding),
+      chromaSiting: chromaSiting, orientation: orientation,
       pixels: Plane(base: luma, bytesPerRow: lumaBytesPerRow),
       chroma: .separate(
         cb: Plane(base: cb, bytesPerRow: chromaBytesPerRow),
@@ -117,13 +128,16 @@ extension RawFrame {
   @unsafe
   public static func withUnsafePlanes<Result>(
     luma: UnsafeRawPointer, lumaBytesPerRow: Int, chroma: UnsafeRawPointer,
-    chromaBytesPerRow: Int, chromaOrder: ChromaOrder = .cbCr, encoding: YCbCrEncoding, width: Int,
-    height: Int, orientation: ImageOrientation = .up, _ body: (borrowing RawFrame) -> Result
+    chromaBytesPerRow: Int, chromaOrder: ChromaOrder = .cbCr,
+    subsampling: ChromaSubsampling = .s420, chromaSiting: ChromaSiting = .center,
+    encoding: YCbCrEncoding, width: Int, height: Int, orientation: ImageOrientation = .up,
+    _ body: (borrowing RawFrame) -> Result
   ) throws(FrameError) -> Result {
     let frame = try unsafe RawFrame(
       unsafeLuma: luma, lumaBytesPerRow: lumaBytesPerRow, chroma: chroma,
-      chromaBytesPerRow: chromaBytesPerRow, chromaOrder: chromaOrder, encoding: encoding,
-      width: width, height: height, orientation: orientation)
+      chromaBytesPerRow: chromaBytesPerRow, chromaOrder: chromaOrder, subsampling: subsampling,
+      chromaSiting: chromaSiting, encoding: encoding, width: width, height: height,
+      orientation: orientation)
     return body(frame)
   }
 }

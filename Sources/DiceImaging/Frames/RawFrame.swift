@@ -11,9 +11,10 @@ public import DiceGeometry
 /// Camera buffers enter through the initializers whose first label starts with `unsafe`.
 ///
 /// Layout: rows stand as stored, from top to bottom, `bytesPerRow` apart; bytes between the last
-/// sample of a row and the next row are never read. Frames with separate planes are 4:2:0: luma
-/// `[height, width]` and chroma at half the size, `[(height + 1) / 2, (width + 1) / 2, 2]` where Cb
-/// and Cr are interleaved. `orientation` says how to turn the rows upright.
+/// sample of a row and the next row are never read. Frames with separate planes have luma
+/// `[height, width]` and chroma `[chroma rows, chroma columns, 2]` where Cb and Cr are interleaved, or
+/// a plane `[chroma rows, chroma columns]` for each; `ChromaSubsampling` says how many that are, half
+/// as many rounded up where chroma is shared. `orientation` says how to turn the rows upright.
 @safe
 public struct RawFrame: ~Copyable {
   /// The order of interleaved 8-bit samples in a pixel.
@@ -41,8 +42,42 @@ public struct RawFrame: ~Copyable {
   public enum Format: Hashable, Sendable {
     /// Whole pixels, one after another.
     case packed(PixelFormat)
+    /// Luma alone: gray pixels whose samples use a part of 0...255.
+    case luma(YCbCrEncoding.Range)
     /// Luma for each pixel, and chroma for each block of 2 x 2 pixels, in planes of their own.
     case yCbCr420(YCbCrEncoding)
+    /// Luma for each pixel, and chroma for each two pixels side by side, in planes of their own.
+    case yCbCr422(YCbCrEncoding)
+    /// Luma and chroma for each pixel, in planes of their own.
+    case yCbCr444(YCbCrEncoding)
+
+    /// A format with chroma in planes of its own.
+    public init(_ subsampling: ChromaSubsampling, _ encoding: YCbCrEncoding) {
+      switch subsampling {
+      case .s420: self = .yCbCr420(encoding)
+      case .s422: self = .yCbCr422(encoding)
+      case .s444: self = .yCbCr444(encoding)
+      }
+    }
+
+    /// How many pixels share a chroma sample; nil where there is no chroma plane.
+    public var chromaSubsampling: ChromaSubsampling? {
+      switch self {
+      case .packed, .luma: nil
+      case .yCbCr420: .s420
+      case .yCbCr422: .s422
+      case .yCbCr444: .s444
+      }
+    }
+
+    /// Whether pictures of this format have no colours.
+    public var isGray: Bool {
+      switch self {
+      case .packed(let format): format == .gray
+      case .luma: true
+      case .yCbCr420, .yCbCr422, .yCbCr444: false
+      }
+    }
   }
 
   /// Which of two interleaved chroma samples comes first.
@@ -72,6 +107,8 @@ public struct RawFrame: ~Copyable {
   public let height: Int
   /// What the samples mean.
   public let format: Format
+  /// Where chroma samples lie among the pixels that share them; without meaning where none do.
+  public let chromaSiting: ChromaSiting
   /// How the stored rows must be turned to stand upright.
   public let orientation: ImageOrientation
 
@@ -81,12 +118,13 @@ public struct RawFrame: ~Copyable {
 
   /// Takes planes whose rules have been checked.
   @unsafe init(
-    width: Int, height: Int, format: Format, orientation: ImageOrientation, pixels: Plane,
-    chroma: Chroma
+    width: Int, height: Int, format: Format, chromaSiting: ChromaSiting = .center,
+    orientation: ImageOrientation, pixels: Plane, chroma: Chroma
   ) {
     self.width = width
     self.height = height
     self.format = format
+    self.chromaSiting = chromaSiting
     self.orientation = orientation
     unsafe self.pixels = pixels
     unsafe self.chroma = chroma

@@ -3,7 +3,8 @@ public import DiceGeometry
 /// A frame whose samples lie in byte arrays, with rows any number of bytes apart.
 ///
 /// The arrays are kept as given; wrapping them copies nothing. Frames of whole pixels have one
-/// array, frames with separate planes have luma in one and chroma in the other.
+/// array. Frames with separate planes have luma in one and interleaved chroma in the other, or all
+/// three planes one after another in one.
 public struct StoredFrame: Hashable, Sendable {
   /// Columns of the stored picture, at least 1.
   public let width: Int
@@ -11,14 +12,37 @@ public struct StoredFrame: Hashable, Sendable {
   public let height: Int
   /// What the samples mean.
   public let format: RawFrame.Format
+  /// Where chroma samples lie among the pixels that share them; without meaning where none do.
+  public let chromaSiting: RawFrame.ChromaSiting
   /// How the stored rows must be turned to stand upright.
   public var orientation: ImageOrientation
 
-  private let pixels: [UInt8]
-  private let bytesPerRow: Int
-  private let chroma: [UInt8]
-  private let chromaBytesPerRow: Int
-  private let chromaOrder: RawFrame.ChromaOrder
+  let pixels: [UInt8]
+  let bytesPerRow: Int
+  let chroma: Chroma
+
+  /// Where chroma lies.
+  enum Chroma: Hashable, Sendable {
+    case none
+    case interleaved([UInt8], bytesPerRow: Int, RawFrame.ChromaOrder)
+    /// Behind luma, in the same array.
+    case behindLuma(cbOffset: Int, crOffset: Int, bytesPerRow: Int)
+  }
+
+  /// Takes samples whose rules have been checked.
+  init(
+    width: Int, height: Int, format: RawFrame.Format, chromaSiting: RawFrame.ChromaSiting,
+    orientation: ImageOrientation, pixels: [UInt8], bytesPerRow: Int, chroma: Chroma
+  ) {
+    self.width = width
+    self.height = height
+    self.format = format
+    self.chromaSiting = chromaSiting
+    self.orientation = orientation
+    self.pixels = pixels
+    self.bytesPerRow = bytesPerRow
+    self.chroma = chroma
+  }
 
   /// Wraps whole pixels.
   ///
@@ -39,26 +63,46 @@ public struct StoredFrame: Hashable, Sendable {
     try FrameRules.check(
       .pixels, width: width, height: height, bytesPerPixel: format.channelCount,
       bytesPerRow: stride, available: pixels.count)
-    self.width = width
-    self.height = height
-    self.format = .packed(format)
-    self.orientation = orientation
-    self.pixels = pixels
-    self.bytesPerRow = stride
-    chroma = []
-    chromaBytesPerRow = 0
-    chromaOrder = .cbCr
+    self.init(
+      width: width, height: height, format: .packed(format), chromaSiting: .center,
+      orientation: orientation, pixels: pixels, bytesPerRow: stride, chroma: .none)
   }
 
-  /// Wraps a luma plane and a plane of interleaved chroma (NV12, NV21, `420v`, `420f`).
+  /// Wraps a luma plane that stands alone, of which gray pixels are made.
+  ///
+  /// - Parameters:
+  ///   - luma: The samples, at least `(height - 1) * bytesPerRow + width` bytes.
+  ///   - range: Which part of 0...255 the samples use.
+  ///   - width: Columns, at least 1.
+  ///   - height: Rows, at least 1.
+  ///   - bytesPerRow: From the start of a row to the start of the next; nil for `width`.
+  ///   - orientation: How the stored rows must be turned to stand upright.
+  /// - Throws: the broken rule: `noPixels`, `sizeOverflow`, `rowTooShort` or `tooFewBytes`.
+  public init(
+    luma: [UInt8], range: YCbCrEncoding.Range, width: Int, height: Int, bytesPerRow: Int? = nil,
+    orientation: ImageOrientation = .up
+  ) throws(FrameError) {
+    let stride = bytesPerRow ?? width
+    try FrameRules.check(
+      .luma, width: width, height: height, bytesPerPixel: 1, bytesPerRow: stride,
+      available: luma.count)
+    self.init(
+      width: width, height: height, format: .luma(range), chromaSiting: .center,
+      orientation: orientation, pixels: luma, bytesPerRow: stride, chroma: .none)
+  }
+
+  /// Wraps a luma plane and a plane of interleaved chroma (NV12, NV21, `420v`, `420f`; NV16,
+  /// `422v`; NV24, `444v`).
   ///
   /// - Parameters:
   ///   - luma: The luma samples, at least `(height - 1) * lumaBytesPerRow + width` bytes.
   ///   - lumaBytesPerRow: From the start of a luma row to the start of the next; nil for `width`.
-  ///   - chroma: Pairs of chroma samples, `(height + 1) / 2` rows of `(width + 1) / 2` pairs.
+  ///   - chroma: Pairs of chroma samples, as many rows and columns as the subsampling gives.
   ///   - chromaBytesPerRow: From the start of a chroma row to the start of the next; nil for rows
   ///     without padding.
   ///   - chromaOrder: Which of the two chroma samples comes first.
+  ///   - subsampling: How many pixels share a chroma sample.
+  ///   - chromaSiting: Where chroma samples lie among the pixels that share them.
   ///   - encoding: Matrix and range of the samples.
   ///   - width: Columns, at least 1.
   ///   - height: Rows, at least 1.
@@ -66,79 +110,68 @@ public struct StoredFrame: Hashable, Sendable {
   /// - Throws: the broken rule: `noPixels`, `sizeOverflow`, `rowTooShort` or `tooFewBytes`.
   public init(
     luma: [UInt8], lumaBytesPerRow: Int? = nil, chroma: [UInt8], chromaBytesPerRow: Int? = nil,
-    chromaOrder: RawFrame.ChromaOrder = .cbCr, encoding: YCbCrEncoding, width: Int, height: Int,
-    orientation: ImageOrientation = .up
+    chromaOrder: RawFrame.ChromaOrder = .cbCr, subsampling: RawFrame.ChromaSubsampling = .s420,
+    chromaSiting: RawFrame.ChromaSiting = .center, encoding: YCbCrEncoding, width: Int,
+    height: Int, orientation: ImageOrientation = .up
   ) throws(FrameError) {
     let lumaStride = lumaBytesPerRow ?? width
     try FrameRules.check(
       .luma, width: width, height: height, bytesPerPixel: 1, bytesPerRow: lumaStride,
       available: luma.count)
-    let pairs = FrameRules.half(width)
+    let pairs = subsampling.columnCount(forWidth: width)
     let chromaStride = chromaBytesPerRow ?? pairs.multipliedReportingOverflow(by: 2).0
     try FrameRules.check(
-      .chroma, width: pairs, height: FrameRules.half(height), bytesPerPixel: 2,
+      .chroma, width: pairs, height: subsampling.rowCount(forHeight: height), bytesPerPixel: 2,
       bytesPerRow: chromaStride, available: chroma.count)
-    self.width = width
-    self.height = height
-    self.format = .yCbCr420(encoding)
-    self.orientation = orientation
-    pixels = luma
-    bytesPerRow = lumaStride
-    self.chroma = chroma
-    self.chromaBytesPerRow = chromaStride
-    self.chromaOrder = chromaOrder
+    self.init(
+      width: width, height: height, format: RawFrame.Format(subsampling, encoding),
+      chromaSiting: chromaSiting, orientation: orientation, pixels: luma, bytesPerRow: lumaStride,
+      chroma: .interleaved(chroma, bytesPerRow: chromaStride, chromaOrder))
   }
 
-  /// Lends the frame to a closure, which cannot keep it.
+  /// Wraps three planes that follow each other without padding: luma, Cb and Cr (I420, `yuv420p`,
+  /// `yuv422p`, `yuv444p`).
   ///
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws.
-  public func withFrame<Result, Failure: Error>(
-    _ body: (borrowing RawFrame) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try unsafe pixels.withUnsafeBufferPointer { (pixels) throws(Failure) -> Result in
-      try unsafe chroma.withUnsafeBufferPointer { (chroma) throws(Failure) -> Result in
-        let plane = unsafe RawFrame.Plane(base: pixels.baseAddress!, bytesPerRow: bytesPerRow)
-        let planes: RawFrame.Chroma =
-          switch format {
-          case .packed: unsafe .none
-          case .yCbCr420:
-            unsafe .interleaved(
-              RawFrame.Plane(base: chroma.baseAddress!, bytesPerRow: chromaBytesPerRow),
-              chromaOrder)
-          }
-        return try unsafe body(
-          RawFrame(
-            width: width, height: height, format: format, orientation: orientation,
-            pixels: plane, chroma: planes))
-      }
+  /// - Parameters:
+  ///   - planes: `width * height` luma samples, then the Cb and then the Cr samples, as many rows
+  ///     and columns of each as the subsampling gives; bytes behind them are not looked at.
+  ///   - subsampling: How many pixels share a chroma sample.
+  ///   - chromaSiting: Where chroma samples lie among the pixels that share them.
+  ///   - encoding: Matrix and range of the samples.
+  ///   - width: Columns, at least 1.
+  ///   - height: Rows, at least 1.
+  ///   - orientation: How the stored rows must be turned to stand upright.
+  /// - Throws: the broken rule: `noPixels`, `sizeOverflow` or `tooFewBytes`, of which the last
+  ///   counts luma first and then both chroma planes together.
+  public init(
+    planes: [UInt8], subsampling: RawFrame.ChromaSubsampling,
+    chromaSiting: RawFrame.ChromaSiting = .center, encoding: YCbCrEncoding, width: Int,
+    height: Int, orientation: ImageOrientation = .up
+  ) throws(FrameError) {
+    try FrameRules.check(
+      .luma, width: width, height: height, bytesPerPixel: 1, bytesPerRow: width,
+      available: planes.count)
+    // Both fit: luma does, and is in memory, and a chroma plane is not larger.
+    let lumaCount = width * height
+    let stride = subsampling.columnCount(forWidth: width)
+    let chromaCount = stride * subsampling.rowCount(forHeight: height)
+    guard planes.count - lumaCount >= 2 * chromaCount else {
+      throw .tooFewBytes(
+        plane: .chroma, found: planes.count - lumaCount, required: 2 * chromaCount)
     }
+    self.init(
+      width: width, height: height, format: RawFrame.Format(subsampling, encoding),
+      chromaSiting: chromaSiting, orientation: orientation, pixels: planes, bytesPerRow: width,
+      chroma: .behindLuma(
+        cbOffset: lumaCount, crOffset: lumaCount + chromaCount, bytesPerRow: stride))
   }
-}
 
-extension PixelImage {
-  /// Lends the picture as a frame to a closure, which cannot keep it.
-  ///
-  /// Nothing is copied.
-  ///
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws.
-  public func withFrame<Result, Failure: Error>(
-    _ body: (borrowing RawFrame) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let packed: RawFrame.PixelFormat =
-      switch format {
-      case .gray: .gray
-      case .rgb: .rgb
-      case .rgba: .rgba
-      }
-    return try unsafe samples.withUnsafeBufferPointer { (samples) throws(Failure) -> Result in
-      let plane = unsafe RawFrame.Plane(
-        base: samples.baseAddress!, bytesPerRow: width * packed.channelCount)
-      return try unsafe body(
-        RawFrame(
-          width: width, height: height, format: .packed(packed), orientation: orientation,
-          pixels: plane, chroma: .none))
-    }
+  /// Wraps a picture, whose samples are shared and not copied.
+  public init(_ image: PixelImage) {
+    let format = image.format.packed
+    self.init(
+      width: image.width, height: image.height, format: .packed(format), chromaSiting: .center,
+      orientation: image.orientation, pixels: image.samples,
+      bytesPerRow: image.width * format.channelCount, chroma: .none)
   }
 }

@@ -1,7 +1,7 @@
 /// Resamples a frame of any format, line after line, into red, green and blue.
 ///
 /// Frames of whole pixels are resampled channel by channel. Frames with separate planes are
-/// resampled plane by plane, chroma as a picture of half the size, and converted afterwards.
+/// resampled plane by plane, chroma as a picture of its own size, and converted afterwards.
 struct FrameResampler: Hashable, Sendable {
   private var pixels = PlaneResampler()
   private var firstChroma = PlaneResampler()
@@ -16,16 +16,23 @@ struct FrameResampler: Hashable, Sendable {
     let channelCount =
       switch frame.format {
       case .packed(let format): format.channelCount
-      case .yCbCr420: 1
+      case .luma, .yCbCr420, .yCbCr422, .yCbCr444: 1
       }
     pixels.prepare(channelCount: channelCount, columns: columns, rows: rows)
-    switch unsafe frame.chroma {
-    case .none: break
-    case .interleaved:
-      firstChroma.prepare(channelCount: 2, columns: columns.halved, rows: rows.halved)
-    case .separate:
-      firstChroma.prepare(channelCount: 1, columns: columns.halved, rows: rows.halved)
-      secondChroma.prepare(channelCount: 1, columns: columns.halved, rows: rows.halved)
+    if let subsampling = frame.format.chromaSubsampling {
+      let siting = frame.chromaSiting
+      let columns = columns.chroma(
+        sharedBy: subsampling.columnsPerSample, isOnFirst: siting.isOnFirstColumn)
+      let rows = rows.chroma(
+        sharedBy: subsampling.rowsPerSample, isOnFirst: siting.isOnFirstRow)
+      switch unsafe frame.chroma {
+      case .none: break
+      case .interleaved:
+        firstChroma.prepare(channelCount: 2, columns: columns, rows: rows)
+      case .separate:
+        firstChroma.prepare(channelCount: 1, columns: columns, rows: rows)
+        secondChroma.prepare(channelCount: 1, columns: columns, rows: rows)
+      }
     }
     if line.count < columns.count {
       line = [SIMD4<Float>](repeating: .zero, count: columns.count)
@@ -46,8 +53,8 @@ struct FrameResampler: Hashable, Sendable {
       }
     case .packed:
       for i in 0..<count { line[i] = pixels.line[i] }
-    case .yCbCr420(let encoding):
-      convert(index, of: frame, factors: encoding.factors, count: count)
+    case .luma, .yCbCr420, .yCbCr422, .yCbCr444:
+      convert(index, of: frame, factors: frame.format.factors, count: count)
     }
   }
 
@@ -55,7 +62,8 @@ struct FrameResampler: Hashable, Sendable {
     _ index: Int, of frame: borrowing RawFrame, factors: YCbCrFactors, count: Int
   ) {
     switch unsafe frame.chroma {
-    case .none: break
+    case .none:
+      for i in 0..<count { line[i] = factors.color(y: pixels.line[i].x, cb: 128, cr: 128) }
     case .interleaved(let plane, let order):
       unsafe firstChroma.produceLine(index, of: plane)
       let cbLane = order == .cbCr ? 0 : 1

@@ -11,8 +11,9 @@ public import DiceGeometry
 /// row or column of pixels around its middle shows the frame.
 ///
 /// Gray samples are given to all three channels; alpha is not looked at. Frames with separate
-/// planes are averaged plane by plane, chroma as a picture of half the size whose pixels cover four
-/// pixels of luma each, and are then converted. Results stay in 0...255.
+/// planes are averaged plane by plane, chroma as a picture of its own size whose pixels cover those
+/// pixels of luma that share them, displaced as the frame's `chromaSiting` says, and are then
+/// converted. Results stay in 0...255.
 ///
 /// A sampler keeps its tables and its rows of sums: once it has seen a combination of sizes, it
 /// allocates nothing. Keep one for each thread that samples.

@@ -26,10 +26,19 @@ struct ResamplingAxis: Hashable, Sendable {
     /// Whether no centre lies outside the source.
     var isInside: Bool { count > 0 && center(0) >= 0 && center(count - 1) <= Double(sourceCount) }
 
-    /// The same axis of a plane with half as many samples.
-    var halved: Shape {
-      Shape(
-        origin: origin / 2, step: step / 2, count: count, sourceCount: FrameRules.half(sourceCount))
+    /// The same axis of a chroma plane.
+    ///
+    /// With two samples to each chroma sample, a chroma sample covers both, or lies on the first:
+    /// the coordinate `x` becomes `x / 2`, or `(x - 0.5) / 2 + 0.5`.
+    ///
+    /// - Parameters:
+    ///   - samples: How many samples share a chroma sample: 1 or 2.
+    ///   - isOnFirst: Whether it lies on the first of them rather than in the middle.
+    func chroma(sharedBy samples: Int, isOnFirst: Bool) -> Shape {
+      if samples == 1 { return self }
+      return Shape(
+        origin: origin / 2 + (isOnFirst ? 0.25 : 0), step: step / 2, count: count,
+        sourceCount: FrameRules.half(sourceCount))
     }
   }
 
