@@ -1,4 +1,4 @@
-public import DiceGeometry
+internal import DiceGeometry
 
 extension RollTracker {
   /// Takes in a frame and says what happened.
