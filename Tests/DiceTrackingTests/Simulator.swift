@@ -196,6 +196,8 @@ extension Clip {
           x: x, y: y, value: Int.random(in: 1...6, using: &random), rests: random.uniform(1, 1.6),
           size: size, using: &random))
     }
+    // They leave one hand together.
+    for index in clip.dice.indices { clip.dice[index].appears = random.uniform(0.65, 0.85) }
     clip.jitter = random.uniform(0.007, 0.02)
     return clip
   }

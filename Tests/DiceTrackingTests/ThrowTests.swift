@@ -24,18 +24,20 @@ import Testing
       var clip = Clip.throwing(seed: seed)
       clip.framesPerSecond = framesPerSecond
       prepare(&clip, seed)
-      let rolls = clip.run().rolls
+      let events = clip.run()
+      let rolls = events.rolls
       results.append(rolls.first?.values ?? [])
       if rolls.count == 1, rolls[0].values == clip.values {
         score.right += 1
       } else {
         score.failures.append(seed)
+        print("  fail", framesPerSecond, seed, "want", clip.values, "got", rolls.map(\.values), "rev", events.revisions.map(\.values), "starts", events.startCount, "unsettled", events.unsettledCount, "entered", events.enteredCount, "left", events.leftCount)
       }
       if rolls.count > 1 { score.repeated += 1 }
       if let roll = rolls.first {
         let delay = Double(nanoseconds(roll.endTime)) * 1e-9 - clip.lastRest
         score.delays.append(delay * 30)
-        if delay < -2.0 / 30 { score.early += 1 }
+        if delay < -2.0 / 30 { score.early += 1; print("  early", framesPerSecond, seed, delay * 30, "want", clip.values, "got", rolls.map(\.values), clip.dice.map { ($0.rests, $0.deceleration, $0.size) }) }
       }
     }
     score.delays.sort()
