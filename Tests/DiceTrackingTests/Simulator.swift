@@ -149,8 +149,11 @@ struct Clip {
     var result: [(time: Double, event: RollTracker.Event)] = []
     for (time, observations, motion) in frames() {
       for event in tracker.update(with: observations, at: time, cameraMotion: motion) {
-        result.append((Double(time.components.attoseconds) * 1e-18
-          + Double(time.components.seconds), event))
+        result.append(
+          (
+            Double(time.components.attoseconds) * 1e-18
+              + Double(time.components.seconds), event
+          ))
       }
     }
     return result
@@ -189,7 +192,10 @@ extension Clip {
     while clip.dice.count < count {
       let x = random.uniform(700, 1700)
       let y = random.uniform(150, 900)
-      let isFree = clip.dice.allSatisfy { length($0.x - x, $0.y - y) > 1.5 * size }
+      // Left and right are clear, and no two touch.
+      let isFree = clip.dice.allSatisfy {
+        length($0.x - x, $0.y - y) > 1.5 * size && abs($0.x - x) > 0.3 * size
+      }
       guard isFree else { continue }
       clip.dice.append(
         .thrown(
@@ -197,7 +203,7 @@ extension Clip {
           size: size, using: &random))
     }
     // They leave one hand together.
-    for index in clip.dice.indices { clip.dice[index].appears = random.uniform(0.65, 0.85) }
+    for index in clip.dice.indices { clip.dice[index].appears = random.uniform(0.45, 0.65) }
     clip.jitter = random.uniform(0.007, 0.02)
     return clip
   }
@@ -213,7 +219,9 @@ extension [(time: Double, event: RollTracker.Event)] {
   var revisions: [Roll] {
     compactMap { if case .resultRevised(let roll) = $0.event { roll } else { nil } }
   }
-  func count(_ condition: (RollTracker.Event) -> Bool) -> Int { filter { condition($0.event) }.count }
+  func count(_ condition: (RollTracker.Event) -> Bool) -> Int {
+    filter { condition($0.event) }.count
+  }
   var startCount: Int { count { if case .rollStarted = $0 { true } else { false } } }
   var movedCount: Int { count { if case .dieMoved = $0 { true } else { false } } }
   var leftCount: Int { count { if case .dieLeft = $0 { true } else { false } } }

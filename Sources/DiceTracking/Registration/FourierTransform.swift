@@ -48,7 +48,9 @@ struct PlaneTransform: Sendable {
     }
   }
 
-  /// The plane of a spectrum, times `width * height`. The spectrum is used up.
+  /// The plane of a spectrum, times `width * height`.
+  ///
+  /// The spectrum is used up.
   mutating func inverse(_ spectrum: inout PlaneSpectrum, into plane: inout [Float]) {
     // The inverse is the forward transform with real and imaginary parts exchanged.
     for u in 0...width / 2 {

@@ -10,7 +10,7 @@
 /// With `F` the spectrum of this frame and `K` that of a key frame, both less their mean and with
 /// their borders faded out, the shift is the place of the peak of
 ///
-///     r = DFT⁻¹(G · F · K* / (|F · K*| + ε)),    G = e^(−(f / 0.2)²), f in cycles per sample
+///     r = DFT⁻¹(G · F · K* / (|F · K*| + ε)),    G = e^(−(f / 0.15)²), f in cycles per sample
 ///
 /// found to a fraction of a sample by a parabola through the logarithms of the peak and its
 /// neighbours on each axis (`r` is a Gaussian where only the picture moved). The motion is the
@@ -20,7 +20,7 @@
 ///
 /// What moves in front of a resting background makes a peak of its own, which is lower as long as it
 /// covers less than about half of the picture's structure. The confidence is the height of the peak,
-/// where 0.5 of a perfect one counts as 1, times the share by which it exceeds the highest other one:
+/// where 0.4 of a perfect one counts as 1, times the share by which it exceeds the highest other one:
 /// 0 for flat pictures, near 0 for unrelated ones and for patterns that repeat.
 public struct ImageRegistration: Sendable {
   /// The columns of the reduced plane.
@@ -70,7 +70,7 @@ public struct ImageRegistration: Sendable {
         let x = Double(u) / Double(width)
         let y = Double(min(v, height - v)) / Double(height)
         // The mean is no structure.
-        let weight = u == 0 && v == 0 ? 0 : Float(exponential(-(x * x + y * y) / 0.04))
+        let weight = u == 0 && v == 0 ? 0 : Float(exponential(-(x * x + y * y) / 0.0225))
         weights.append(weight)
         // Columns inside stand for their mirror images as well.
         total += u == 0 || u == width / 2 ? weight : 2 * weight
@@ -184,12 +184,12 @@ public struct ImageRegistration: Sendable {
     }
   }
 
-  /// 1 inside, down to 0 along half a cosine over a fifth of the side at each end.
+  /// 1 in the middle, down to 0 at both ends along a cosine (a Hann window).
   private static func fading(_ count: Int) -> [Float] {
     var result: [Float] = []
     for index in 0..<count {
       let place = Double(min(index, count - 1 - index)) + 0.5
-      let share = min(place / (Double(count) / 5), 1)
+      let share = min(place / (Double(count) / 2), 1)
       result.append(Float((1 - sineAndCosine(turns: share / 2).cosine) / 2))
     }
     return result
@@ -214,7 +214,7 @@ public struct ImageRegistration: Sendable {
     // A contrast of one level in 256 is the least that counts as structure.
     let samples = Float(width * height)
     guard total > samples * samples * 0.05 else { return (0, 0, 0) }
-    let floor = 0.02 * total / Float(count)
+    let floor = 0.2 * total / Float(count)
     for index in 0..<count {
       let real = product.real[index]
       let imaginary = product.imaginary[index]
@@ -245,13 +245,13 @@ public struct ImageRegistration: Sendable {
     var second: Float = 0
     for y in -reachY...reachY {
       for x in -reachX...reachX
-      where (x - peak.x).magnitude > 4 || (y - peak.y).magnitude > 4 {
+      where (x - peak.x).magnitude > 5 || (y - peak.y).magnitude > 5 {
         second = max(second, value(x, y))
       }
     }
     let x = Self.vertex(value(peak.x - 1, peak.y), peak.height, value(peak.x + 1, peak.y))
     let y = Self.vertex(value(peak.x, peak.y - 1), peak.height, value(peak.x, peak.y + 1))
-    let sharpness = min(peak.height / perfectPeak / 0.5, 1)
+    let sharpness = min(peak.height / perfectPeak / 0.4, 1)
     return (
       Double(peak.x) + x, Double(peak.y) + y,
       max(sharpness * (1 - second / peak.height), 0)

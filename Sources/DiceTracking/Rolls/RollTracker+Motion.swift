@@ -63,8 +63,8 @@ extension RollTracker {
   /// known to lie still: the median, where more than half are within 0.5 sizes a second of it.
   ///
   /// It is 0 where half of the dice are slow enough to be still without it, and where it would be
-  /// faster than 2.5 sizes a second, or 0.5 where the camera's motion is known: then dice roll side
-  /// by side.
+  /// faster than 2.5 sizes a second, or 0.5 where the camera's motion is known, or where a die does
+  /// not keep its speed for one and a half times the still duration: then dice roll side by side.
   private mutating func commonSpeed(_ frame: Frame) -> (x: Double, y: Double) {
     scratch.first.removeAll(keepingCapacity: true)
     scratch.second.removeAll(keepingCapacity: true)
@@ -88,6 +88,10 @@ extension RollTracker {
     let (x, y, agreeing) = scratch.agreement(within: 0.5 * unit)
     let limit = (frame.isCameraKnown ? 0.5 : 2.5) * unit
     guard agreeing >= 2, 2 * agreeing > count, length(x, y) <= limit else { return (0, 0) }
+    for track in tracks where track.stage == .confirmed && track.missedFrames <= 1 {
+      // Dice that slow down side by side roll.
+      guard track.keepsSpeed(duration: duration * 3 / 2, tolerance: 0.75) else { return (0, 0) }
+    }
     return (x, y)
   }
 
@@ -107,21 +111,24 @@ extension RollTracker {
         let size = Double(tracks[index].latest.size)
         let commonX = common.x / size
         let commonY = common.y / size
-        if tracks[index].isSteady(
+        if let first = tracks[index].steadyRun(
           duration: duration, count: count, speed: configuration.stillSpeed, commonX: commonX,
           commonY: commonY)
         {
-          tracks[index].rest(count: count, commonX: commonX, commonY: commonY)
+          tracks[index].rest(from: first, commonX: commonX, commonY: commonY)
         } else if isAlone, tracks[index].stage == .confirmed,
           let fit = tracks[index].fit(duration: duration * 5 / 2, count: count),
           tracks[index].isDrifting(
             duration: max(duration * 5 / 2, 450_000_000) * 9 / 10, count: count, speed: 1.5)
         {
-          tracks[index].rest(count: count, commonX: fit.speedX, commonY: fit.speedY)
+          tracks[index].rest(
+            from: max(0, tracks[index].samples.count - max(count, 5)), commonX: fit.speedX,
+            commonY: fit.speedY)
         }
       }
       tracks[index].decided =
-        tracks[index].isStill ? tracks[index].decision(margin: configuration.valueMargin) : -1
+        tracks[index].isStill
+        ? tracks[index].decision(margin: configuration.valueMargin, count: count) : -1
     }
   }
 
@@ -142,8 +149,10 @@ extension RollTracker {
       return
     }
     if tracks[index].stage == .confirmed { frame.departed.append(tracks[index].identifier) }
-    let previous = tracks[index].samples
-    tracks[index].depart(at: previous[max(0, previous.count - 2)].time)
+    // Only the last two samples are away from the place; those before would slow the fit down.
+    let count = tracks[index].samples.count
+    if count > 2 { tracks[index].samples.removeSubrange(0..<count - 2) }
+    tracks[index].depart(at: tracks[index].samples[0].time)
   }
 
   private mutating func findPace(_ index: Int) {
@@ -169,8 +178,8 @@ extension RollTracker {
 
 extension Track {
   /// Lies down where the latest samples are.
-  mutating func rest(count: Int, commonX: Double, commonY: Double) {
-    let place = restingPlace(count: max(count, 5), commonX: commonX, commonY: commonY)
+  mutating func rest(from first: Int, commonX: Double, commonY: Double) {
+    let place = restingPlace(from: first, commonX: commonX, commonY: commonY)
     isStill = true
     isDisplaced = false
     anchorX = place.x

@@ -240,10 +240,10 @@ extension RollTracker {
     frame.events.append(.resultRevised(result))
   }
 
-  /// Whether something has been seen twice that may be one more die.
+  /// Whether something is in view that may become one more die.
   private var hasNewcomer: Bool {
     tracks.contains { (track) in
-      track.stage == .tentative && track.hits >= 2 && track.missedFrames <= 1
+      track.stage == .tentative && track.missedFrames <= (track.hits >= 2 ? 1 : 0)
     }
   }
 

@@ -99,7 +99,7 @@ extension RollTracker {
 
   private mutating func takeIn(_ observations: [Observation]) {
     scratch.candidates.removeAll(keepingCapacity: true)
-    for observation in observations {
+    for (place, observation) in observations.enumerated() {
       let box = observation.boundingBox
       let limit = 1e7
       guard box.isProper, box.width >= 1e-3, box.height >= 1e-3, box.minX >= -limit,
@@ -107,16 +107,22 @@ extension RollTracker {
         observation.confidence >= configuration.minimumConfidence,
         configuration.region?.contains(box.center) ?? true
       else { continue }
-      var candidate = Candidate(
-        box: box, centerX: box.centerX, centerY: box.centerY,
+      let candidate = Candidate(
+        place: place, value: observation.value ?? .min, box: box, centerX: box.centerX,
+        centerY: box.centerY,
         size: (box.width * box.height).squareRoot(), confidence: min(observation.confidence, 1),
         scores: SIMD16(repeating: Track.lowestScore), top: -1)
-      read(observation.values, &candidate)
       scratch.candidates.append(candidate)
     }
     scratch.candidates.sort { (first, second) in first.precedes(second) }
     let excess = scratch.candidates.count - configuration.maximumDiceCount
     if excess > 0 { scratch.candidates.removeLast(excess) }
+    // Values get their slots in the order of the candidates.
+    for index in scratch.candidates.indices {
+      var candidate = scratch.candidates[index]
+      read(observations[candidate.place].values, &candidate)
+      scratch.candidates[index] = candidate
+    }
   }
 
   private mutating func read(_ readings: [ValueProbability], _ candidate: inout Candidate) {
@@ -156,6 +162,6 @@ extension RollTracker.Candidate {
     if box.y != other.box.y { return box.y < other.box.y }
     if box.width != other.box.width { return box.width < other.box.width }
     if box.height != other.box.height { return box.height < other.box.height }
-    return top < other.top
+    return value < other.value
   }
 }

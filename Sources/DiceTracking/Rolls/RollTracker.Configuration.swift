@@ -56,7 +56,7 @@ extension RollTracker {
     public var maximumSizeRatio = 2.0
     /// How far the best value's evidence must exceed the second best's, in nats, 0.1...50.
     ///
-    /// One clear reading is worth some 3.5. In addition seven of ten readings must agree.
+    /// One clear reading is worth some 3.5. In addition three of four readings must agree.
     public var valueMargin = 3.0
     /// How long a still die may lack a value before it is called unsettled, 100 ms...30 s.
     public var unsettledDuration: Duration = .milliseconds(600)

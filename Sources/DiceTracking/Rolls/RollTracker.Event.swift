@@ -12,8 +12,10 @@ public struct TrackedDie: Hashable, Sendable, Identifiable {
   /// What the die shows, from all readings since it came to rest (0.6 s at most); nil while it moves
   /// or its readings disagree.
   public var value: Int?
-  /// What the die may show, most likely first: the geometric mean of the readings since it came to
-  /// rest, of the latest reading while it moves. They sum to 1; empty where no value was ever read.
+  /// What the die may show, most likely first.
+  ///
+  /// The geometric mean of the readings since it came to rest, or the latest reading while it moves.
+  /// They sum to 1; empty where no value was read.
   public var values: [ValueProbability]
   /// How likely it is a die at all: the mean confidence of the boxes that ``boundingBox`` comes from.
   public var confidence: Float

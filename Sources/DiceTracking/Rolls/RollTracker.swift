@@ -142,6 +142,9 @@ extension RollTracker {
 
   /// An observation that is taken in, in picture coordinates.
   struct Candidate: Sendable {
+    /// The place in the frame's observations.
+    var place: Int
+    var value: Int
     var box: BoundingBox
     var centerX: Double
     var centerY: Double

@@ -78,11 +78,11 @@ extension Track {
     return nil
   }
 
-  /// Whether some run of latest samples, of at least `duration` and `count`, shows a die that moves
-  /// no faster than `speed` relative to the common motion, in sizes a second.
-  func isSteady(
+  /// The first sample of a run of latest ones, of at least `duration` and `count`, that shows a die
+  /// no faster than `speed` relative to the common motion, in sizes a second; nil where there is none.
+  func steadyRun(
     duration: Int64, count: Int, speed: Double, commonX: Double, commonY: Double
-  ) -> Bool {
+  ) -> Int? {
     var sums = FitSums()
     let origin = latest
     for index in samples.indices.reversed() {
@@ -93,10 +93,24 @@ extension Track {
       if fit.spread <= Self.stillSpread, fit.growth.magnitude <= Self.stillGrowth,
         length(fit.speedX - commonX, fit.speedY - commonY) <= speed
       {
-        return true
+        return index
       }
     }
-    return false
+    return nil
+  }
+
+  /// Whether the die was as fast in the second half of the latest `duration` as in the first, within
+  /// `tolerance` sizes a second; false where the samples do not reach as far back.
+  func keepsSpeed(duration: Int64, tolerance: Double) -> Bool {
+    let last = latest.time
+    var first = samples.count - 1
+    while first > 0, last - samples[first].time < duration { first -= 1 }
+    guard last - samples[first].time >= duration, samples.count - first >= 3 else { return false }
+    let middle = (first + samples.count) / 2
+    guard let early = fit(first..<middle + 1), let late = fit(middle..<samples.count) else {
+      return false
+    }
+    return length(early.speedX - late.speedX, early.speedY - late.speedY) <= tolerance
   }
 
   /// Whether the die drifts slowly and steadily, as a camera in the hand makes it: over `duration`
@@ -109,13 +123,10 @@ extension Track {
     guard last - samples[first].time >= duration, samples.count - first >= max(count, 5) else {
       return false
     }
-    let middle = (first + samples.count) / 2
-    guard let whole = fit(first..<samples.count), let early = fit(first..<middle + 1),
-      let late = fit(middle..<samples.count)
-    else { return false }
+    guard let whole = fit(first..<samples.count) else { return false }
     return length(whole.speedX, whole.speedY) <= speed && whole.spread <= Self.stillSpread
       && whole.growth.magnitude <= Self.stillGrowth
-      && length(early.speedX - late.speedX, early.speedY - late.speedY) <= 0.5
+      && keepsSpeed(duration: last - samples[first].time, tolerance: 0.5)
       && agreement(from: first).share >= 0.8
   }
 
@@ -129,16 +140,16 @@ extension Track {
   /// The place of the die in the latest run of samples that lie close together about the line, and
   /// when the run began.
   ///
-  /// From the mean of the latest `count` samples on, the run goes back for as long as samples lie
+  /// From the mean of the samples from `first` on, the run goes back for as long as samples lie
   /// within a tenth of a size of it, less the common motion; a single stray one is passed over.
   func restingPlace(
-    count: Int, commonX: Double, commonY: Double
+    from first: Int, commonX: Double, commonY: Double
   ) -> (x: Double, y: Double, since: Int64) {
     let last = latest
     let size = Double(last.size)
     var meanX = 0.0
     var meanY = 0.0
-    let recent = max(0, samples.count - count)..<samples.count
+    let recent = first..<samples.count
     for index in recent {
       let age = seconds(last.time - samples[index].time) * size
       meanX += samples[index].x + commonX * age

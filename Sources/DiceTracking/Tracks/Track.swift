@@ -79,7 +79,7 @@ struct Track: Hashable, Sendable {
   var undecidedSince: Int64 = -1
   var reportedUnsettled = false
 
-  /// The latest sample. There always is one.
+  /// The latest sample; there always is one.
   var latest: TrackSample { samples[samples.count - 1] }
 }
 
