@@ -1,3 +1,12 @@
+// Square roots may become calls of the C library, which only this import links.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The natural logarithm, to about 1e-15 relative; the argument is positive, finite and normal.
 ///
 /// `ln x = e · ln 2 + 2 · artanh((m − 1) / (m + 1))` with `x = m · 2^e` and `m` in √½…√2.
@@ -24,7 +33,8 @@ func naturalLogarithm(_ x: Double) -> Double {
 func exponential(_ x: Double) -> Double {
   guard x > -700 else { return 0 }
   let bounded = min(x, 700)
-  let exponent = (bounded * 1.4426950408889634).rounded()
+  let scaled = bounded * 1.4426950408889634
+  let exponent = Double(Int(scaled < 0 ? scaled - 0.5 : scaled + 0.5))
   let rest = bounded - exponent * 0.6931471805599453
   var sum = 1.0
   for divisor in stride(from: 14.0, through: 1, by: -1) {
@@ -35,7 +45,7 @@ func exponential(_ x: Double) -> Double {
 
 /// The sine and the cosine of `turns` full turns, to about 1e-15; `turns` is in −1…1.
 func sineAndCosine(turns: Double) -> (sine: Double, cosine: Double) {
-  let quarter = (turns * 4).rounded()
+  let quarter = Double(Int(turns < 0 ? turns * 4 - 0.5 : turns * 4 + 0.5))
   let angle = (turns * 4 - quarter) * 1.5707963267948966
   let square = angle * angle
   var sine = 1.0

@@ -155,6 +155,7 @@ import Testing
     clip.dice[0].appears = 0.6
     clip.dice[1].pushes = [(0.7, 2, 1008, 700)]
     clip.missRate = 0.05
+    clip.isCameraGiven = true
     Self.run(clip) { events, seed, rate in
       #expect(events.rolls.count == 1, "seed \(seed), \(rate)/s")
       let early = events.filter { if case .rollEnded = $0.event { $0.time < 2.6 } else { false } }

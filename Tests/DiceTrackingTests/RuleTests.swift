@@ -110,7 +110,7 @@ import Testing
       let shift = frame < 8 ? nil : 0.6 * left * left
       let observations =
         shift.map { [Self.die(400 - $0, 3), Self.die(400 - $0, 3, 7), Self.die(700 - $0, 6)] } ?? []
-      if rule.hasRollEnded(observations: observations) { ruleCount += 1 }
+      if rule.hasRollEnded(observations: observations), frame >= 21 { ruleCount += 1 }
       for event in tracker.update(with: observations, at: .milliseconds(33 * frame)) {
         if case .rollEnded(let roll) = event { rolls.append(roll.values) }
       }

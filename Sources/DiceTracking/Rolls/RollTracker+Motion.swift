@@ -63,8 +63,9 @@ extension RollTracker {
   /// known to lie still: the median, where more than half are within 0.5 sizes a second of it.
   ///
   /// It is 0 where half of the dice are slow enough to be still without it, and where it would be
-  /// faster than 2.5 sizes a second, or 0.5 where the camera's motion is known, or where a die does
-  /// not keep its speed for one and a half times the still duration: then dice roll side by side.
+  /// faster than 2.5 sizes a second, or 0.5 where the camera's motion is known, or where only two
+  /// dice agree and one does not keep its speed for one and a half times the still duration: then dice
+  /// roll side by side.
   private mutating func commonSpeed(_ frame: Frame) -> (x: Double, y: Double) {
     scratch.first.removeAll(keepingCapacity: true)
     scratch.second.removeAll(keepingCapacity: true)
@@ -88,8 +89,9 @@ extension RollTracker {
     let (x, y, agreeing) = scratch.agreement(within: 0.5 * unit)
     let limit = (frame.isCameraKnown ? 0.5 : 2.5) * unit
     guard agreeing >= 2, 2 * agreeing > count, length(x, y) <= limit else { return (0, 0) }
-    for track in tracks where track.stage == .confirmed && track.missedFrames <= 1 {
-      // Dice that slow down side by side roll.
+    // Three dice that keep together are carried by the camera; two may slow down side by side.
+    for track in tracks where agreeing == 2 && track.stage == .confirmed && track.missedFrames <= 1
+    {
       guard track.keepsSpeed(duration: duration * 3 / 2, tolerance: 0.75) else { return (0, 0) }
     }
     return (x, y)

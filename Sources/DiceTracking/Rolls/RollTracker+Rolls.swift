@@ -136,7 +136,7 @@ extension RollTracker {
     rollStart = clock.realTime(start)
     for index in tracks.indices {
       let began = max(tracks[index].departed, tracks[index].born)
-      tracks[index].tookPart = began >= start - 500_000_000
+      tracks[index].tookPart = began >= start - 500_000_000 || !tracks[index].isStill
       tracks[index].needsRevision = false
     }
     frame.events.append(.rollStarted(at: .nanoseconds(rollStart)))
