@@ -44,6 +44,7 @@ let package = Package(
   ],
   targets: vectorKernelTargets + [
     .target(name: "DiceGeometry", swiftSettings: optimized),
+    .target(name: "DiceTracking", dependencies: ["DiceGeometry"], swiftSettings: optimized),
     .target(name: "DiceParallel", swiftSettings: optimized),
     .target(name: "DiceFiles", swiftSettings: optimized),
     .target(name: "DiceImaging", dependencies: ["DiceGeometry"], swiftSettings: optimized),
@@ -93,6 +94,8 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DiceGeometryTests", dependencies: ["DiceGeometry", "TestSupport"]),
+    .testTarget(
+      name: "DiceTrackingTests", dependencies: ["DiceTracking", "DiceGeometry", "TestSupport"]),
     .testTarget(name: "DiceFilesTests", dependencies: ["DiceFiles", "TestSupport"]),
     .testTarget(name: "DiceImagingTests", dependencies: ["DiceImaging", "TestSupport"]),
     .testTarget(name: "DiceWeightsTests", dependencies: ["DiceWeights", "TestSupport"]),

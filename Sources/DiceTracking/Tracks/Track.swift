@@ -1,0 +1,143 @@
+/// One observation of a die, in table coordinates: pixels less the camera's displacement.
+struct TrackSample: Hashable, Sendable {
+  /// On the tracker's own clock, in nanoseconds.
+  var time: Int64
+  /// The centre.
+  var x: Double
+  var y: Double
+  var width: Float
+  var height: Float
+  /// `√(width · height)`.
+  var size: Float
+  var confidence: Float
+  /// The logarithms of the values' probabilities, by slot, not below ``Track/lowestScore``.
+  var scores: SIMD16<Float>
+  /// The slot of the most likely value, −1 for none.
+  var top: Int8
+}
+
+/// A die that is followed.
+struct Track: Hashable, Sendable {
+  /// How far a track has come.
+  enum Stage: UInt8, Hashable, Sendable {
+    /// Seen too few times to count.
+    case tentative
+    /// A die.
+    case confirmed
+    /// A die that has left and may come back to the same place.
+    case dormant
+  }
+
+  /// How fast a die moved.
+  enum Pace: UInt8, Hashable, Sendable {
+    case slow
+    /// As a thrown die.
+    case fast
+    /// As a die that is thrown from where it lay.
+    case flung
+  }
+
+  /// The logarithm of 0.03: no single reading speaks against a value more strongly.
+  static let lowestScore: Float = -3.506558
+  /// The most samples that are kept.
+  static let capacity = 48
+
+  var identifier: UInt64 = 0
+  var stage = Stage.tentative
+  var born: Int64 = 0
+  var lastSeen: Int64 = 0
+  /// Frames since the last one that showed the die.
+  var missedFrames: Int32 = 0
+  /// Observations so far, up to a bound.
+  var hits: Int32 = 0
+  var samples: [TrackSample] = []
+
+  var isStill = false
+  /// Where the die lies, while it is still.
+  var anchorX = 0.0
+  var anchorY = 0.0
+  /// When it came to rest, while it is still.
+  var restTime: Int64 = 0
+  /// When it left its last place, −1 where it never lay still.
+  var departed: Int64 = -1
+  /// Where it lay before it departed.
+  var originX = 0.0
+  var originY = 0.0
+  /// The latest observation was away from the anchor.
+  var isDisplaced = false
+  /// The fastest that it was since it was born or departed.
+  var pace = Pace.slow
+  /// First seen where no die had been for a while.
+  var wasBornOnEmptyTable = false
+  /// Takes part in the roll under way, or did in the last one.
+  var tookPart = false
+  /// Has moved, or come, since the last result.
+  var needsRevision = false
+  /// The slot of the value that the readings agree on, −1 for none.
+  var decided: Int8 = -1
+  /// Since when the die is still without a value, −1 where it is not.
+  var undecidedSince: Int64 = -1
+  var reportedUnsettled = false
+
+  /// The latest sample; there always is one.
+  var latest: TrackSample { samples[samples.count - 1] }
+}
+
+// MARK: - Samples
+
+extension Track {
+  /// Adds an observation; forgets those older than `span`, and a lone stray one before it.
+  ///
+  /// A sample that follows the one before it by less than `spacing` replaces it where that one did
+  /// not itself follow by more: at high frame rates the window stays within ``capacity``.
+  mutating func add(_ sample: TrackSample, span: Int64, spacing: Int64) {
+    // After a long absence nothing links the new place to the old one.
+    if let last = samples.last, sample.time - last.time > 900_000_000 { samples.removeAll() }
+    let count = samples.count
+    if count >= 2, sample.time - samples[count - 2].time < spacing {
+      samples[count - 1] = sample
+      return
+    }
+    if count >= 2 {
+      let before = samples[count - 2]
+      let middle = samples[count - 1]
+      let size = Double(sample.size)
+      let gap = length(sample.x - before.x, sample.y - before.y)
+      let stray = length(
+        middle.x - (before.x + sample.x) / 2, middle.y - (before.y + sample.y) / 2)
+      if gap <= 0.1 * size, stray > 0.15 * size { samples.removeLast() }
+    }
+    var first = 0
+    while first < samples.count, sample.time - samples[first].time > span { first += 1 }
+    first = max(first, samples.count + 1 - Self.capacity)
+    if first > 0 { samples.removeSubrange(0..<first) }
+    samples.append(sample)
+  }
+
+  /// The index of the first sample since the die came to rest; of the latest while it moves.
+  var firstRestingSample: Int {
+    guard isStill else { return samples.count - 1 }
+    var index = samples.count - 1
+    while index > 0, samples[index - 1].time >= restTime { index -= 1 }
+    return index
+  }
+
+  /// Where the die is expected next, from its last place and speed.
+  func predictedCenter(at time: Int64) -> (x: Double, y: Double) {
+    if isStill { return (anchorX, anchorY) }
+    let last = latest
+    guard samples.count >= 2 else { return (last.x, last.y) }
+    let earlier = samples[max(0, samples.count - 3)]
+    let interval = seconds(last.time - earlier.time)
+    guard interval > 0, interval < 0.35 else { return (last.x, last.y) }
+    // Rolling dice slow down: less than the full speed misses by less.
+    let ahead = 0.7 * min(seconds(time - last.time), 0.2) / interval
+    return (last.x + (last.x - earlier.x) * ahead, last.y + (last.y - earlier.y) * ahead)
+  }
+}
+
+@inline(__always)
+func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) * 1e-9 }
+
+@inline(__always)
+func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
