@@ -66,8 +66,7 @@ let package = Package(
       name: "DiceVisionKit",
       dependencies: [
         "DiceGeometry", "DiceImaging", "DiceWeights", "DiceNetwork", "DiceBundledWeights",
-        "DiceParallel", "DiceFiles",
-        "DiceKernels",
+        "DiceParallel", "DiceFiles", "DiceKernels", "DiceTracking",
       ],
       swiftSettings: checked),
     .target(

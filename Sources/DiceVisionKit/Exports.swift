@@ -2,6 +2,7 @@
 
 @_exported public import DiceGeometry
 @_exported public import DiceImaging
+@_exported public import DiceTracking
 @_exported public import DiceWeights
 
 @_exported public import enum DiceFiles.FileError

@@ -21,7 +21,7 @@ enum Tool {
   /// All commands in the order of the help.
   static var commands: [Command] {
     [
-      DetectCommand.command, InspectCommand.command, EvaluateCommand.command,
+      DetectCommand.command, TrackCommand.command, InspectCommand.command, EvaluateCommand.command,
       TrainCommand.command, RefineCommand.command, RenderCommand.command, BundleCommand.command,
       HelpCommand.command,
     ]

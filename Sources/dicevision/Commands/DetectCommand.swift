@@ -103,7 +103,7 @@ enum DetectCommand {
           meaning: "Looks at the lower half, for small dice."),
       ]), run: run)
 
-  private static func readRegion(_ text: String) -> NormalizedRect? {
+  static func readRegion(_ text: String) -> NormalizedRect? {
     var numbers: [Double] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let number = NumberText.number(String(part)), (0...1).contains(number) else {

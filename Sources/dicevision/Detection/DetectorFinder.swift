@@ -38,12 +38,29 @@ struct DetectorFinder: DieFinder {
   func dice(
     in image: PixelImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading {
+    try reading(subject) { () throws(DetectorError) in
+      try detector.detect(
+        in: image, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
+        thresholds: request.thresholds)
+    }
+  }
+
+  func dice(
+    inFrame frame: StoredFrame, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> PictureReading {
+    try reading(subject) { () throws(DetectorError) in
+      try detector.detect(
+        in: frame, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
+        thresholds: request.thresholds)
+    }
+  }
+
+  private func reading(
+    _ subject: String, _ detect: () throws(DetectorError) -> DetectionResult
+  ) throws(ToolError) -> PictureReading {
     let result: DetectionResult
     do throws(DetectorError) {
-      result = try detector.detect(
-        in: image, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
-        thresholds: Thresholds(
-          iouThreshold: request.intersectionOverUnion, confidenceThreshold: request.confidence))
+      result = try detect()
     } catch {
       throw .failure(subject: subject, sentence: "\(error)")
     }
@@ -52,7 +69,12 @@ struct DetectorFinder: DieFinder {
       dice: result.observations.map { observation in
         FoundDie(
           label: observation.label, value: observation.value,
-          confidence: Double(observation.confidence), boundingBox: observation.boundingBox)
+          confidence: Double(observation.confidence), boundingBox: observation.boundingBox,
+          alternatives: observation.labels.compactMap { label in
+            Int(label.identifier).map {
+              FoundDie.Alternative(value: $0, probability: Double(label.confidence))
+            }
+          })
       }, timings: Self.timings(result.timings))
   }
 
@@ -79,5 +101,11 @@ extension SuppressionChoice {
     case .perClass: .perClass
     case .soft: .soft()
     }
+  }
+}
+
+extension FinderRequest {
+  fileprivate var thresholds: Thresholds {
+    Thresholds(iouThreshold: intersectionOverUnion, confidenceThreshold: confidence)
   }
 }

@@ -13,6 +13,19 @@ protocol DieFinder {
   func dice(
     in image: PixelImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading
+
+  /// The dice of a frame of a film.
+  func dice(
+    inFrame frame: StoredFrame, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> PictureReading
+}
+
+extension DieFinder {
+  func dice(
+    inFrame frame: StoredFrame, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> PictureReading {
+    try dice(in: frame.makeImage(), subject: subject, request)
+  }
 }
 
 /// What a result must say of the network that gave it.
@@ -97,6 +110,16 @@ struct FoundDie: Hashable, Sendable {
   var confidence: Double
   /// Where, in pixels of the upright picture, origin at the top left.
   var boundingBox: BoundingBox
+
+  /// The values the die may show with their probabilities, the likeliest first; empty where only the
+  /// value is known.
+  var alternatives: [Alternative] = []
+
+  /// A value and how likely it is, given that there is a die.
+  struct Alternative: Hashable, Sendable {
+    var value: Int
+    var probability: Double
+  }
 
   /// Whether the label says something else than the value.
   var hasOtherLabel: Bool { label != "\(value)" }

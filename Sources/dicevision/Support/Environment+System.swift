@@ -20,6 +20,10 @@ extension Environment {
       readStandardInput: { (byteLimit) throws(FileError) in
         try FileSystem.readStandardInput(byteLimit: byteLimit)
       },
+      openStandardInput: { () throws(FileError) in
+        let chunks = ByteChunks(try ByteSource.standardInput())
+        return { () throws(FileError) in try chunks.next() }
+      },
       seconds: {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)

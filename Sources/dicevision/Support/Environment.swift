@@ -13,6 +13,8 @@ struct Environment {
   var isErrorTerminal: Bool
   /// Reads standard input to its end.
   var readStandardInput: (_ byteLimit: Int) throws(FileError) -> [UInt8]
+  /// Opens standard input to be read piece by piece: each call gives the next bytes, nil at the end.
+  var openStandardInput: () throws(FileError) -> () throws(FileError) -> [UInt8]?
   /// Seconds on a clock that only goes forward, from any start.
   var seconds: () -> Double
   /// From now on interruptions are noted instead of ending the process; the result says by which

@@ -61,6 +61,15 @@ final class ToolCall {
         }
         return input
       },
+      openStandardInput: { [self] () throws(FileError) in
+        // Pieces of an odd size, so that frames straddle them.
+        var rest = input[...]
+        return { () throws(FileError) in
+          guard !rest.isEmpty else { return nil }
+          defer { rest = rest.dropFirst(1009) }
+          return Array(rest.prefix(1009))
+        }
+      },
       seconds: { [self] in
         clock.withLock { time in
           time += 0.25

@@ -1,0 +1,151 @@
+/// Follows the dice in a camera's frames and tells of rolls: detector, camera motion and tracker in one.
+///
+/// ```swift
+/// let detector = try DiceDetector()
+/// var follower = RollFollower()
+/// for each frame of the camera:
+///   for event in try follower.follow(frame, with: detector, at: time) {
+///     if case .rollEnded(let roll) = event { print(roll.values, roll.sum) }
+///   }
+/// ```
+///
+/// A value of its own for each camera; it holds the same memory however long the stream is.
+public struct RollFollower: Sendable {
+  /// How frames are followed.
+  public struct Configuration: Hashable, Sendable {
+    /// What counts as a die, as rest and as a roll.
+    public var tracker: RollTracker.Configuration
+    /// Every how many frames the detector looks, at least 1.
+    ///
+    /// The camera's motion is measured in all of them.
+    public var detectionInterval: Int
+    /// Whether the detector is spared while no dice roll and nothing in the picture changes.
+    ///
+    /// The dice are then taken to lie where they lay.
+    public var skipsUnchangedFrames: Bool
+
+    /// A configuration; everything may be left out.
+    public init(
+      tracker: RollTracker.Configuration = .init(), detectionInterval: Int = 1,
+      skipsUnchangedFrames: Bool = true
+    ) {
+      self.tracker = tracker
+      self.detectionInterval = detectionInterval
+      self.skipsUnchangedFrames = skipsUnchangedFrames
+    }
+  }
+
+  /// The configuration as it was given.
+  public let configuration: Configuration
+  /// The tracker, with the dice as the latest frame has them.
+  public private(set) var tracker: RollTracker
+  /// What the detector saw when it last looked.
+  public private(set) var observations: [RollTracker.Observation] = []
+  /// How many frames were followed.
+  public private(set) var frameCount = 0
+  /// In how many of them the detector looked.
+  public private(set) var detectionCount = 0
+
+  private var motion = FrameMotion()
+  /// The camera's motion since the tracker last heard of it.
+  private var pending = CameraMotion.zero
+  private var framesUntilDetection = 0
+
+  /// A follower with the default configuration, which has seen nothing.
+  public init() {
+    configuration = Configuration()
+    tracker = RollTracker()
+  }
+
+  /// A follower that has seen nothing.
+  ///
+  /// A `detectionInterval` below 1 counts as 1.
+  ///
+  /// - Throws: `RollTracker.ConfigurationError` where a number of the tracker's is out of its range.
+  public init(configuration: Configuration) throws(RollTracker.ConfigurationError) {
+    self.configuration = configuration
+    tracker = try RollTracker(configuration: configuration.tracker)
+  }
+
+  /// Takes in a frame and says what happened.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame.
+  ///   - detector: What finds dice in it.
+  ///   - orientation: How the stored rows must be turned to stand upright; nil takes the frame's.
+  ///   - regionOfInterest: The part of the upright picture to look at; nil for all of it.
+  ///   - thresholds: As for the detector.
+  ///   - time: When the frame was taken, on any clock that does not run backwards.
+  /// - Returns: The events in the order that `RollTracker.Event` tells; mostly none. Boxes are in
+  ///   pixels of the upright picture.
+  /// - Throws: ``DetectorError``, as the detector; the frame then counts as not seen.
+  public mutating func follow(
+    _ frame: borrowing RawFrame, with detector: DiceDetector,
+    orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,
+    thresholds: some ThresholdProvider = WeightFileThresholds(), at time: Duration
+  ) throws(DetectorError) -> [RollTracker.Event] {
+    try follow(frame, orientation: orientation, at: time) {
+      (frame) throws(DetectorError) -> [RollTracker.Observation] in
+      try detector.detect(
+        in: frame, orientation: orientation, regionOfInterest: regionOfInterest,
+        thresholds: thresholds
+      ).observations.map(RollTracker.Observation.init)
+    }
+  }
+
+  /// Takes in a frame whose samples lie in arrays, such as one of a film, and says what happened.
+  ///
+  /// As ``follow(_:with:orientation:regionOfInterest:thresholds:at:)-(RawFrame,_,_,_,_,_)``.
+  public mutating func follow(
+    _ frame: StoredFrame, with detector: DiceDetector, orientation: ImageOrientation? = nil,
+    regionOfInterest: NormalizedRect? = nil,
+    thresholds: some ThresholdProvider = WeightFileThresholds(), at time: Duration
+  ) throws(DetectorError) -> [RollTracker.Event] {
+    try frame.withFrame { (frame) throws(DetectorError) -> [RollTracker.Event] in
+      try follow(
+        frame, with: detector, orientation: orientation, regionOfInterest: regionOfInterest,
+        thresholds: thresholds, at: time)
+    }
+  }
+
+  /// Takes in a frame and says what happened, with a detector of your own.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame.
+  ///   - orientation: How the stored rows must be turned to stand upright; nil takes the frame's.
+  ///   - time: When the frame was taken.
+  ///   - detect: Finds the dice, with boxes in pixels of the upright picture. Not called for frames
+  ///     that need no look.
+  /// - Throws: What `detect` throws.
+  public mutating func follow<Failure: Error>(
+    _ frame: borrowing RawFrame, orientation: ImageOrientation? = nil, at time: Duration,
+    detect: (borrowing RawFrame) throws(Failure) -> [RollTracker.Observation]
+  ) throws(Failure) -> [RollTracker.Event] {
+    frameCount += 1
+    add(motion.update(frame, orientation: orientation))
+    if configuration.skipsUnchangedFrames, tracker.phase != .rolling, !motion.hasChanged {
+      return advance(to: time)
+    }
+    guard framesUntilDetection <= 0 else {
+      framesUntilDetection -= 1
+      return []
+    }
+    observations = try detect(frame)
+    framesUntilDetection = max(1, configuration.detectionInterval) - 1
+    detectionCount += 1
+    motion.remember()
+    return advance(to: time)
+  }
+
+  private mutating func advance(to time: Duration) -> [RollTracker.Event] {
+    defer { pending = .fixed }
+    return tracker.update(with: observations, at: time, cameraMotion: pending)
+  }
+
+  /// Adds a motion to the pending one, which is as sure as the least sure of its parts.
+  private mutating func add(_ motion: CameraMotion) {
+    pending = CameraMotion(
+      x: pending.x + motion.x, y: pending.y + motion.y,
+      confidence: min(pending.confidence, motion.confidence))
+  }
+}

@@ -1,0 +1,120 @@
+internal import DiceFiles
+internal import DiceGeometry
+internal import DiceImaging
+internal import DiceVisionKit
+
+/// `dicevision track`: follows the dice of a film and prints its rolls.
+enum TrackCommand {
+  static let name = "track"
+  static let format = ValueOption<DetectCommand.Format>.choice(
+    "format", [("text", .text), ("json", .json)], "How events are printed.", default: "text")
+  static let annotate = ValueOption.text(
+    "annotate", "OUT",
+    "Writes the frames with dice, values, identities and the state of the roll: a film where OUT "
+      + "ends in y4m, otherwise a folder of numbered JPEG pictures.")
+  static let frameRate = ValueOption<FrameRate>(
+    "frame-rate", "RATE", "Frames in a second, for films that do not say.", default: "30",
+    requirement: "a number above 0, or a fraction such as 30000/1001"
+  ) { text in
+    FrameRate(text)
+  }
+  static let every = ValueOption.integer(
+    "every", "N", in: 1...1000, "Looks for dice in every Nth frame only.", default: "1")
+  static let dice = ValueOption.integer(
+    "dice", "N", in: 1...64, "How many dice a roll has; others are no rolls.",
+    default: "any number")
+  static let laid = Switch(
+    "laid", "Dice that appear without being thrown are rolls, too.")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Follows the dice of a film or a camera and prints each roll when it has ended.",
+      argument: CommandDescription.Argument(
+        name: "INPUT",
+        summary: "A film as YUV4MPEG2 (.y4m) or motion JPEG, a folder of numbered pictures, or `-` "
+          + "for standard input. Other films and cameras come through ffmpeg.",
+        counts: 1...1),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Results", options: [format.description, annotate.description]),
+        CommandDescription.OptionGroup(
+          title: "Rolls", options: [dice.description, laid.description]),
+        CommandDescription.OptionGroup(
+          title: "Frames",
+          options: [
+            frameRate.description, every.description, DetectCommand.orientation.description,
+            DetectCommand.region.description,
+          ]),
+        CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
+        DetectorArguments.networkGroup,
+      ],
+      sections: [
+        HelpSection(
+          title: "Output",
+          blocks: [
+            .paragraph(
+              "As text: a line for each roll, with the time of the frame in which it was told, and "
+                + "the values from left to right. On a terminal, a line of progress shows the dice "
+                + "while they roll."),
+            .code([
+              "   1.600 s  roll 1: 5 6 2, sum 13", "   4.233 s  roll 1, now: 5 6 3, sum 14",
+              "   7.900 s  no dice",
+            ]),
+            .paragraph(
+              "As JSON: an object for each event on a line of its own. `event` is rollStarted, "
+                + "rollEnded, resultRevised, rollAbandoned, cleared or cameraMoved; `frame` counts "
+                + "from 0, `time` is in seconds. A result has its `roll`, `values`, `sum`, when "
+                + "the dice were at rest, and each die with its identity, value, confidence and "
+                + "box."),
+            .code([
+              #"{"event":"rollEnded","frame":48,"time":1.6,"roll":1,"values":[5,6,2],"sum":13,…}"#
+            ]),
+            .paragraph(
+              "A frame that cannot be read is named on standard error and passed over; the exit "
+                + "status is then 1."),
+          ])
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "ffmpeg -loglevel error -i roll.mp4 -f yuv4mpegpipe - | \(Tool.name) track -",
+          meaning: "The rolls of any film that ffmpeg reads."),
+        CommandDescription.Example(
+          call: "ffmpeg -loglevel error -f v4l2 -i /dev/video0 -f yuv4mpegpipe - | "
+            + "\(Tool.name) track --zoom none --format json -",
+          meaning: "A camera, an event a line; one look at each frame for speed."),
+        CommandDescription.Example(
+          call: "\(Tool.name) track --annotate marked.y4m roll.y4m",
+          meaning: "Also writes the film with the dice marked."),
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    var configuration = RollFollower.Configuration(detectionInterval: arguments[every] ?? 1)
+    configuration.tracker.expectedDiceCount = arguments[dice]
+    configuration.tracker.requiresMotion = !arguments.contains(laid)
+    let follower: RollFollower
+    do {
+      follower = try RollFollower(configuration: configuration)
+    } catch { throw .failure(subject: name, sentence: "\(error)") }
+    let work = OrderedWork(partCount: 1, threadCount: 1)
+    let finder = try environment.makeFinder(
+      DetectorArguments.finderOptions(arguments, besides: work))
+    let input = try FrameInput(
+      arguments.positionals[0], frameRate: arguments[frameRate] ?? .standard, environment)
+    var run = TrackingRun(
+      follower: follower, finder: finder,
+      request: FinderRequest(
+        orientation: arguments[DetectCommand.orientation],
+        regionOfInterest: arguments[DetectCommand.region],
+        confidence: arguments[DetectorArguments.confidence] ?? finder.network.confidence,
+        intersectionOverUnion: arguments[DetectorArguments.overlap]
+          ?? finder.network.intersectionOverUnion),
+      printer: EventPrinter(format: arguments[format] ?? .text),
+      film: try arguments[annotate].map { (path) throws(ToolError) in try MarkedFilm(path) },
+      environment: environment)
+    return try run.follow(input)
+  }
+}

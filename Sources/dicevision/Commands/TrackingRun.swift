@@ -1,0 +1,93 @@
+internal import DiceImaging
+internal import DiceVisionKit
+
+/// Follows a film from its first frame to its last.
+struct TrackingRun {
+  private var follower: RollFollower
+  private let finder: any DieFinder
+  private let request: FinderRequest
+  private let printer: EventPrinter
+  private var film: MarkedFilm?
+  private let environment: Environment
+  private var progress: ProgressLine
+
+  init(
+    follower: RollFollower, finder: any DieFinder, request: FinderRequest, printer: EventPrinter,
+    film: MarkedFilm?, environment: Environment
+  ) {
+    self.follower = follower
+    self.finder = finder
+    self.request = request
+    self.printer = printer
+    self.film = film
+    self.environment = environment
+    progress = ProgressLine(environment, intervalWithoutTerminal: nil)
+  }
+
+  /// Prints what happens in a film.
+  ///
+  /// - Returns: `failure` where frames were lost.
+  mutating func follow(_ film: FrameInput) throws(ToolError) -> CallStatus {
+    var input = film
+    var status = CallStatus.success
+    let interruption = environment.watchInterruptions()
+    defer { progress.clear() }
+    while let event = try input.next() {
+      if let signal = interruption() { throw .interrupted(signal: signal) }
+      switch event {
+      case .lost(let lost):
+        progress.clear()
+        environment.report(.failure(subject: input.name, sentence: "\(lost)"))
+        status = .failure
+      case .frame(let frame):
+        try follow(frame, rate: input.frameRate, name: input.name)
+      }
+    }
+    return status
+  }
+
+  private mutating func follow(
+    _ frame: VideoFrame, rate: FrameRate, name: String
+  ) throws(ToolError) {
+    let (finder, request) = (finder, request)
+    let events = try frame.withFrame { (raw) throws(ToolError) -> [RollTracker.Event] in
+      try follower.follow(raw, orientation: request.orientation, at: frame.timestamp) {
+        (_) throws(ToolError) -> [RollTracker.Observation] in
+        try finder.dice(inFrame: frame.stored, subject: name, request).dice.map(Self.observation)
+      }
+    }
+    for event in events {
+      guard let text = printer.text(for: event, in: frame) else { continue }
+      progress.clear()
+      try environment.print(text)
+    }
+    try film?.write(frame, follower.tracker, orientation: request.orientation, rate: rate)
+    let now = environment.seconds()
+    if progress.isDue(at: now) {
+      let values = follower.tracker.dice.map { $0.value.map { "\($0)" } ?? "?" }
+      progress.show(
+        "\(NumberText.fixed(frame.timestamp.inSeconds, decimals: 2)) s  "
+          + "\(follower.tracker.phase == .rolling ? "rolling" : "at rest")  "
+          + (values.isEmpty ? "no dice" : values.joined(separator: " ")), at: now)
+    }
+  }
+
+  private static func observation(_ die: FoundDie) -> RollTracker.Observation {
+    guard !die.alternatives.isEmpty else {
+      return RollTracker.Observation(
+        boundingBox: die.boundingBox, confidence: Float(die.confidence), value: die.value)
+    }
+    return RollTracker.Observation(
+      boundingBox: die.boundingBox, confidence: Float(die.confidence),
+      values: die.alternatives.map {
+        ValueProbability(value: $0.value, confidence: Float($0.probability))
+      })
+  }
+}
+
+extension Duration {
+  /// The duration in seconds.
+  var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}
