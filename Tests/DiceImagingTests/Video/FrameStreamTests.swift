@@ -135,8 +135,10 @@ struct FrameStreamTests {
 
   @Test func eachCutAndEachFlippedByteGivesFramesOrAnError() throws {
     var results = 0
-    for name in ["pictures.mjpeg", "multipart.mjpeg", "444.y4m"] {
-      let bytes = try VideoFixtures.bytes(name)
+    // Two pictures, and two frames.
+    let streams = [("pictures.mjpeg", 1266), ("multipart.mjpeg", 1300), ("mono-limited.y4m", 2000)]
+    for (name, count) in streams {
+      let bytes = Array(try VideoFixtures.bytes(name).prefix(count))
       let limits = DecodingLimits(pixelCount: 10_000)
       for place in bytes.indices {
         let cut = VideoFixtures.events(
@@ -150,7 +152,7 @@ struct FrameStreamTests {
         results += 1
       }
     }
-    #expect(results > 5000)
+    #expect(results > 3000)
   }
 
   @Test func anErrorStays() throws {

@@ -79,7 +79,9 @@ struct MJPEGSplitterTests {
       // The compressed data of a picture may lack its end.
       (start + Self.segment(0xDA, []) + [1, 2], [], 2),
       // After damage, what follows it is no news.
-      (start + [5, 0x80, 0x81], [.missingMarker(offset: 2, found: 5)], 1),
+      (
+        start + Self.segment(0xDB, [1]) + [5, 0x80, 0x81], [.missingMarker(offset: 7, found: 5)], 1
+      ),
     ]
     for (bytes, damage, count) in cases {
       for chunk in [1, 2, 5, 10_000] {
@@ -147,10 +149,14 @@ struct MJPEGSplitterTests {
         let events = VideoFixtures.split(damaged)
         #expect(VideoFixtures.split(damaged, chunk: 13) == events)
         let pictures = VideoFixtures.pictures(events).map(\.bytes)
-        #expect(pictures.first == files[0] && pictures.last == files[4])
+        #expect(pictures.first == files[0])
         let whole = files.count { pictures.contains($0) }
         lost += files.count - whole - 1
         total += 1
+        // The end is reached again, unless a length covers it.
+        if pictures.last != files[4] {
+          #expect(VideoFixtures.damage(events) == [.truncated(offset: stream.count)])
+        }
         if VideoFixtures.damage(events).isEmpty { #expect(pictures.count >= 4) }
       }
     }
@@ -175,6 +181,6 @@ struct MJPEGSplitterTests {
       #expect(VideoFixtures.split(noise, chunk: 1 + Int(seed)) == events)
       count += events.count
     }
-    #expect(count > 1000)
+    #expect(count > 300)
   }
 }
