@@ -209,8 +209,8 @@ extension RollTracker.Scratch {
   ) -> (x: Double, y: Double, count: Int) {
     var count = 0
     let pairs = zip(first, second)
-    let x = Self.median(first)
-    let y = Self.median(second)
+    let x = median(first)
+    let y = median(second)
     for (firstValue, secondValue) in pairs
     where length(firstValue - x, secondValue - y) <= tolerance {
       count += 1
@@ -219,8 +219,10 @@ extension RollTracker.Scratch {
   }
 
   /// The middle value, or the mean of the middle two; not called for an empty list.
-  private static func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
+  private mutating func median(_ values: [Double]) -> Double {
+    sorted.removeAll(keepingCapacity: true)
+    sorted.append(contentsOf: values)
+    sorted.sort()
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }

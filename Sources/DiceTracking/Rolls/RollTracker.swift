@@ -135,6 +135,7 @@ extension RollTracker {
     var owners: [Int] = []
     var first: [Double] = []
     var second: [Double] = []
+    var sorted: [Double] = []
 
     static func == (_: Scratch, _: Scratch) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
