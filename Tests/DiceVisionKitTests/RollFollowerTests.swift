@@ -1,0 +1,121 @@
+import DiceVisionKit
+import Testing
+
+struct RollFollowerTests {
+  /// A textured picture, moved by whole pixels.
+  private func picture(shift: Int = 0, width: Int = 640, height: Int = 360) -> PixelImage {
+    var samples: [UInt8] = []
+    samples.reserveCapacity(width * height)
+    for y in 0..<height {
+      for x in 0..<width {
+        // Blocks of gray that do not repeat.
+        let (column, row) = (UInt32(truncatingIfNeeded: (x - shift + 4000) / 24), UInt32(y / 24))
+        var hash = column &* 2_654_435_761 ^ row &* 2_246_822_519
+        hash ^= hash >> 15
+        hash = hash &* 2_246_822_519
+        samples.append(UInt8(truncatingIfNeeded: 60 + hash >> 25))
+      }
+    }
+    return PixelImage(width: width, height: height, format: .gray, samples: samples)
+  }
+
+  @Test func measuresTheMotionOfTheCamera() {
+    var motion = FrameMotion()
+    #expect(picture().withFrame { motion.update($0) } == .zero)
+    let moved = picture(shift: 10).withFrame { motion.update($0) }
+    #expect(abs(moved.x - 10) < 1.5 && abs(moved.y) < 1.5)
+    #expect(moved.confidence > 0.3)
+  }
+
+  @Test func motionIsThatOfTheUprightPicture() {
+    // Stored rows of a phone held upright: what moves to the right here moves down for a person.
+    var motion = FrameMotion()
+    _ = picture().withFrame { motion.update($0, orientation: .right) }
+    let moved = picture(shift: 10).withFrame { motion.update($0, orientation: .right) }
+    #expect(abs(moved.x) < 1.5 && abs(moved.y - 10) < 1.5)
+  }
+
+  @Test func noticesSmallChanges() {
+    var motion = FrameMotion()
+    #expect(motion.hasChanged)
+    _ = picture().withFrame { motion.update($0) }
+    motion.remember()
+    #expect(!motion.hasChanged)
+    var canvas = Canvas(picture().converted(to: .rgb))
+    canvas.fill(BoundingBox(x: 300, y: 200, width: 12, height: 12), color: .white)
+    _ = canvas.image.withFrame { motion.update($0) }
+    #expect(motion.hasChanged)
+  }
+
+  @Test func theDetectorRestsWhileNothingChanges() throws {
+    var follower = RollFollower()
+    var calls = 0
+    let still = picture()
+    for index in 0..<30 {
+      let events = still.withFrame { frame in
+        follower.follow(frame, at: .milliseconds(33 * index)) { _ in
+          calls += 1
+          return [
+            RollTracker.Observation(
+              boundingBox: BoundingBox(x: 50, y: 60, width: 40, height: 40), value: 4)
+          ]
+        }
+      }
+      for case .rollEnded in events { Issue.record("a die that lies there is no roll") }
+    }
+    #expect(calls == 1 && follower.detectionCount == 1 && follower.frameCount == 30)
+    #expect(follower.tracker.dice.map(\.value) == [4])
+  }
+
+  @Test func errorsOfTheDetectorComeThrough() {
+    struct Broken: Error {}
+    var follower = RollFollower()
+    #expect(throws: Broken.self) {
+      try picture().withFrame { (frame) throws(Broken) in
+        _ = try follower.follow(frame, at: .zero) { (_) throws(Broken) in throw Broken() }
+      }
+    }
+  }
+
+  @Test func refusesConfigurationsOutOfRange() {
+    var configuration = RollFollower.Configuration()
+    configuration.tracker.maximumDiceCount = -1
+    #expect(throws: RollTracker.ConfigurationError.self) {
+      try RollFollower(configuration: configuration)
+    }
+  }
+
+  @Test func eventsOfAStreamEndWithIt() async throws {
+    let detector = try DiceDetector(configuration: .init(zoom: .none))
+    let frame = StoredFrame(picture())
+    let frames = AsyncStream<VideoFrame> { frames in
+      for index in 0..<5 {
+        frames.yield(
+          VideoFrame(index: index, timestamp: .milliseconds(33 * index), stored: frame))
+      }
+      frames.finish()
+    }
+    var count = 0
+    for try await event in try RollFollower.events(
+      in: frames, detector: detector, waitingFrameLimit: .max)
+    {
+      if case .rollEnded = event { count += 1 }
+    }
+    #expect(count == 0)
+  }
+
+  @Test func observationsKeepAllValues() {
+    let observation = DieObservation(
+      identifier: 1, boundingBox: BoundingBox(x: 1, y: 2, width: 3, height: 4), uprightWidth: 10,
+      uprightHeight: 10,
+      labels: [
+        ClassificationLabel(identifier: "6", confidence: 0.7),
+        ClassificationLabel(identifier: "star", confidence: 0.2),
+        ClassificationLabel(identifier: "5", confidence: 0.1),
+      ], value: 6, confidence: 0.6, objectness: 0.86)
+    let converted = RollTracker.Observation(observation)
+    #expect(converted.values.map(\.value) == [6, 5])
+    #expect(converted.confidence == 0.86)
+    #expect(converted.boundingBox == observation.boundingBox)
+  }
+}
