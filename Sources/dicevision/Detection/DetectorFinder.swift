@@ -88,12 +88,6 @@ struct DetectorFinder: DieFinder {
   }
 }
 
-extension Duration {
-  fileprivate var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
-  }
-}
-
 extension SuppressionChoice {
   fileprivate var detectorValue: DiceDetector.Suppression {
     switch self {

@@ -43,9 +43,10 @@ struct MarkedFilm {
     let isFirst = writer == nil
     let bytes: [UInt8]
     do throws(Y4MError) {
-      let writer =
-        try self.writer ?? Y4MWriter(width: image.width, height: image.height, frameRate: rate)
-      self.writer = writer
+      if writer == nil {
+        writer = try Y4MWriter(width: image.width, height: image.height, frameRate: rate)
+      }
+      guard let writer else { return }
       bytes = try writer.frame(image)
     } catch { throw .failure(subject: path, sentence: "\(error)") }
     do throws(FileError) {

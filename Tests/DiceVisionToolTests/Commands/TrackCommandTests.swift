@@ -9,13 +9,13 @@ import Testing
   let call = ToolCall()
 
   /// A film whose brightness tells the number of the frame, so that the detector knows where the
-  /// dice are: none at first, two thrown in from frame 5, at rest from frame 15, gone from 40.
+  /// dice are: none at first, two thrown in from frame 5, at rest from frame 15, gone from 34.
   init() throws {
     folder = try TemporaryFolder()
     call.find = { (image, _) in
       let frame = (Int(image.samples[0]) + 2) / 4
       var dice: [FoundDie] = []
-      if (5..<40).contains(frame) {
+      if (5..<34).contains(frame) {
         let slide = Double(max(0, 15 - frame))
         dice = [
           die(3, 0.9, x: 100 - 8 * slide, y: 40 + 5 * slide, width: 30, height: 30),
