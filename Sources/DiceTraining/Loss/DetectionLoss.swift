@@ -4,7 +4,7 @@ internal import DiceWeights
 
 /// What a detector is trained to make small, and its gradient by the raw predictions.
 ///
-/// `loss = (3 Σ w (1 - IoU + ρ²/c²) + 2 Σ crossEntropy(class) + Σ binaryCrossEntropy(objectness)) / N`
+/// `loss = (3 Σ w (1 - IoU + ρ²/c²) + 3 Σ crossEntropy(class) + Σ binaryCrossEntropy(objectness)) / N`
 /// where the first two sums run over the N cells that were given a die, w is the die's box weight,
 /// and the last over all cells, but for those whose place is marked unreadable and those across a
 /// corner from a die's cell.
@@ -21,7 +21,7 @@ struct DetectionLoss {
   /// The weight of the box term.
   static let boxWeight: Float = 3
   /// The weight of the class term.
-  static let classWeight: Float = 2
+  static let classWeight: Float = 3
   /// A head is given dice up to this factor larger or smaller than its base size, and the head
   /// whose base size is nearest is given every die.
   static let sizeFactor: Float = 2.6
@@ -206,7 +206,7 @@ struct DetectionLoss {
     return parts
   }
 
-  /// The gradient of the class term by the logits: `2 (softmax(logits) - [k == label]) / N`.
+  /// The gradient of the class term by the logits: `3 (softmax(logits) - [k == label]) / N`.
   private func differentiateClasses(
     _ cell: Address, gradient: Address, label: Int, classCount: Int, normalizer: Float
   ) {
