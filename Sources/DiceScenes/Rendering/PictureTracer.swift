@@ -6,13 +6,18 @@ struct PictureTracer {
   init(_ stage: Stage) { self.stage = stage }
 
   /// The light of every pixel, smoothed at edges.
-  func light() -> LightField {
-    var field = LightField(width: stage.width, height: stage.height)
+  ///
+  /// - Parameters:
+  ///   - base: the same scene without its dice; only what the dice change is drawn over it. Without
+  ///     it everything is drawn.
+  func light(over base: LightField? = nil) -> LightField {
+    var field = base ?? LightField(width: stage.width, height: stage.height)
     let width = stage.width
     let height = stage.height
-    var labels = [UInt32](repeating: 0, count: width * height)
+    var labels = [UInt32](repeating: PictureTracer.untraced, count: width * height)
     var tiles: [(Range<Int>, Range<Int>, Candidates)] = []
     forEachTile { columns, rows, candidates in
+      guard base == nil || showsDice(candidates) else { return }
       tiles.append((columns, rows, candidates))
       for y in rows {
         for x in columns {
@@ -52,6 +57,19 @@ struct PictureTracer {
     return field
   }
 
+  /// The label of a pixel that has not been drawn.
+  private static let untraced: UInt32 = 0xFFFF_FFFE
+
+  /// Whether dice can be seen in a tile, or change its light.
+  func showsDice(_ candidates: Candidates) -> Bool {
+    let count = stage.diceCount
+    func holds(_ list: [Int]) -> Bool {
+      for index in list where index < count { return true }
+      return false
+    }
+    return holds(candidates.visible) || holds(candidates.shadows) || holds(candidates.near)
+  }
+
   /// The luminance of the brightest die's top face, averaged over the face.
   private func faceLight(_ field: LightField, _ labels: [UInt32]) -> Float {
     var sums = [Float](repeating: 0, count: stage.diceCount)
@@ -83,6 +101,9 @@ struct PictureTracer {
     let height = stage.height
     var rough = [Bool](repeating: false, count: width * height)
     func check(_ a: Int, _ b: Int) {
+      guard labels[a] != PictureTracer.untraced, labels[b] != PictureTracer.untraced else {
+        return
+      }
       if labels[a] != labels[b] {
         rough[a] = true
         rough[b] = true
@@ -109,7 +130,7 @@ struct PictureTracer {
 
   /// The light of one ray and how far it went; always a finite, non-negative colour.
   @inline(__always)
-  private func sample(_ x: Float, _ y: Float, _ candidates: Candidates) -> (Shaded, Float) {
+  func sample(_ x: Float, _ y: Float, _ candidates: Candidates) -> (Shaded, Float) {
     var (shaded, distance) = traced(x, y, candidates)
     let c = shaded.colour
     if !(c.x >= 0 && c.y >= 0 && c.z >= 0 && c.max() < 1e4) {

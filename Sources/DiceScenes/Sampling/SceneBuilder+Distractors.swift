@@ -8,7 +8,7 @@ extension SceneBuilder {
     ground(atPixel: pixel(margin: -0.05), height: 0).map { Vector2($0.x, $0.y) }
   }
 
-  private mutating func layDecals() {
+  mutating func layDecals() {
     let count = random.integer(1...(random.chance(0.3) ? 10 : 4))
     let favourite = Decal.Kind.allCases[random.integer(0...(Decal.Kind.allCases.count - 1))]
     let isMonotone = random.chance(0.4)

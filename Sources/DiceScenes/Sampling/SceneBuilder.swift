@@ -51,7 +51,7 @@ struct SceneBuilder {
       materials: materials, props: props, effects: effects, seed: seed)
   }
 
-  private mutating func chooseCamera() {
+  mutating func chooseCamera() {
     let range = options.cameraElevation
     let low = Float(range.lowerBound)
     let high = Float(range.upperBound)
