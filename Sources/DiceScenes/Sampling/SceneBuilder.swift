@@ -43,6 +43,7 @@ struct SceneBuilder {
     chooseAppearances()
     layDice()
     if options.hasDistractors { strewDistractors() }
+    if options.hasLookalikes { strewLookalikes() }
     let (lights, surroundings) = chooseLight()
     let effects = chooseEffects()
     return DiceScene(

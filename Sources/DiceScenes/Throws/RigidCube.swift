@@ -135,10 +135,16 @@ struct RigidCube: Sendable {
     let x = axes.x * reach
     let y = axes.y * reach
     let z = axes.z * reach
-    return (0..<8).map { corner in
-      center + (corner & 1 == 0 ? -x : x) + (corner & 2 == 0 ? -y : y)
-        + (corner & 4 == 0 ? -z : z)
+    var result: [Vector3D] = []
+    result.reserveCapacity(8)
+    for corner in 0..<8 {
+      var p = center
+      if corner & 1 == 0 { p -= x } else { p += x }
+      if corner & 2 == 0 { p -= y } else { p += y }
+      if corner & 4 == 0 { p -= z } else { p += z }
+      result.append(p)
     }
+    return result
   }
 
   /// Pairs of corners that share an edge.

@@ -159,7 +159,7 @@ struct ThrowLauncher {
     guard stillSteps >= 64, physics.deepestOverlap < 0.02 else { return nil }
     for cube in physics.cubes {
       // Flat within 0.7 degrees, on the table itself.
-      guard cube.uprightness > 0.999925, abs(cube.center.z - cube.half) < 0.03,
+      guard cube.orientation.uprightness > 0.999925, abs(cube.center.z - cube.half) < 0.03,
         isShown(cube)
       else { return nil }
     }

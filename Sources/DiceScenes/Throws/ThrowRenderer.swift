@@ -101,16 +101,15 @@ public struct ThrowRenderer: Sendable {
     let way = farthest(first.stage, last.stage)
     // Where hardly anything moves, one instant with smooth edges is best.
     if way < 1.2 { return tracer(at: start + scene.exposureTime * 0.5).light(over: empty) }
-    // Every pixel looks at every third instant, its neighbours at others.
-    let rounds = min(max(Int((way / 3).rounded(.up)), 2), 6)
-    let count = rounds * ThrowRenderer.phases
+    // On a long way every pixel looks at every third instant and its neighbours at the others.
+    let phases = way < 5 ? 1 : 3
+    let rounds = way < 5 ? max(Int((way / 1.2).rounded(.up)), 2) : Int((way / 4).rounded(.up))
+    let count = min(rounds, 6) * phases
     let tracers = (0..<count).map { index in
       tracer(at: start + scene.exposureTime * (Double(index) + 0.5) / Double(count))
     }
-    return blurred(tracers)
+    return blurred(tracers, phases: phases)
   }
-
-  private static let phases = 3
 
   /// The longest way of a die in the picture between two instants, in pixels; turns count too.
   private func farthest(_ first: Stage, _ last: Stage) -> Float {
@@ -130,8 +129,9 @@ public struct ThrowRenderer: Sendable {
     return most
   }
 
-  private func blurred(_ tracers: [PictureTracer]) -> LightField {
+  private func blurred(_ tracers: [PictureTracer], phases: Int) -> LightField {
     var field = empty
+    var changed: [Int] = []
     var tiles: [[Candidates?]] = []
     var places: [(columns: Range<Int>, rows: Range<Int>)] = []
     for (number, tracer) in tracers.enumerated() {
@@ -142,7 +142,6 @@ public struct ThrowRenderer: Sendable {
       }
       tiles.append(own)
     }
-    let phases = ThrowRenderer.phases
     let share = Float(phases) / Float(tracers.count)
     for (tile, place) in places.enumerated() {
       var isTouched = false
@@ -168,10 +167,26 @@ public struct ThrowRenderer: Sendable {
           field.planes[0][index] = sum.x
           field.planes[1][index] = sum.y
           field.planes[2][index] = sum.z
+          let difference = absolute(sum - plain)
+          if difference.max() > 0.02 * (plain.max() + 0.02) { changed.append(index) }
         }
       }
     }
+    if phases == 3 { joinPhases(&field, changed) }
     return field
+  }
+
+  /// Averages each pixel that dice change with those beside it, which saw the other instants.
+  private func joinPhases(_ field: inout LightField, _ changed: [Int]) {
+    for channel in 0..<3 {
+      let source = field.planes[channel]
+      for index in changed {
+        let column = index % width
+        let left = column > 0 ? source[index - 1] : source[index]
+        let right = column + 1 < width ? source[index + 1] : source[index]
+        field.planes[channel][index] = (left + source[index] + right) * (1 / 3)
+      }
+    }
   }
 
   // MARK: - The hand

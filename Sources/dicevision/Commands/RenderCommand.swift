@@ -19,9 +19,10 @@ enum RenderCommand {
   static let height = ValueOption.integer(
     "height", "PIXELS", in: 32...4096, "Rows of a picture.", default: "480")
   static let style = ValueOption<SceneOptions>.choice(
-    "style", [("plain", .fixture), ("varied", .training)],
+    "style", [("plain", .fixture), ("varied", .training), ("lookalikes", .lookalikes)],
     "plain: one to six ordinary dice, seen well. varied: one to forty dice of any make on any "
-      + "ground in any light.", default: "plain")
+      + "ground in any light. lookalikes: no dice, but clutter and things that resemble them.",
+    default: "plain")
   static let throwing = Switch(
     "throws",
     "Draws throws instead of pictures, each with a seed of its own: a folder throw-SEED with "
@@ -85,10 +86,14 @@ enum RenderCommand {
     let format = arguments[format] ?? .jpeg
     if arguments.contains(frameRate) && !arguments.contains(throwing) {
       throw .usage(
-        .conflict(sentence: "\(frameRate.description.spelling) needs --\(throwing.description.name)."))
+        .conflict(
+          sentence: "\(frameRate.description.spelling) needs --\(throwing.description.name)."))
     }
     var options = arguments[style] ?? .fixture
     options.aspectRatio = Double(width) / Double(height)
+    if options.diceCount.upperBound == 0 && arguments.contains(throwing) {
+      throw .usage(.conflict(sentence: "There is nothing to throw in the style lookalikes."))
+    }
     do throws(FileError) { try FileSystem.createFolder(at: folder) } catch { throw .file(error) }
     let count = arguments[count] ?? 1
     let firstSeed = UInt64(arguments[seed] ?? 1)
@@ -154,7 +159,9 @@ enum RenderCommand {
     switch picture {
     case .failure(let error): throw .failure(subject: path, sentence: "\(error)")
     case .success(let bytes):
-      do throws(FileError) { try FileSystem.writeFile(bytes, to: path) } catch { throw .file(error) }
+      do throws(FileError) { try FileSystem.writeFile(bytes, to: path) } catch {
+        throw .file(error)
+      }
     }
   }
 }
