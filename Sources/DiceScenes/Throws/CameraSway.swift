@@ -1,7 +1,8 @@
 /// How a camera in somebody's hand turns: slow drift and a finer tremor.
 ///
 /// The camera turns about its lens and does not move, so that a picture is a bent copy of every
-/// other one, as it nearly is with a real hand.
+/// other one, as it nearly is with a real hand. Lengths in pixels count for a picture whose longer
+/// side is 640 pixels and grow with it.
 struct CameraSway: Hashable, Sendable {
   private struct Wave: Hashable, Sendable {
     var frequency: Float
@@ -43,7 +44,7 @@ struct CameraSway: Hashable, Sendable {
   }
 
   /// The shift of the picture's middle in pixels and the turn of the picture in turns.
-  func shift(at time: Double) -> (middle: Vector2, roll: Float) {
+  private func shift(at time: Double) -> (middle: Vector2, roll: Float) {
     func turns(_ frequency: Float, _ phase: Float) -> Float {
       let whole = Double(frequency) * time
       return Float(whole - whole.rounded(.down)) + phase
@@ -58,15 +59,22 @@ struct CameraSway: Hashable, Sendable {
     var sum: Float = 0
     for wave in waves { sum += length(wave.amplitude) }
     let corner = length(Vector2(Float(width), Float(height)) * 0.5)
-    return sum + rollAmplitude * 6.2831853 * corner
+    return sum * CameraSway.scale(width, height) + rollAmplitude * 6.2831853 * corner
+  }
+
+  /// How far a pixel moves between two times, for a picture of some size.
+  func way(from start: Double, to end: Double, width: Int, height: Int) -> Float {
+    length(shift(at: end).middle - shift(at: start).middle) * CameraSway.scale(width, height)
+  }
+
+  private static func scale(_ width: Int, _ height: Int) -> Float {
+    Float(max(width, height)) / 640
   }
 
   /// A camera turned as the hand turns it at a time.
-  ///
-  /// - Parameters:
-  ///   - focal: the focal length in pixels.
-  func turned(_ camera: Camera, at time: Double, focal: Float) -> Camera {
+  func turned(_ camera: Camera, at time: Double) -> Camera {
     let (middle, roll) = shift(at: time)
+    let focal = max(camera.focal, 0.05) * 640
     let pan = Rotation.turn(about: camera.down, turns: middle.x / focal * 0.15915494)
     let tilt = Rotation.turn(about: camera.right, turns: -middle.y / focal * 0.15915494)
     let spin = Rotation.turn(about: camera.forward, turns: roll)

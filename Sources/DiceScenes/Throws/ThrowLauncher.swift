@@ -24,7 +24,7 @@ struct ThrowLauncher {
   /// A throw of some dice, with the number of dice in it.
   ///
   /// A throw is drawn again with the next numbers of the sequence where a die ends leaning or on
-  /// top of another one, leaves the view or meets the outside of the tray. After every 12 throws in
+  /// top of another one, leaves the view or meets the outside of the tray. After every 30 throws in
   /// vain there is one die less; a single die that never ends as it should is laid down.
   mutating func motion(of dice: [Die], bodies: [Body]) -> (count: Int, motion: ThrowMotion) {
     var count = dice.count
@@ -37,8 +37,8 @@ struct ThrowLauncher {
       }
       if let launched = launch(cubes), let motion = roll(launched) { return (count, motion) }
       attempt += 1
-      if attempt % 12 == 0 {
-        if count == 1 && attempt > 150 { return (1, laid(cubes[0])) }
+      if attempt % 30 == 0 {
+        if count == 1 && attempt > 240 { return (1, laid(cubes[0])) }
         count = max(count - 1, 1)
       }
     }

@@ -10,8 +10,8 @@ public struct ThrowOptions: Hashable, Sendable {
   public var frameRate: Double
   /// How long the shutter is open, in seconds; at most as long as a picture lasts.
   public var exposureTime: ClosedRange<Double>
-  /// How fast the camera in somebody's hand moves at most, in pixels from a picture to the next; 0
-  /// for a camera that stands still.
+  /// How fast the camera in somebody's hand moves at most, in pixels from a picture to the next
+  /// where the longer side is 640 pixels; 0 for a camera that stands still.
   public var cameraDrift: ClosedRange<Double>
   /// How long the empty table is seen first, in seconds.
   public var leadIn: ClosedRange<Double>
@@ -32,7 +32,7 @@ public struct ThrowOptions: Hashable, Sendable {
   public init(
     diceCount: ClosedRange<Int> = 1...6, width: Int = 480, height: Int = 360,
     frameRate: Double = 30, exposureTime: ClosedRange<Double> = 0.002...0.02,
-    cameraDrift: ClosedRange<Double> = 1...3, leadIn: ClosedRange<Double> = 0.3...0.7,
+    cameraDrift: ClosedRange<Double> = 1...4, leadIn: ClosedRange<Double> = 0.3...0.7,
     hold: ClosedRange<Double> = 0.8...1.4, dieSize: ClosedRange<Double> = 34...64,
     cameraElevation: ClosedRange<Double> = 48...86, style: SceneOptions.Style = .plain
   ) {

@@ -193,9 +193,9 @@ public struct ThrowRenderer: Sendable {
 
   /// What the turned camera sees of the larger picture while the shutter is open.
   private func bent(_ field: LightField, from start: Double) -> LightField {
-    let before = scene.sway.shift(at: start).middle
-    let after = scene.sway.shift(at: start + scene.exposureTime).middle
-    let way = length(after - before)
+    let way = scene.sway.way(
+      from: start, to: start + scene.exposureTime, width: scene.options.width,
+      height: scene.options.height)
     let count = min(max(Int((way / 0.8).rounded(.up)), 1), 6)
     var result = LightField(width: scene.options.width, height: scene.options.height)
     for number in 0..<count {
@@ -211,10 +211,8 @@ public struct ThrowRenderer: Sendable {
     var wide = scene.table.camera
     wide.focal = ThrowRenderer.focal(wide, scene.options, Float(max(width, height)))
     let source = PixelCamera(wide, width: width, height: height)
-    let focal = source.focal
     let turned = PixelCamera(
-      scene.sway.turned(scene.table.camera, at: time, focal: focal), width: result.width,
-      height: result.height)
+      scene.sway.turned(scene.table.camera, at: time), width: result.width, height: result.height)
     // Where every eighth pixel comes from; what is between is interpolated.
     let step = 8
     let columns = result.width / step + 2

@@ -55,12 +55,11 @@ public struct ThrowScene: Sendable {
     startTime = Double(
       random.number(Float(options.leadIn.lowerBound), Float(options.leadIn.upperBound)))
     let hold = Double(random.number(Float(options.hold.lowerBound), Float(options.hold.upperBound)))
-    let view = PixelCamera(table.camera, width: options.width, height: options.height)
-    let margin =
-      sway.reach(width: options.width, height: options.height) + 3
+    // The same throw for every picture size of one shape.
+    let margin = sway.reach(width: builder.viewWidth, height: builder.viewHeight) + 3
     var launcher = ThrowLauncher(
-      table, view: view, width: options.width, height: options.height, margin: margin,
-      seed: random.next())
+      table, view: builder.view, width: builder.viewWidth, height: builder.viewHeight,
+      margin: margin, seed: random.next())
     let launched = launcher.motion(
       of: thrown, bodies: thrown.map { table.appearances[$0.appearance].body })
     motion = launched.motion
@@ -94,8 +93,7 @@ public struct ThrowScene: Sendable {
     let time = time(ofFrame: index) + exposureTime * 0.5
     var scene = table
     scene.dice = dice(at: time)
-    let focal = max(table.camera.focal, 0.05) * Float(max(options.width, options.height))
-    scene.camera = sway.turned(table.camera, at: time, focal: focal)
+    scene.camera = sway.turned(table.camera, at: time)
     return scene
   }
 
