@@ -19,7 +19,7 @@ import Testing
     // Fails where a platform or a change moves the dice differently.
     var found: [[Int]] = []
     for seed in 1...4 { found.append(ThrowScene.random(seed: UInt64(seed), options: small).values) }
-    #expect(found == [[2, 3, 5, 5], [5], [3, 3], [5, 6]])
+    #expect(found == [[2, 3, 5, 5], [6, 5], [3, 3], [4, 3, 6]])
   }
 
   @Test func theThrowIsTheSameAtEveryPictureSize() {
