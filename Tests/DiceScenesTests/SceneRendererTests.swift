@@ -71,6 +71,18 @@ import Testing
     }
   }
 
+  @Test func lookalikesAreManyAndNoneOfThemIsADie() {
+    var things = 0
+    for seed in 0..<20 {
+      let scene = DiceScene.random(seed: UInt64(seed), options: .lookalikes)
+      #expect(scene.diceCount == 0)
+      things += scene.props.count + scene.decals.count
+      let rendered = SceneRenderer.render(scene, width: 40, height: 40)
+      #expect(rendered.dice.isEmpty)
+    }
+    #expect(things > 60)
+  }
+
   /// Counts the pips on the top face as blobs that differ from the face's most common colour.
   private func pipCount(_ scene: DiceScene, _ image: PixelImage) -> Int {
     let width = image.width

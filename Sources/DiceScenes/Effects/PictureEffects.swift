@@ -80,11 +80,14 @@ struct LightField {
 
 extension PictureEffects {
   /// Develops linear light into a picture's samples, `[height, width, 3]`.
-  func develop(_ field: LightField, seed: UInt64) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - factor: the exposure; metered from the field where it is nil.
+  func develop(_ field: LightField, seed: UInt64, exposure factor: Float? = nil) -> [UInt8] {
     var field = field
     var random = SceneRandom(seed: seed ^ 0x5EED_0F0E_F0EC_7500)
     let scale = Float(max(field.width, field.height)) / 640
-    expose(&field)
+    expose(&field, factor ?? exposureFactor(of: field))
     if defocus > 0.05 { defocus(&field, scale: scale) }
     if blur * scale > 0.15 {
       for channel in 0..<3 { gaussianBlur(&field.planes[channel], field, blur * scale) }
@@ -110,7 +113,8 @@ extension PictureEffects {
     return samples
   }
 
-  private func expose(_ field: inout LightField) {
+  /// What the light is multiplied by, metered from a picture.
+  func exposureFactor(of field: LightField) -> Float {
     let count = field.width * field.height
     var sum: Float = 0
     var samples: Float = 0
@@ -129,6 +133,10 @@ extension PictureEffects {
       factor = max(factor, min(darkest / field.faceLight, 60))
       factor = min(factor, brightest / field.faceLight)
     }
+    return factor
+  }
+
+  private func expose(_ field: inout LightField, _ factor: Float) {
     let gain = whiteBalance * factor
     let longer = Float(max(field.width, field.height)) * 0.5
     let middle = Vector2(Float(field.width), Float(field.height)) * 0.5

@@ -55,6 +55,13 @@ func power(_ base: Float, _ exponent: Float) -> Float {
   base > 0 ? exponential2(exponent * logarithm2(base)) : 0
 }
 
+/// A number to the fifth power.
+@inline(__always)
+func fifthPower(_ x: Float) -> Float {
+  let square = x * x
+  return square * square * x
+}
+
 /// The sine of `turns` full turns.
 @inline(__always)
 func sineOfTurns(_ turns: Float) -> Float {

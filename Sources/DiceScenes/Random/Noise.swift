@@ -118,8 +118,15 @@ func cell(_ p: Vector2, jitter: Float, _ seed: UInt32) -> Cell {
   let ix = wholeBelow(p.x)
   let iy = wholeBelow(p.y)
   var result = Cell(nearest: 9, second: 9, offset: .zero, identity: 0)
-  for dy: Int32 in -1...1 {
-    for dx: Int32 in -1...1 {
+  // The own square first: most of the others are then too far away to matter.
+  for row: Int32 in 0..<3 {
+    let dy = row == 0 ? 0 : row * 2 &- 3
+    let awayY = dy == 0 ? 0 : dy < 0 ? p.y - Float(iy) : Float(iy &+ 1) - p.y
+    if awayY * awayY > result.second { continue }
+    for column: Int32 in 0..<3 {
+      let dx = column == 0 ? 0 : column * 2 &- 3
+      let awayX = dx == 0 ? 0 : dx < 0 ? p.x - Float(ix) : Float(ix &+ 1) - p.x
+      if awayX * awayX + awayY * awayY > result.second { continue }
       let h = latticeHash(ix &+ dx, iy &+ dy, seed)
       let jx = (Float(h & 0xFFFF) * 0x1p-16 - 0.5) * jitter + 0.5
       let jy = (Float(h >> 16) * 0x1p-16 - 0.5) * jitter + 0.5

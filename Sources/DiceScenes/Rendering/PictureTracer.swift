@@ -6,13 +6,18 @@ struct PictureTracer {
   init(_ stage: Stage) { self.stage = stage }
 
   /// The light of every pixel, smoothed at edges.
-  func light() -> LightField {
-    var field = LightField(width: stage.width, height: stage.height)
+  ///
+  /// - Parameters:
+  ///   - base: the same scene without its dice; only what the dice change is drawn over it. Without
+  ///     it everything is drawn.
+  func light(over base: LightField? = nil) -> LightField {
+    var field = base ?? LightField(width: stage.width, height: stage.height)
     let width = stage.width
     let height = stage.height
-    var labels = [UInt32](repeating: 0, count: width * height)
+    var labels = [UInt32](repeating: PictureTracer.untraced, count: width * height)
     var tiles: [(Range<Int>, Range<Int>, Candidates)] = []
     forEachTile { columns, rows, candidates in
+      guard base == nil || showsDice(candidates) else { return }
       tiles.append((columns, rows, candidates))
       for y in rows {
         for x in columns {
@@ -30,19 +35,23 @@ struct PictureTracer {
     let rough = roughness(field, labels)
     for (columns, rows, candidates) in tiles {
       for y in rows {
-        for x in columns where rough[y * width + x] {
+        for x in columns where rough[y * width + x] != .none {
           let index = y * width + x
+          // Two more rays do for a pattern, four for an outline.
+          let offsets =
+            rough[index] == .pattern
+            ? PictureTracer.patternOffsets : PictureTracer.outlineOffsets
           var sum = Vector3(
             min(field.planes[0][index], 4), min(field.planes[1][index], 4),
             min(field.planes[2][index], 4))
-          for offset in PictureTracer.offsets {
+          for offset in offsets {
             let (shaded, _) = sample(
               Float(x) + 0.5 + offset.x, Float(y) + 0.5 + offset.y, candidates)
             // Bounded, so that one glint does not burn out the mean.
             let c = shaded.colour
             sum += Vector3(min(c.x, 4), min(c.y, 4), min(c.z, 4))
           }
-          sum *= 1 / Float(PictureTracer.offsets.count + 1)
+          sum *= 1 / Float(offsets.count + 1)
           field.planes[0][index] = sum.x
           field.planes[1][index] = sum.y
           field.planes[2][index] = sum.z
@@ -50,6 +59,19 @@ struct PictureTracer {
       }
     }
     return field
+  }
+
+  /// The label of a pixel that has not been drawn.
+  private static let untraced: UInt32 = 0xFFFF_FFFE
+
+  /// Whether dice can be seen in a tile, or change its light.
+  func showsDice(_ candidates: Candidates) -> Bool {
+    let count = stage.diceCount
+    func holds(_ list: [Int]) -> Bool {
+      for index in list where index < count { return true }
+      return false
+    }
+    return holds(candidates.visible) || holds(candidates.shadows) || holds(candidates.near)
   }
 
   /// The luminance of the brightest die's top face, averaged over the face.
@@ -72,29 +94,43 @@ struct PictureTracer {
     return most
   }
 
-  private static let offsets: [Vector2] = [
+  private static let outlineOffsets: [Vector2] = [
     Vector2(-0.375, -0.125), Vector2(0.125, -0.375), Vector2(0.375, 0.125),
     Vector2(-0.125, 0.375),
   ]
+  private static let patternOffsets: [Vector2] = [Vector2(-0.32, -0.25), Vector2(0.32, 0.25)]
+
+  /// Why a pixel needs more rays.
+  private enum Roughness: UInt8 {
+    case none
+    /// It differs from a neighbour on the same part of the ground.
+    case pattern
+    /// Something else begins here, or the light changes on a solid.
+    case outline
+  }
 
   /// Which pixels differ enough from a neighbour to need more rays.
-  private func roughness(_ field: LightField, _ labels: [UInt32]) -> [Bool] {
+  private func roughness(_ field: LightField, _ labels: [UInt32]) -> [Roughness] {
     let width = stage.width
     let height = stage.height
-    var rough = [Bool](repeating: false, count: width * height)
+    var rough = [Roughness](repeating: .none, count: width * height)
+    let green = field.planes[1]
     func check(_ a: Int, _ b: Int) {
-      if labels[a] != labels[b] {
-        rough[a] = true
-        rough[b] = true
+      guard labels[a] != PictureTracer.untraced, labels[b] != PictureTracer.untraced else {
         return
       }
-      let first = field.planes[1][a]
-      let second = field.planes[1][b]
+      if labels[a] != labels[b] {
+        rough[a] = .outline
+        rough[b] = .outline
+        return
+      }
+      let first = green[a]
+      let second = green[b]
       let onGround = labels[a] & 0x8000_0000 != 0
       let limit: Float = onGround ? 0.3 : 0.16
       if abs(first - second) > limit * (min(first, second) + 0.03) {
-        rough[a] = true
-        rough[b] = true
+        if !onGround || rough[a] == .none { rough[a] = onGround ? .pattern : .outline }
+        if !onGround || rough[b] == .none { rough[b] = onGround ? .pattern : .outline }
       }
     }
     for y in 0..<height {
@@ -109,7 +145,7 @@ struct PictureTracer {
 
   /// The light of one ray and how far it went; always a finite, non-negative colour.
   @inline(__always)
-  private func sample(_ x: Float, _ y: Float, _ candidates: Candidates) -> (Shaded, Float) {
+  func sample(_ x: Float, _ y: Float, _ candidates: Candidates) -> (Shaded, Float) {
     var (shaded, distance) = traced(x, y, candidates)
     let c = shaded.colour
     if !(c.x >= 0 && c.y >= 0 && c.z >= 0 && c.max() < 1e4) {

@@ -72,7 +72,7 @@ extension Stage {
         occlusion *= 1 - 0.5 * smoothStep(patch.lift * 4, 0, d)
       }
     }
-    if let tray = scene.tray, length(point - tray.center) < tray.outerRadius,
+    if hasTray, let tray = scene.tray, length(point - tray.center) < tray.outerRadius,
       tray.beyond(Vector3(point.x, point.y, 0)) < 0
     {
       surface = tray.floor
@@ -151,7 +151,7 @@ extension Stage {
       let grazing = 1 - cosine
       let fresnel =
         sample.gloss
-        + (1 - sample.gloss) * power(grazing, 5) * (1 - sample.roughness)
+        + (1 - sample.gloss) * fifthPower(grazing) * (1 - sample.roughness)
       let mirror = reflected(ray.direction, at: normal)
       var seen = around.light(from: mirror, roughness: sample.roughness, below: groundGlow)
       if sample.roughness < 0.3 && !candidates.near.isEmpty {

@@ -16,6 +16,8 @@ extension Stage {
     let step = solid.rotation.toLocal(direction)
     let size = solid.body.extent.max()
     let end = (along + reach) * inverse
+    // Beyond the widest penumbra around the body nothing is in the way.
+    guard solid.body.mayMeet(from: origin, along: step, margin: spread * end) else { return 1 }
     var t = max((along - reach) * inverse, 0.02 * size)
     var result: Float = 1
     for _ in 0..<20 {
@@ -39,7 +41,7 @@ extension Stage {
     if lamps[light].hasScreen {
       result *= scene.lights[light].screenFactor(at: p, direction: direction)
     }
-    if let tray = scene.tray {
+    if hasTray, let tray = scene.tray {
       result *= tray.lightFactor(at: p, toward: direction, spread: spread)
     }
     for index in candidates where index != own {
@@ -88,7 +90,7 @@ extension Stage {
       let d = max(solid.distance(p), 0) / max(size, 1e-3)
       open *= 1 - 0.62 * exponential(-d * 2.6) * smoothStep(1.6, 0.6, d)
     }
-    if let tray = scene.tray, tray.reach(p) > tray.innerRadius - tray.height * 2.5,
+    if hasTray, let tray = scene.tray, tray.reach(p) > tray.innerRadius - tray.height * 2.5,
       tray.reach(p) < tray.outerRadius
     {
       let gap = -tray.beyond(p)

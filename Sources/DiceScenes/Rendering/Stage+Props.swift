@@ -75,6 +75,17 @@ extension Stage {
       let share = (p.x / size.x + 1) * 0.5
       if share > 0.86 || (solid.seed & 1 == 0 && share < 0.12) { ink(1, material.second) }
       if share > 0.95 { ink(1, material.third) }
+    case .spots:
+      let d = normalized(p)
+      var isInk = abs(d.x) < 0.03 || d.y > 0.82
+      for spot: Int32 in 0..<7 {
+        let toSpot = normalized(
+          Vector3(
+            unitHash(spot, 1, solid.seed) * 2 - 1, unitHash(spot, 2, solid.seed) * 2 - 1,
+            0.2 + unitHash(spot, 3, solid.seed)))
+        if dot(d, toSpot) > 0.97 { isInk = true }
+      }
+      if isInk { ink(1, material.second) }
     case .cover:
       if top {
         let c = Vector2(p.x / size.x, p.y / size.y)

@@ -72,7 +72,7 @@ extension Stage {
     }
     let cosine = saturate(-dot(normal, ray.direction))
     let fresnel =
-      skin.gloss + (1 - skin.gloss) * power(1 - cosine, 5) * (1 - skin.roughness) * 0.8
+      skin.gloss + (1 - skin.gloss) * fifthPower(1 - cosine) * (1 - skin.roughness) * 0.8
     let mirror = reflected(ray.direction, at: normal)
     let seen = around.light(
       from: mirror, roughness: skin.roughness, below: groundGlow * (0.4 + 0.4 * heightShare))

@@ -27,6 +27,8 @@ final class Stage: Sendable {
   let shadowers: [[Int]]
   let neighbours: [[Int]]
   let lamps: [Lamp]
+  /// Whether the scene has a tray: asking the scene itself costs a reference count.
+  let hasTray: Bool
   /// The light that each solid lets through, negative for opaque ones.
   let tints: [Vector3]
   /// The mean colour of the ground around the origin, lit.
@@ -63,6 +65,7 @@ final class Stage: Sendable {
     spheres = solids.map {
       SIMD4($0.center.x, $0.center.y, $0.center.z, $0.boundingRadius)
     }
+    hasTray = scene.tray != nil
     lamps = scene.lights.map {
       Lamp(
         position: $0.position, radius: $0.radius, colour: $0.colour,
@@ -163,7 +166,8 @@ extension Stage {
         hit.index = index
       }
     }
-    if let tray = scene.tray, let found = tray.firstHit(ray), found.distance < hit.distance {
+    if hasTray, let tray = scene.tray, let found = tray.firstHit(ray), found.distance < hit.distance
+    {
       hit.target = .tray
       hit.distance = found.distance
       hit.tray = found

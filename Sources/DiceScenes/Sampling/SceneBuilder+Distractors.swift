@@ -4,19 +4,19 @@ extension SceneBuilder {
     if random.chance(0.5) { layProps() }
   }
 
-  private mutating func spot() -> Vector2? {
+  mutating func spot() -> Vector2? {
     ground(atPixel: pixel(margin: -0.05), height: 0).map { Vector2($0.x, $0.y) }
   }
 
-  private mutating func layDecals() {
+  mutating func layDecals() {
     let count = random.integer(1...(random.chance(0.3) ? 10 : 4))
-    let favourite = Decal.Kind.allCases[random.integer(0...(Decal.Kind.allCases.count - 1))]
+    let favourite = Decal.Kind.ordinary[random.integer(0...(Decal.Kind.ordinary.count - 1))]
     let isMonotone = random.chance(0.4)
     for _ in 0..<count {
       guard let center = spot() else { continue }
       let kind =
         isMonotone
-        ? favourite : Decal.Kind.allCases[random.integer(0...(Decal.Kind.allCases.count - 1))]
+        ? favourite : Decal.Kind.ordinary[random.integer(0...(Decal.Kind.ordinary.count - 1))]
       var decal = Decal(
         kind: kind, center: center, turn: Turn(turns: random.unit()), half: Vector2(1, 1),
         first: Palette.any(&random), second: Palette.any(&random), third: Palette.any(&random),
@@ -65,6 +65,7 @@ extension SceneBuilder {
         decal.half = Vector2(random.number(1, 6), random.number(0.5, 3))
         decal.gloss = random.number(0.05, 0.3)
         decal.first = random.chance(0.5) ? Vector3(repeating: 0.6) : Vector3(repeating: 0.02)
+      case .diePrint: break
       case .cable:
         decal.half = Vector2(reach * 1.6, random.number(2, 8))
         decal.first = random.chance(0.5) ? Vector3(repeating: 0.02) : Palette.white(&random)
@@ -74,7 +75,7 @@ extension SceneBuilder {
     }
   }
 
-  private mutating func propMaterial() -> Int {
+  mutating func propMaterial() -> Int {
     let base = random.chance(0.25) ? Palette.white(&random) : Palette.any(&random)
     let isMetal = random.chance(0.12)
     materials.append(
@@ -115,7 +116,7 @@ extension SceneBuilder {
   }
 
   /// Adds a thing if there is room for it.
-  private mutating func addProp(_ kind: Int, _ center: Vector2) -> Bool {
+  mutating func addProp(_ kind: Int, _ center: Vector2) -> Bool {
     let turns = random.unit()
     let size = random.logarithmic(0.75, 1.3)
     var body = Body(kind: .cylinder, extent: Vector3(0.7, 0.7, 0.05), rounding: 0.02)
@@ -247,7 +248,7 @@ extension SceneBuilder {
   }
 
   /// Keeps a thing clear of the dice and the walls, and notes where it stands.
-  private mutating func place(_ solid: Solid) -> Bool {
+  mutating func place(_ solid: Solid) -> Bool {
     guard let covered = room(for: solid) else { return false }
     footprints.append(contentsOf: covered)
     return true

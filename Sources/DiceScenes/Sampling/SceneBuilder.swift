@@ -43,6 +43,7 @@ struct SceneBuilder {
     chooseAppearances()
     layDice()
     if options.hasDistractors { strewDistractors() }
+    if options.hasLookalikes { strewLookalikes() }
     let (lights, surroundings) = chooseLight()
     let effects = chooseEffects()
     return DiceScene(
@@ -51,7 +52,7 @@ struct SceneBuilder {
       materials: materials, props: props, effects: effects, seed: seed)
   }
 
-  private mutating func chooseCamera() {
+  mutating func chooseCamera() {
     let range = options.cameraElevation
     let low = Float(range.lowerBound)
     let high = Float(range.upperBound)

@@ -20,6 +20,9 @@ public struct SceneOptions: Hashable, Sendable {
   public var aspectRatio: Double
   /// How far the looks may go.
   public var style: Style
+  /// Whether things lie on the table that resemble dice: cubes without pips, sugar, bricks with
+  /// studs, dominoes, buttons, keys, ladybirds, printed dice.
+  public var hasLookalikes: Bool
 
   /// Options with every part given; each is brought into the range that makes sense.
   ///
@@ -28,7 +31,7 @@ public struct SceneOptions: Hashable, Sendable {
   public init(
     diceCount: ClosedRange<Int>, dieSize: ClosedRange<Double>,
     cameraElevation: ClosedRange<Double>, hasDistractors: Bool, aspectRatio: Double = 1,
-    style: Style
+    style: Style, hasLookalikes: Bool = false
   ) {
     self.diceCount = diceCount
     self.dieSize = dieSize
@@ -36,6 +39,7 @@ public struct SceneOptions: Hashable, Sendable {
     self.hasDistractors = hasDistractors
     self.aspectRatio = aspectRatio
     self.style = style
+    self.hasLookalikes = hasLookalikes
   }
 
   /// One to six ordinary dice on felt, wood or stone in soft light, seen well.
@@ -47,6 +51,11 @@ public struct SceneOptions: Hashable, Sendable {
   public static let training = SceneOptions(
     diceCount: 1...40, dieSize: 10...250, cameraElevation: 25...90, hasDistractors: true,
     style: .varied)
+
+  /// Tables of every kind without a die, with clutter and things that resemble dice.
+  public static let lookalikes = SceneOptions(
+    diceCount: 0...0, dieSize: 20...170, cameraElevation: 25...90, hasDistractors: true,
+    style: .varied, hasLookalikes: true)
 }
 
 extension SceneOptions {

@@ -200,6 +200,28 @@ struct Body: Hashable, Sendable {
     return t
   }
 
+  /// Whether a ray comes as near to the box around the shape as a margin, before or behind its start.
+  @inline(__always)
+  func mayMeet(from origin: Vector3, along direction: Vector3, margin: Float) -> Bool {
+    var near: Float = -.greatestFiniteMagnitude
+    var far: Float = .greatestFiniteMagnitude
+    for axis in 0..<3 {
+      let d = direction[axis]
+      let o = origin[axis]
+      let e = extent[axis] + margin
+      if abs(d) < 1e-9 {
+        if abs(o) > e { return false }
+      } else {
+        let inverse = 1 / d
+        let a = (-e - o) * inverse
+        let b = (e - o) * inverse
+        near = max(near, min(a, b))
+        far = min(far, max(a, b))
+      }
+    }
+    return near <= far
+  }
+
   /// Where a ray is inside the box around the shape.
   @inline(__always)
   func slab(from origin: Vector3, along direction: Vector3) -> (Float, Float)? {

@@ -17,6 +17,8 @@ struct Solid: Sendable {
     case bands
     /// Text-like marks on top.
     case cover
+    /// A few round spots and a line between two wings.
+    case spots
   }
 
   let body: Body

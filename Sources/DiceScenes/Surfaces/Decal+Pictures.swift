@@ -41,6 +41,12 @@ extension Decal {
       let c = Vector2(abs(along.x) - unit, along.y) * (1 / unit)
       let value = side ? 1 + number % 6 : 1 + Int(seed % 6)
       return bar || pips(c, value, 0.17, soft) > 0.5 ? second : first
+    case .diePrint:
+      // An outline with dots, or a filled face.
+      let d = absolute(u) - Vector2(repeating: 0.7)
+      let edge = length(Vector2(max(d.x, 0), max(d.y, 0))) + min(max(d.x, d.y), 0) - 0.3
+      let frame = seed & 1 == 0 ? smoothStep(-0.12 - soft, -0.12 + soft, edge) : 0
+      return mix(first, second, max(frame, pips(u, 1 + number % 6, 0.17, soft)))
     case .disc:
       let radius = length(u)
       let band = smoothStep(0.06 + soft, 0.06 - soft, abs(radius - 0.8))

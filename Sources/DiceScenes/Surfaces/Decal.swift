@@ -17,6 +17,11 @@ struct Decal: Hashable, Sendable {
     case symbol
     case smudge
     case crumbs
+    /// A picture of a die's face, as on a package or a sign.
+    case diePrint
+
+    /// The kinds that lie about anywhere.
+    static let ordinary = allCases.filter { $0 != .diePrint }
   }
 
   var kind: Kind
@@ -51,8 +56,10 @@ struct Decal: Hashable, Sendable {
     let q = turn.inward(point - center)
     let unit = half.min()
     switch kind {
-    case .card, .cardBack, .note, .text, .ruler, .dominoPrint, .tape:
-      let corner = kind == .tape || kind == .note || kind == .ruler ? 0.01 : unit * 0.12
+    case .card, .cardBack, .note, .text, .ruler, .dominoPrint, .tape, .diePrint:
+      let corner =
+        kind == .tape || kind == .note || kind == .ruler
+        ? 0.01 : unit * (kind == .diePrint ? 0.3 : 0.12)
       let edge = roundedBox(q, corner)
       if edge > lift * 3 + f { return nil }
       let cover = smoothStep(f * 0.5, -f * 0.5, edge)

@@ -5,8 +5,9 @@ extension Surface {
     let grain = fractal(p * 7, octaves: 2, footprint: f * 7, seed &+ 9)
     s.colour = shade(mix(first, second, saturate(cloud * contrast)), grain * 0.05 * contrast)
     // A few specks of dust.
+    guard variety.x > 0.5 else { return }
     let speck = cell(p * 0.8, jitter: 1, seed &+ 77)
-    if variety.x > 0.5 && speck.identity & 7 == 0 && speck.nearest < 0.05 * variety.y {
+    if speck.identity & 7 == 0 && speck.nearest < 0.05 * variety.y {
       s.colour = mix(s.colour, second * 0.5, 0.6)
     }
   }
@@ -35,8 +36,12 @@ extension Surface {
     let wave = sineOfTurns((q.y + warp * 0.55) * rings)
     let streak = fractal(
       Vector2(q.x * 0.5, q.y * 16 + warp * 5), octaves: 3, footprint: f * 16, seed &+ 31)
-    let pore = noise(Vector2(q.x * 3.2, q.y * 55), seed &+ 57)
-    let pores = smoothStep(0.35, 0.6, pore) * saturate(2 - 3 * f * 55)
+    let poreFade = saturate(2 - 3 * f * 55)
+    var pores: Float = 0
+    if poreFade > 0 {
+      let pore = noise(Vector2(q.x * 3.2, q.y * 55), seed &+ 57)
+      pores = smoothStep(0.35, 0.6, pore) * poreFade
+    }
     let broad = noise(Vector2(q.x * 0.08, q.y * 0.5), seed &+ 5)
     let t = saturate(
       0.45 + contrast * (0.3 * wave * ringFade * (0.5 + broad) + 0.45 * streak + 0.3 * broad))

@@ -4,15 +4,19 @@ extension Surface {
     let blotch = fractal(p * 0.4, octaves: 3, footprint: f * 0.4, seed)
     let fibre = fractal(
       Vector2(p.x * 9 + p.y * 3, p.y * 8 - p.x * 4), octaves: 3, footprint: f * 10, seed &+ 7)
-    let nap = noise(Vector2(p.x * 2.5, p.y * 16), seed &+ 13) * saturate(2 - f * 48)
+    let napFade = saturate(2 - f * 48)
+    let nap =
+      napFade > 0 ? noise(Vector2(p.x * 2.5, p.y * 16), seed &+ 13) * napFade : 0
     let tone = blotch * 0.14 + (fibre * 0.34 + nap * 0.08) * (0.35 + 0.65 * variety.x)
     s.colour = shade(mix(first, second, saturate(blotch * 0.5)), tone * contrast)
     // Lint.
-    let lint = cell(p * 0.55, jitter: 1, seed &+ 91)
-    if variety.y > 0.75 && lint.identity & 7 == 0 {
-      let curve = lint.offset.y + sineOfTurns(lint.offset.x * 1.5) * 0.06
-      if abs(lint.offset.x) < 0.2 {
-        s.colour = mix(s.colour, Vector3(repeating: 0.6), line(curve, 0.005, f) * 0.3)
+    if variety.y > 0.75 {
+      let lint = cell(p * 0.55, jitter: 1, seed &+ 91)
+      if lint.identity & 7 == 0 {
+        let curve = lint.offset.y + sineOfTurns(lint.offset.x * 1.5) * 0.06
+        if abs(lint.offset.x) < 0.2 {
+          s.colour = mix(s.colour, Vector3(repeating: 0.6), line(curve, 0.005, f) * 0.3)
+        }
       }
     }
     s.slope = Vector2(fibre, nap + fibre * 0.5) * (0.16 * contrast)

@@ -8,8 +8,11 @@ struct TruthFinder {
   init(_ stage: Stage) { self.stage = stage }
 
   /// The truth about each die of which some of the top face can be seen.
-  func truths() -> [DieTruth] {
-    var result: [DieTruth] = []
+  func truths() -> [DieTruth] { indexedTruths().map { $0.truth } }
+
+  /// The same with the index of each die in the scene.
+  func indexedTruths() -> [(index: Int, truth: DieTruth)] {
+    var result: [(index: Int, truth: DieTruth)] = []
     var nets: [Int: SurfaceNet] = [:]
     for index in 0..<stage.diceCount {
       let solid = stage.solids[index]
@@ -27,7 +30,7 @@ struct TruthFinder {
           rimHeight: stage.rimHeights[index], fineness: fineness)
         nets[key] = net
       }
-      if let truth = truth(of: index, net) { result.append(truth) }
+      if let truth = truth(of: index, net) { result.append((index, truth)) }
     }
     return result
   }

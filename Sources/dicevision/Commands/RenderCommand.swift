@@ -19,9 +19,16 @@ enum RenderCommand {
   static let height = ValueOption.integer(
     "height", "PIXELS", in: 32...4096, "Rows of a picture.", default: "480")
   static let style = ValueOption<SceneOptions>.choice(
-    "style", [("plain", .fixture), ("varied", .training)],
+    "style", [("plain", .fixture), ("varied", .training), ("lookalikes", .lookalikes)],
     "plain: one to six ordinary dice, seen well. varied: one to forty dice of any make on any "
-      + "ground in any light.", default: "plain")
+      + "ground in any light. lookalikes: no dice, but clutter and things that resemble them.",
+    default: "plain")
+  static let throwing = Switch(
+    "throws",
+    "Draws throws instead of pictures, each with a seed of its own: a folder throw-SEED with "
+      + "pictures in a row and roll.json.")
+  static let frameRate = ValueOption.number(
+    "frames-per-second", "NUMBER", in: 1...240, "Pictures a second of a throw.", default: "30")
   static let format = ValueOption<ImageFormat>.choice(
     "format", [("jpeg", .jpeg), ("png", .png)], "The format of the pictures.", default: "jpeg")
 
@@ -38,7 +45,12 @@ enum RenderCommand {
           "Writes pictures named scene-SEED and `annotations.json` beside them, with the box of "
             + "every top face and its value, as `train` and `evaluate` read them. A die of which "
             + "too little is visible has the label \"?\". The same seed and size give the same "
-            + "picture.")
+            + "picture."),
+        .paragraph(
+          "With --throws, dice are thrown before a hand-held camera: an empty table, the throw, and "
+            + "the dice at rest. `roll.json` says the values from left to right, the first frame "
+            + "at rest, and for each frame which dice are seen where; boxes count in pixels from "
+            + "the top left corner of the picture to that of the box."),
       ],
       argument: nil,
       groups: [
@@ -49,12 +61,17 @@ enum RenderCommand {
             style.description,
           ]),
         CommandDescription.OptionGroup(
+          title: "Throws", options: [throwing.description, frameRate.description]),
+        CommandDescription.OptionGroup(
           title: "Output", options: [output.description, format.description]),
       ],
       examples: [
         CommandDescription.Example(
           call: "\(Tool.name) render --count 100 --style varied --output scenes",
-          meaning: "A hundred pictures of every kind, with annotations.")
+          meaning: "A hundred pictures of every kind, with annotations."),
+        CommandDescription.Example(
+          call: "\(Tool.name) render --throws --count 5 --width 480 --height 360 --output throws",
+          meaning: "Five throws, with what is true of every frame."),
       ]), run: run)
 
   static func run(
@@ -67,23 +84,44 @@ enum RenderCommand {
     let width = arguments[width] ?? 640
     let height = arguments[height] ?? 480
     let format = arguments[format] ?? .jpeg
+    if arguments.contains(frameRate) && !arguments.contains(throwing) {
+      throw .usage(
+        .conflict(
+          sentence: "\(frameRate.description.spelling) needs --\(throwing.description.name)."))
+    }
     var options = arguments[style] ?? .fixture
     options.aspectRatio = Double(width) / Double(height)
+    if options.diceCount.upperBound == 0 && arguments.contains(throwing) {
+      throw .usage(.conflict(sentence: "There is nothing to throw in the style lookalikes."))
+    }
     do throws(FileError) { try FileSystem.createFolder(at: folder) } catch { throw .file(error) }
+    let count = arguments[count] ?? 1
+    let firstSeed = UInt64(arguments[seed] ?? 1)
+    if arguments.contains(throwing) {
+      let throwOptions = ThrowOptions(
+        width: width, height: height, frameRate: arguments[frameRate] ?? 30, style: options.style)
+      for index in 0..<count {
+        try writeThrow(
+          seed: firstSeed + UInt64(index), throwOptions, format, to: folder, environment)
+      }
+      return .success
+    }
 
     var annotations: [AnnotatedImage] = []
-    for index in 0..<(arguments[count] ?? 1) {
-      let seed = UInt64(arguments[seed] ?? 1) + UInt64(index)
+    let work = OrderedWork(partCount: count, threadCount: environment.processorCount)
+    try work.run(count: count) { index in
+      let seed = firstSeed + UInt64(index)
       let scene = DiceScene.random(seed: seed, options: options)
       let rendered = SceneRenderer.render(scene, width: width, height: height)
-      let fileName = "scene-\(seed)." + (format == .png ? "png" : "jpg")
-      try write(rendered.image, format, to: Paths.joined(folder, fileName))
-      var objects: [AnnotatedObject] = []
-      for die in rendered.dice where die.topFace.width > 0 && die.topFace.height > 0 {
-        let label = die.visibility < readableVisibility ? "?" : String(die.value)
-        objects.append(AnnotatedObject(label: label, boundingBox: die.topFace))
-      }
-      annotations.append(AnnotatedImage(fileName: fileName, objects: objects))
+      let fileName = "scene-\(seed)." + fileExtension(of: format)
+      return (
+        AnnotatedImage(fileName: fileName, objects: objects(of: rendered.dice)),
+        encoded(rendered.image, format)
+      )
+    } _: { (_, drawn) throws(ToolError) in
+      let (annotation, bytes) = drawn
+      try write(bytes, to: Paths.joined(folder, annotation.fileName))
+      annotations.append(annotation)
     }
     let text: [UInt8]
     do throws(AnnotationError) {
@@ -97,17 +135,33 @@ enum RenderCommand {
     return .success
   }
 
-  private static func write(
-    _ image: PixelImage, _ format: ImageFormat, to path: String
-  ) throws(ToolError) {
-    let bytes: [UInt8]
-    if format == .png {
-      bytes = PNGEncoder.encode(image)
-    } else {
-      do throws(JPEGError) {
-        bytes = try JPEGEncoder.encode(image, quality: 90, subsampling: .s444)
-      } catch { throw .failure(subject: path, sentence: "\(error)") }
+  /// The dice that can be read, and those that cannot with the label "?".
+  private static func objects(of dice: [DieTruth]) -> [AnnotatedObject] {
+    var objects: [AnnotatedObject] = []
+    for die in dice where die.topFace.width > 0 && die.topFace.height > 0 {
+      let label = die.visibility < readableVisibility ? "?" : String(die.value)
+      objects.append(AnnotatedObject(label: label, boundingBox: die.topFace))
     }
-    do throws(FileError) { try FileSystem.writeFile(bytes, to: path) } catch { throw .file(error) }
+    return objects
+  }
+
+  static func fileExtension(of format: ImageFormat) -> String { format == .png ? "png" : "jpg" }
+
+  /// The picture's file, or why there is none.
+  static func encoded(_ image: PixelImage, _ format: ImageFormat) -> Result<[UInt8], JPEGError> {
+    if format == .png { return .success(PNGEncoder.encode(image)) }
+    do throws(JPEGError) {
+      return .success(try JPEGEncoder.encode(image, quality: 90, subsampling: .s444))
+    } catch { return .failure(error) }
+  }
+
+  static func write(_ picture: Result<[UInt8], JPEGError>, to path: String) throws(ToolError) {
+    switch picture {
+    case .failure(let error): throw .failure(subject: path, sentence: "\(error)")
+    case .success(let bytes):
+      do throws(FileError) { try FileSystem.writeFile(bytes, to: path) } catch {
+        throw .file(error)
+      }
+    }
   }
 }

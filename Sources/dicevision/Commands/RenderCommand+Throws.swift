@@ -1,0 +1,69 @@
+internal import DiceFiles
+internal import DiceGeometry
+internal import DiceImaging
+internal import DiceScenes
+
+extension RenderCommand {
+  /// Draws a throw into a folder of its own, with `roll.json` beside the frames.
+  static func writeThrow(
+    seed: UInt64, _ options: ThrowOptions, _ format: ImageFormat, to parent: String,
+    _ environment: Environment
+  ) throws(ToolError) {
+    let folder = Paths.joined(parent, "throw-\(seed)")
+    do throws(FileError) { try FileSystem.createFolder(at: folder) } catch { throw .file(error) }
+    let renderer = ThrowRenderer(ThrowScene.random(seed: seed, options: options))
+    let scene = renderer.scene
+    var frames: [JSONValue] = []
+    let work = OrderedWork(
+      partCount: scene.frameCount, threadCount: environment.processorCount)
+    try work.run(count: scene.frameCount) { index in
+      let frame = renderer.frame(index)
+      return (frame.dice, frame.isAtRest, encoded(frame.image, format))
+    } _: { (index, drawn) throws(ToolError) in
+      let (dice, isAtRest, picture) = drawn
+      let digits = String(index)
+      let fileName =
+        "frame_" + String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits + "."
+        + fileExtension(of: format)
+      try write(picture, to: Paths.joined(folder, fileName))
+      frames.append([
+        "image": .string(fileName), "isAtRest": .bool(isAtRest),
+        "dice": .array(dice.map { json($0) }),
+      ])
+    }
+    let roll: JSONValue = [
+      "seed": .string(String(seed)),
+      "values": .array(scene.values.map { JSONValue($0) }),
+      "framesPerSecond": .number(scene.options.frameRate),
+      "frameCount": JSONValue(scene.frameCount),
+      "firstFrameAtRest": JSONValue(scene.firstFrameAtRest),
+      "width": JSONValue(scene.options.width),
+      "height": JSONValue(scene.options.height),
+      "frames": .array(frames),
+    ]
+    do throws(FileError) {
+      try FileSystem.writeFile(
+        JSONWriter.write(roll, layout: .pretty), to: Paths.joined(folder, "roll.json"))
+    } catch { throw .file(error) }
+  }
+
+  private static func json(_ die: ThrownDie) -> JSONValue {
+    [
+      "die": JSONValue(die.number), "value": JSONValue(die.truth.value),
+      "isAtRest": .bool(die.isAtRest), "visibility": rounded(die.truth.visibility),
+      "topFace": json(die.truth.topFace), "wholeDie": json(die.truth.wholeDie),
+    ]
+  }
+
+  private static func json(_ box: BoundingBox) -> JSONValue {
+    [
+      "x": rounded(box.x), "y": rounded(box.y), "width": rounded(box.width),
+      "height": rounded(box.height),
+    ]
+  }
+
+  /// To a thousandth.
+  private static func rounded(_ value: Double) -> JSONValue {
+    .number((value * 1000).rounded() / 1000)
+  }
+}
