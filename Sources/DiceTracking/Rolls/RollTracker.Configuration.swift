@@ -10,7 +10,7 @@ extension RollTracker {
     ///
     /// Raising it reports later, and makes a die that rests on an edge for a moment less likely to
     /// be reported.
-    public var minimumStillDuration: Duration = .milliseconds(220)
+    public var minimumStillDuration: Duration = .milliseconds(240)
     /// In how many frames a die has to be seen still, 2...24.
     ///
     /// It rules at low frame rates, the duration at high ones.

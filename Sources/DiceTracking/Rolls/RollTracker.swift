@@ -17,7 +17,7 @@ internal import DiceGeometry
 /// is not seen for ``Configuration-swift.struct/lostDuration`` has left, and gets its old identifier
 /// when it comes back to the same place with the same value within 4 s.
 ///
-/// **Rest.** A die is still when a straight line through its observations of 0.18 s or more, at least
+/// **Rest.** A die is still when a straight line through its observations of 0.24 s or more, at least
 /// three of them, is slower than 0.3 sizes a second, they scatter by no more than 0.065 sizes, and the
 /// box neither grows nor shrinks. Motion that dice share is the camera's: it is given, or found from
 /// the dice at rest where two or more are displaced alike, or from the speeds that two or more dice

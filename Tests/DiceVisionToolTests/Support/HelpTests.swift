@@ -42,7 +42,9 @@ import Testing
     for text in texts {
       for line in text.split(separator: "\n") {
         // Examples and code stay as they are.
-        let isTyped = line.hasPrefix("  dicevision") || line.hasPrefix("  curl")
+        let isTyped =
+          line.hasPrefix("  dicevision") || line.hasPrefix("  curl")
+          || line.hasPrefix("  ffmpeg")
         if !isTyped && !line.hasPrefix("    {") && !line.hasPrefix("    step,") {
           #expect(line.count <= 80, "\(line)")
         }
