@@ -47,6 +47,15 @@ struct RollFollowerTests {
     #expect(motion.hasChanged)
   }
 
+  @Test func picturesTooSmallToCompareCountAsChanged() {
+    var motion = FrameMotion()
+    for _ in 0..<3 {
+      #expect(picture(width: 60, height: 40).withFrame { motion.update($0) } == .zero)
+      motion.remember()
+      #expect(motion.hasChanged)
+    }
+  }
+
   @Test func theDetectorRestsWhileNothingChanges() throws {
     var follower = RollFollower()
     var calls = 0

@@ -11,8 +11,9 @@ public struct FrameMotion: Sendable {
   private static let shortSide = 64
 
   private var registration: ImageRegistration?
-  private var sampler = InputSampler()
-  private var samples: [UInt8] = []
+  /// The reduced plane, rows as stored.
+  private var stored: [UInt8] = []
+  /// The reduced plane, upright.
   private var plane: [UInt8] = []
   private var remembered: [UInt8] = []
 
@@ -24,8 +25,9 @@ public struct FrameMotion: Sendable {
   /// - Parameters:
   ///   - frame: The frame.
   ///   - orientation: How the stored rows must be turned to stand upright; nil takes the frame's.
-  /// - Returns: How far the upright picture moved since the last frame, in its pixels; ``CameraMotion/zero``
-  ///   for the first frame, after a change of size, and for pictures too small to tell.
+  /// - Returns: How far the upright picture moved since the last frame, in its pixels;
+  ///   `CameraMotion.zero` for the first frame, after a change of size, and for pictures smaller
+  ///   than the reduced plane.
   public mutating func update(
     _ frame: borrowing RawFrame, orientation: ImageOrientation? = nil
   ) -> CameraMotion {
@@ -34,33 +36,44 @@ public struct FrameMotion: Sendable {
     let isTall = size.height > size.width
     let columns = isTall ? Self.shortSide : Self.longSide
     let rows = isTall ? Self.longSide : Self.shortSide
-    guard
-      let transform = try? ImageTransform(
-        storedWidth: frame.width, storedHeight: frame.height, orientation: orientation,
-        cropAndScale: .scaleFill, inputWidth: columns, inputHeight: rows)
-    else { return .zero }
-    let count = columns * rows
+    guard size.width >= columns, size.height >= rows else {
+      reset()
+      plane.removeAll()
+      return .zero
+    }
     if registration?.width != columns {
       registration = try? ImageRegistration(width: columns, height: rows)
       remembered.removeAll(keepingCapacity: true)
     }
-    if samples.count != 3 * count {
-      samples = [UInt8](repeating: 0, count: 3 * count)
-      plane = [UInt8](repeating: 0, count: count)
+    if plane.isEmpty {
+      stored = [UInt8](repeating: 0, count: columns * rows)
+      plane = stored
     }
-    sampler.sample(
-      frame, through: transform, into: &samples, layout: .interleaved(width: columns))
-    for index in 0..<count {
-      // Rec. 601 luma in 8-bit fixed point.
-      let sum =
-        77 * Int(samples[3 * index]) + 150 * Int(samples[3 * index + 1])
-        + 29 * Int(samples[3 * index + 2])
-      plane[index] = UInt8(sum >> 8)
-    }
+    let storedColumns = orientation.swapsAxes ? rows : columns
+    frame.reduceLuminance(
+      into: &stored, columns: storedColumns, rows: columns * rows / storedColumns)
+    turn(storedColumns: storedColumns, columns: columns, rows: rows, orientation)
     let motion = try? registration?.update(
       luminance: plane, pixelsPerColumn: Double(size.width) / Double(columns),
       pixelsPerRow: Double(size.height) / Double(rows))
     return motion ?? .zero
+  }
+
+  /// Turns the stored plane upright.
+  private mutating func turn(
+    storedColumns: Int, columns: Int, rows: Int, _ orientation: ImageOrientation
+  ) {
+    let storedRows = columns * rows / storedColumns
+    let map = orientation.uprightToStored(
+      storedWidth: Double(storedColumns), storedHeight: Double(storedRows))
+    for row in 0..<rows {
+      // Centres lie at halves, so that rounding down gives the sample.
+      let start = map.map(PixelPoint(x: 0.5, y: Double(row) + 0.5))
+      let next = map.map(PixelPoint(x: 1.5, y: Double(row) + 0.5))
+      let first = Int(start.y) * storedColumns + Int(start.x)
+      let step = Int(next.y) * storedColumns + Int(next.x) - first
+      for column in 0..<columns { plane[row * columns + column] = stored[first + column * step] }
+    }
   }
 
   /// Whether the last frame differs from the remembered one; true where none is remembered.
