@@ -2,7 +2,7 @@ public import DiceWeights
 
 extension NetworkDescription {
   /// The network of the bundled weights: two detection scales (stride 8 and 16), 0.5 billion
-  /// multiply-adds and 0.56 million parameters at 416 by 416.
+  /// multiply-adds and 0.47 million parameters at 416 by 416.
   ///
   /// A stem and four stages halve the picture to 1/2, 1/4, 1/8, 1/16 and 1/32. Each stage narrows
   /// its channels by 1x1 convolutions and reads by 3x3 ones; what it read stands beside what it
