@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceVisionKit
@@ -111,5 +112,53 @@ struct CloserLookTests {
       }
     }
     #expect(caseCount >= 8)
+  }
+}
+
+struct ZoomTests {
+  @Test func aRegionWithPaddingIsLookedAtAgainWithoutError() throws {
+    let detector = try DiceDetector()
+    let samples = (0..<1600 * 1200 * 3).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 19) }
+    let image = PixelImage(width: 1600, height: 1200, format: .rgb, samples: samples)
+    // A thin strip: most of the first look's input is padding.
+    for region in [
+      NormalizedRect(x: 0, y: 0.4, width: 1, height: 0.02),
+      NormalizedRect(x: 0.9, y: 0, width: 0.01, height: 1),
+    ] {
+      let everything = Thresholds(iouThreshold: 0.45, confidenceThreshold: 0)
+      let result = try detector.detect(
+        in: image, regionOfInterest: region, thresholds: everything)
+      let sure = try detector.detect(
+        in: image, regionOfInterest: region,
+        thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.3))
+      // Which looks are taken does not depend on the threshold.
+      #expect(result.count >= sure.count)
+    }
+  }
+
+  @Test func smallDiceInALargePictureAreReadInACloserLook() throws {
+    let small = try ImageDecoder.decode(Fixtures.bytes("scenes/scene-15.jpg"))
+    // The picture in the corner of one that is three times as wide and high.
+    var canvas = Canvas(width: small.width * 3, height: small.height * 3, color: .white)
+    canvas = Canvas(Self.placed(small, on: canvas.image))
+    let automatic = try DiceDetector().detect(in: canvas.image)
+    #expect(automatic.values == [6, 1])
+    let once = try DiceDetector(configuration: .init(zoom: .none)).detect(in: canvas.image)
+    let sides = automatic.observations.map { $0.boundingBox.width * 416 / Double(canvas.width) }
+    #expect(sides.allSatisfy { $0 < CloserLook.readableSide })
+    #expect(!automatic.hasSameContent(as: once))
+  }
+
+  private static func placed(_ picture: PixelImage, on ground: PixelImage) -> PixelImage {
+    let source = picture.converted(to: .rgb)
+    var samples = ground.converted(to: .rgb).samples
+    for row in 0..<source.height {
+      let target = row * ground.width * 3
+      samples.replaceSubrange(
+        target..<target + source.width * 3,
+        with: source.samples[row * source.width * 3..<(row + 1) * source.width * 3])
+    }
+    return PixelImage(
+      width: ground.width, height: ground.height, format: .rgb, samples: samples)
   }
 }

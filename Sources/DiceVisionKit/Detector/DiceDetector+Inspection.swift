@@ -1,5 +1,5 @@
 extension DiceDetector {
-  /// Everything the network proposes for a picture, before suppression.
+  /// Everything the network proposes for a picture in its first look, before suppression.
   ///
   /// - Parameters:
   ///   - image: The picture.
@@ -35,7 +35,7 @@ extension DiceDetector {
       confidenceThreshold: confidenceThreshold)
   }
 
-  /// The picture that the network sees: turned, cropped, scaled and padded.
+  /// The picture that the network sees in its first look: turned, cropped, scaled and padded.
   ///
   /// - Returns: A picture of the input's size in `.rgb`. Its samples are rounded to whole numbers;
   ///   those of the network are not, and are then scaled as the weight file says.

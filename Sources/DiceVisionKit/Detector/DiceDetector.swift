@@ -12,7 +12,8 @@ internal import DiceParallel
 /// A detector is a value that shares its network with its copies. Any number of threads may use one
 /// at once: each call works in memory of its own, which is kept for the next call. Once a detector
 /// has seen its largest picture, a call allocates its result and nothing else, as long as no more
-/// calls run at once than the computer has processors.
+/// calls run at once than the computer has processors, and each picture is looked at once: a closer
+/// look (``Configuration/zoom``) allocates its list of tiles, and memory for a tile of a new size.
 ///
 /// The same picture gives the same bits at every call, on every thread and with every number of
 /// threads. Different kernels (``Configuration/kernelImplementation``) round differently.

@@ -123,7 +123,7 @@ extension DetectorCore {
     for round in 0..<2 {
       guard
         let closer = CloserLook(
-          after: workspace.hints(from: firstHint), visible: visible, scale: scale,
+          after: workspace.hints(from: firstHint, in: visible), visible: visible, scale: scale,
           isFirst: round == 0)
       else { return }
       // What the closer look sees better gives way to it.

@@ -25,10 +25,14 @@ final class DetectionWorkspace: @unchecked Sendable {
 
   /// The boxes from an index on that say where dice may be.
   ///
-  /// The same for every threshold of a call, so that a closer look does not depend on it.
-  func hints(from first: Int) -> [BoundingBox] {
+  /// The same for every threshold of a call, so that a closer look does not depend on it. Boxes
+  /// whose centre lies in the padding, outside the part that is looked at, are none.
+  func hints(from first: Int, in visible: BoundingBox) -> [BoundingBox] {
     var hints: [BoundingBox] = []
-    for index in first..<boxes.count where confidences[index] >= CloserLook.hintConfidence {
+    for index in first..<boxes.count
+    where confidences[index] >= CloserLook.hintConfidence
+      && visible.contains(boxes[index].center)
+    {
       hints.append(boxes[index])
     }
     return hints

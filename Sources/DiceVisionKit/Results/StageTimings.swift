@@ -1,4 +1,4 @@
-/// How long each stage of a detection took.
+/// How long each stage of a detection took, all looks at the picture together.
 ///
 /// All zero where there is no clock, as in Embedded Swift.
 public struct StageTimings: Hashable, Sendable {
