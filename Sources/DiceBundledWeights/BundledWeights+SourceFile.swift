@@ -6,12 +6,12 @@ extension BundledWeights {
   ///
   /// - Parameter bytes: The whole weight file; it is not checked.
   /// - Complexity: O(`bytes.count`).
-  public static func sourceFile(for bytes: [UInt8]) -> String {
+  public static func sourceFile(for bytes: [UInt8], constant: String) -> String {
     let head = """
       // swift-format-ignore-file
       // The weights of the library, \(bytes.count) bytes in Base64. Made by `dicevision bundle`.
 
-      let standardWeights: StaticString = \"\"\"
+      let \(constant): StaticString = \"\"\"
 
       """
     var text = Array(head.utf8)

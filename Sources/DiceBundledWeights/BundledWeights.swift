@@ -4,4 +4,8 @@
 public enum BundledWeights {
   /// The bytes of the weight file, decoded at the first use and kept.
   public static let standard: [UInt8] = Base64.decode(standardWeights)
+  /// The bytes of the faster network's weight file.
+  public static let fast: [UInt8] = Base64.decode(fastWeights)
+  /// The bytes of the reader's weight file.
+  public static let reader: [UInt8] = Base64.decode(readerWeights)
 }

@@ -82,6 +82,51 @@ public struct ImageTransform: Hashable, Sendable {
       region = regionOfInterest.toImageCoordinates(width: upright.width, height: upright.height)
         .clipped(to: frame)
     }
+    self.init(
+      storedWidth: storedWidth, storedHeight: storedHeight, orientation: orientation,
+      region: region, window: region, cropAndScale: cropAndScale, inputWidth: inputWidth,
+      inputHeight: inputHeight)
+  }
+
+  /// The map for a picture and a window on it that may reach outside: where there is no picture, the
+  /// input is padding. The window is scaled as ``CropAndScale/scaleFit`` says.
+  ///
+  /// - Parameters:
+  ///   - window: What to look at, in upright pixels; its middle lies in the picture.
+  ///   - storedWidth: The stored picture's width in pixels.
+  ///   - storedHeight: The stored picture's height in pixels.
+  ///   - orientation: How the stored rows are turned to stand upright.
+  ///   - inputWidth: The input's width in pixels.
+  ///   - inputHeight: The input's height in pixels.
+  /// - Returns: Nil where the sizes are out of range, or the window is not finite, is shorter than
+  ///   2⁻¹⁰ pixels, or has its middle outside the picture.
+  public init?(
+    window: BoundingBox, storedWidth: Int, storedHeight: Int, orientation: ImageOrientation,
+    inputWidth: Int, inputHeight: Int
+  ) {
+    let sides = 1...Self.maximumSide
+    guard
+      sides.contains(storedWidth), sides.contains(storedHeight), sides.contains(inputWidth),
+      sides.contains(inputHeight)
+    else { return nil }
+    let upright = orientation.uprightSize(storedWidth: storedWidth, storedHeight: storedHeight)
+    let frame = BoundingBox(
+      x: 0, y: 0, width: Double(upright.width), height: Double(upright.height))
+    guard
+      window.isFinite, window.width >= 0x1p-10, window.height >= 0x1p-10,
+      frame.contains(window.center)
+    else { return nil }
+    self.init(
+      storedWidth: storedWidth, storedHeight: storedHeight, orientation: orientation,
+      region: window.clipped(to: frame), window: window, cropAndScale: .scaleFit,
+      inputWidth: inputWidth, inputHeight: inputHeight)
+  }
+
+  /// The map that shows `window` and the picture where it lies in `region`, a part of the window.
+  private init(
+    storedWidth: Int, storedHeight: Int, orientation: ImageOrientation, region: BoundingBox,
+    window: BoundingBox, cropAndScale: CropAndScale, inputWidth: Int, inputHeight: Int
+  ) {
     self.storedWidth = storedWidth
     self.storedHeight = storedHeight
     self.orientation = orientation
@@ -91,20 +136,23 @@ public struct ImageTransform: Hashable, Sendable {
     self.region = region
 
     let input = BoundingBox(x: 0, y: 0, width: Double(inputWidth), height: Double(inputHeight))
-    let scale = Self.scale(from: region, to: input, cropAndScale)
-    // The sides without padding are the input's to the last bit.
-    contentBox = BoundingBox(
-      centerX: input.centerX, centerY: input.centerY,
-      width: scale.x < input.width / region.width ? region.width * scale.x : input.width,
-      height: scale.y < input.height / region.height ? region.height * scale.y : input.height)
+    let scale = Self.scale(from: window, to: input, cropAndScale)
     uprightToInput = AffineMap(
       scaleX: scale.x, scaleY: scale.y,
-      translationX: input.centerX - region.centerX * scale.x,
-      translationY: input.centerY - region.centerY * scale.y)
+      translationX: input.centerX - window.centerX * scale.x,
+      translationY: input.centerY - window.centerY * scale.y)
     inputToUpright = AffineMap(
       scaleX: 1 / scale.x, scaleY: 1 / scale.y,
-      translationX: region.centerX - input.centerX / scale.x,
-      translationY: region.centerY - input.centerY / scale.y)
+      translationX: window.centerX - input.centerX / scale.x,
+      translationY: window.centerY - input.centerY / scale.y)
+    // The sides without padding are the input's to the last bit.
+    contentBox =
+      region == window
+      ? BoundingBox(
+        centerX: input.centerX, centerY: input.centerY,
+        width: scale.x < input.width / region.width ? region.width * scale.x : input.width,
+        height: scale.y < input.height / region.height ? region.height * scale.y : input.height)
+      : uprightToInput.map(region).clipped(to: input)
     storedToInput = orientation.storedToUpright(
       storedWidth: Double(storedWidth), storedHeight: Double(storedHeight)
     ).concatenated(with: uprightToInput)

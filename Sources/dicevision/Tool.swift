@@ -74,7 +74,8 @@ enum Tool {
     }
   }
 
-  private static func carryOut(
+  /// Carries out a call whose errors the caller reports.
+  static func carryOut(
     _ arguments: [String], _ environment: Environment
   ) throws(ToolError) -> CallStatus {
     guard let first = arguments.first else { throw .usage(.missingCommand) }

@@ -38,12 +38,23 @@ import TestSupport
     #expect(cells > 0 && candidates.count == cells)
   }
 
-  @Test func theSourceFileIsWhatTheGeneratorMakes() throws {
+  @Test(arguments: [
+    ("standard", BundledWeights.standard), ("fast", BundledWeights.fast),
+    ("reader", BundledWeights.reader),
+  ])
+  func theSourceFileIsWhatTheGeneratorMakes(_ name: String, _ bytes: [UInt8]) throws {
     let source = Fixtures.folder.deletingLastPathComponent()
-      .appending(path: "Sources/DiceBundledWeights/StandardWeights.swift")
+      .appending(path: "Sources/DiceBundledWeights/\(name.capitalized)Weights.swift")
     #expect(
       try String(contentsOf: source, encoding: .utf8)
-        == BundledWeights.sourceFile(for: BundledWeights.standard))
+        == BundledWeights.sourceFile(for: bytes, constant: "\(name)Weights"))
+  }
+
+  @Test func areSmall() throws {
+    #expect(BundledWeights.standard.count + BundledWeights.reader.count <= 1_500_000)
+    let fast = try WeightFile(bytes: BundledWeights.fast)
+    let input = fast.description.input
+    #expect(fast.multiplyAddCount(width: input.width, height: input.height) <= 150_000_000)
   }
 
   @Test func base64ComesBackForEveryLength() {

@@ -2,11 +2,10 @@ import DiceVisionKit
 
 /// A network with weights set by hand, which finds blocks of pure colour on black or gray.
 ///
-/// Every cell of 8 by 8 input pixels gives one box around its centre. A cell that is filled with red,
+/// Every cell of 8 by 8 input pixels (unless told) gives one box around its centre. A cell that is filled with red,
 /// green, blue, yellow, magenta or cyan has the value 1 to 6 and a confidence close to 1; cells without
 /// a pixel of more than 70 % in any channel have one close to 0, and so has the padding.
 struct PatternNetwork {
-  static let cell = 8
   static let colors: [(red: UInt8, green: UInt8, blue: UInt8)] = [
     (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (255, 0, 255), (0, 255, 255),
   ]
@@ -16,29 +15,46 @@ struct PatternNetwork {
   var baseSize: Float = 8
   var labels = ["1", "2", "3", "4", "5", "6"]
   var thresholds = DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25)
+  /// By how much each of the averages makes the picture smaller; their product is a cell's side.
+  var reductions = [4, 2]
+  /// How many values after its own a colour is read as.
+  var shift = 0
+
+  /// A network that reads the block in the middle of its input, of 24 by 24 pixels.
+  static func reader(shift: Int) -> PatternNetwork {
+    PatternNetwork(
+      input: InputRules(width: 96, height: 96), baseSize: 24, reductions: [4, 4, 2], shift: shift)
+  }
 
   func weightFile() throws -> [UInt8] {
     let identity = Layer.Activation.identity
-    let layers: [Layer] = [
-      // What exceeds 70 % of full brightness, for red, green and blue.
-      convolution(.input, 3, 3, size: 1, stride: 1, .leakyReLU(slope: 0), tensor: 0),
-      // Averages over 4 x 4 pixels, and over 2 x 2 of those.
-      convolution(.layer(0), 3, 3, size: 4, stride: 4, identity, tensor: 2),
-      convolution(.layer(1), 3, 3, size: 2, stride: 2, identity, tensor: 4),
-      convolution(.layer(2), 3, 5 + labels.count, size: 1, stride: 1, identity, tensor: 6),
+    // What exceeds 70 % of full brightness, for red, green and blue.
+    var layers = [convolution(.input, 3, 3, size: 1, stride: 1, .leakyReLU(slope: 0), tensor: 0)]
+    let first = excess()
+    var tensors = [first.weights, first.biases]
+    // Averages over squares of pixels, and over squares of those.
+    for size in reductions {
+      layers.append(
+        convolution(
+          .layer(layers.count - 1), 3, 3, size: size, stride: size, identity,
+          tensor: tensors.count))
+      tensors += [averages(size: size), [0, 0, 0]]
+    }
+    layers.append(
+      convolution(
+        .layer(layers.count - 1), 3, 5 + labels.count, size: 1, stride: 1, identity,
+        tensor: tensors.count))
+    let (head, headBias) = predictions()
+    tensors += [head, headBias]
+    layers.append(
       .detectionHead(
         Layer.DetectionHead(
-          input: .layer(3), stride: Self.cell, baseSize: baseSize, classCount: labels.count)),
-    ]
-    let first = excess()
-    let (head, headBias) = predictions()
+          input: .layer(layers.count - 1), stride: reductions.reduce(1, *), baseSize: baseSize,
+          classCount: labels.count)))
     return try WeightFile.encode(
       description: NetworkDescription(
         name: "pattern", input: input, layers: layers, labels: labels, thresholds: thresholds),
-      tensors: [
-        first.weights, first.biases, averages(size: 4), [0, 0, 0], averages(size: 2), [0, 0, 0],
-        head, headBias,
-      ], storage: .float32)
+      tensors: tensors, storage: .float32)
   }
 
   /// A detector that looks once unless told: the network reads no enlarged blocks.
@@ -100,7 +116,7 @@ struct PatternNetwork {
   }
 
   private func sign(_ index: Int, _ channel: Int) -> Float {
-    let color = Self.colors[index % 6]
+    let color = Self.colors[(index + 6 - shift) % 6]
     return [color.red, color.green, color.blue][channel] == 0 ? -1 : 1
   }
 }

@@ -41,12 +41,13 @@ struct DetectionLoss {
   }
 
   /// What a cell is to learn.
-  private enum Role {
+  enum Role: Hashable {
     case background
     case ignored
     case die(Int)
   }
 
+  let task: TrainingTask
   let heads: [TrainingNetwork.Head]
   let pool: WorkerPool
 
@@ -55,7 +56,12 @@ struct DetectionLoss {
   /// - Parameter truths: for each picture its dice.
   func evaluate(_ truths: [[TruthBox]]) -> Parts {
     let pictureCount = truths.count
-    let roles = pool.map(count: pictureCount) { assign(truths[$0]) }
+    let roles = pool.map(count: pictureCount) { picture in
+      switch task {
+      case .detection: assign(truths[picture])
+      case .reading: assignForReading(truths[picture])
+      }
+    }
     let positiveCount = roles.reduce(0) { sum, heads in
       sum
         + heads.reduce(0) { sum, cells in

@@ -91,7 +91,7 @@ public final class Trainer {
     workspace = network.makeWorkspace(
       pictureCount: options.batchSize, height: options.inputSize, width: options.inputSize)
     network.prepare(workspace)
-    loss = DetectionLoss(heads: network.heads(of: workspace), pool: pool)
+    loss = DetectionLoss(task: options.task, heads: network.heads(of: workspace), pool: pool)
     if let initialWeights { try begin(with: initialWeights) }
   }
 
@@ -159,7 +159,7 @@ public final class Trainer {
         max(augmentation.scale.lowerBound, 0.8)...min(augmentation.scale.upperBound, 1.25)
     }
     return SampleMaker(
-      augmentation: augmentation,
+      task: options.task, augmentation: augmentation,
       referenceSide: min(description.input.width, description.input.height),
       paddingValue: description.input.paddingValue,
       scales: description.input.scales, biases: description.input.biases,

@@ -1,5 +1,15 @@
+/// What a network is trained to do.
+public enum TrainingTask: Hashable, Sendable {
+  /// To find and read all dice of a picture.
+  case detection
+  /// To say whether there is a top face in the middle of its input, where exactly, and its value.
+  case reading
+}
+
 /// How a run learns.
 public struct TrainingOptions: Hashable, Sendable {
+  /// What the network is to do.
+  public var task = TrainingTask.detection
   /// Samples for each step, 1...256.
   public var batchSize = 16
   /// Samples that the run makes in all.

@@ -13,7 +13,10 @@ public struct Augmentation: Hashable, Sendable {
   /// The probability of a mirrored picture.
   public var flip: Float = 0.5
   /// Whether pictures are turned by multiples of 90 degrees.
-  public var quarterTurns = true
+  ///
+  /// They are not: seen from the side, a die's top face is the uppermost of its faces, and a network
+  /// that is shown pictures turned around cannot learn that.
+  public var quarterTurns = false
   /// The greatest further rotation, in degrees, either way.
   public var rotation: Float = 12
   /// The greatest change of brightness, as a share of white, either way.

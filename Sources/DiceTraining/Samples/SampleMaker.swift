@@ -2,6 +2,8 @@ internal import DiceKernelTemplates
 
 /// Makes varied samples from pictures: pixels into the network's input map, dice into its pixels.
 struct SampleMaker {
+  /// What the samples are for.
+  let task: TrainingTask
   let augmentation: Augmentation
   /// The side of the network's input that scale 1 fits a picture into; a sample may be smaller and
   /// then shows a part.
@@ -15,14 +17,15 @@ struct SampleMaker {
   let isBlueFirst: Bool
 
   /// A rectangle of the input, in whole pixels.
-  private struct Tile {
+  struct Tile {
     var columns: Range<Int>
     var rows: Range<Int>
   }
 
   /// Fills picture `index` of the input map and returns its dice.
   ///
-  /// - Parameter pick: draws a picture; called once, or four times for a mosaic.
+  /// - Parameter pick: draws a picture; called once, or four times for a mosaic. A sample for a
+  ///   reader shows one place of one picture.
   func make(
     into map: FeatureMap, index: Int, using random: inout TrainingRandom,
     pick: (inout TrainingRandom) -> TrainingPicture
@@ -30,7 +33,11 @@ struct SampleMaker {
     var truths: [TruthBox] = []
     for tile in tiles(width: map.width, height: map.height, using: &random) {
       let picture = pick(&random)
-      let placement = place(picture, in: tile, using: &random)
+      let placement =
+        switch task {
+        case .detection: place(picture, in: tile, using: &random)
+        case .reading: placeForReading(picture, in: tile, using: &random)
+        }
       let change = ColorChange(augmentation, using: &random)
       draw(picture, placement, tile, change, into: map, index: index)
       for truth in picture.truths {
@@ -48,7 +55,7 @@ struct SampleMaker {
   }
 
   private func tiles(width: Int, height: Int, using random: inout TrainingRandom) -> [Tile] {
-    guard random.chance(augmentation.mosaic) else {
+    guard task == .detection, random.chance(augmentation.mosaic) else {
       return [Tile(columns: 0..<width, rows: 0..<height)]
     }
     let column = Int(Float(width) * random.between(0.3, 0.7))
@@ -65,7 +72,7 @@ struct SampleMaker {
   /// The map from the input to the picture, and its inverse's linear part.
   ///
   /// `picture = [a b; c d] (input - target) + source`
-  private struct Placement {
+  struct Placement {
     var a: Float
     var b: Float
     var c: Float
@@ -76,6 +83,58 @@ struct SampleMaker {
     var sourceY: Float
     /// Picture pixels for each input pixel.
     var step: Float
+
+    /// The placement that turns the picture by `angle` about `source`, scales it, and brings
+    /// `source` to `target`: `input = R(angle) S (picture - source) + target`.
+    ///
+    /// - Parameters:
+    ///   - scale: input pixels for each picture pixel.
+    ///   - stretch: by how much more the width is scaled than the height.
+    ///   - isMirrored: whether left and right change sides before the turn.
+    init(
+      source: (x: Float, y: Float), target: (x: Float, y: Float), angle: Float, scale: Float,
+      stretch: Float, isMirrored: Bool
+    ) {
+      let root = stretch.squareRoot()
+      let (scaleX, scaleY) = (scale * root * (isMirrored ? -1 : 1), scale / root)
+      let (cosAngle, sinAngle) = (cosine(angle), sine(angle))
+      (a, b) = (cosAngle / scaleX, sinAngle / scaleX)
+      (c, d) = (-sinAngle / scaleY, cosAngle / scaleY)
+      (targetX, targetY) = target
+      (sourceX, sourceY) = source
+      step = 1 / scale
+    }
+
+    /// Where the linear part's inverse brings a vector of the picture, in the input.
+    func inverted(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
+      let determinant = a * d - b * c
+      return ((d * x - b * y) / determinant, (a * y - c * x) / determinant)
+    }
+
+    /// The same placement of a picture of half the width and height.
+    var halved: Placement {
+      var placement = self
+      placement.a /= 2
+      placement.b /= 2
+      placement.c /= 2
+      placement.d /= 2
+      placement.sourceX /= 2
+      placement.sourceY /= 2
+      placement.step /= 2
+      return placement
+    }
+  }
+
+  /// A random turn: quarters and a little more, in radians.
+  func angle(quarter: Int, using random: inout TrainingRandom) -> Float {
+    Float(quarter) * .pi / 2
+      + random.between(-augmentation.rotation, augmentation.rotation) * .pi / 180
+  }
+
+  /// By how much more the width is scaled than the height.
+  func stretch(using random: inout TrainingRandom) -> Float {
+    let bound = naturalLogarithm(max(1, augmentation.aspect))
+    return exponential(random.between(-bound, bound))
   }
 
   private func place(
@@ -84,21 +143,15 @@ struct SampleMaker {
     let (width, height) = (Float(picture.width), Float(picture.height))
     let (tileWidth, tileHeight) = (Float(tile.columns.count), Float(tile.rows.count))
     let quarter = augmentation.quarterTurns ? random.index(4) : 0
-    let angle =
-      Float(quarter) * .pi / 2
-      + random.between(-augmentation.rotation, augmentation.rotation) * .pi / 180
+    let angle = angle(quarter: quarter, using: &random)
     let turned = quarter % 2 == 1
     let side = Float(referenceSide)
     let fit = min(side / width, side / height)
     let (low, high) = (augmentation.scale.lowerBound, augmentation.scale.upperBound)
     let scale =
       fit * (low < high ? low * power(high / low, random.unit()) : low)
-    let bound = naturalLogarithm(max(1, augmentation.aspect)) / 2
-    let stretch = exponential(random.between(-bound, bound))
-    let mirror: Float = random.chance(augmentation.flip) ? -1 : 1
-    let (scaleX, scaleY) = (scale * stretch * mirror, scale / stretch)
-    // Input = R(angle) S (picture - centre) + place; below is its inverse.
-    let (cosAngle, sinAngle) = (cosine(angle), sine(angle))
+    let stretch = stretch(using: &random)
+    let isMirrored = random.chance(augmentation.flip)
     let shownWidth = (turned ? height : width) * scale
     let shownHeight = (turned ? width : height) * scale
     let freeX = abs(tileWidth - shownWidth) / 2
@@ -112,32 +165,32 @@ struct SampleMaker {
       random.chance(augmentation.dieInView)
     {
       let die = picture.truths[random.index(picture.truths.count)]
-      let (dx, dy) = ((die.centerX - width / 2) * scaleX, (die.centerY - height / 2) * scaleY)
-      let (x, y) = (cosAngle * dx - sinAngle * dy, sinAngle * dx + cosAngle * dy)
+      let turn = Placement(
+        source: (0, 0), target: (0, 0), angle: angle, scale: scale, stretch: stretch,
+        isMirrored: isMirrored)
+      let (x, y) = turn.inverted(die.centerX - width / 2, die.centerY - height / 2)
       if shownWidth > tileWidth { shiftX = random.between(-0.4, 0.4) * tileWidth - x }
       if shownHeight > tileHeight { shiftY = random.between(-0.4, 0.4) * tileHeight - y }
     }
     return Placement(
-      a: cosAngle / scaleX, b: sinAngle / scaleX, c: -sinAngle / scaleY, d: cosAngle / scaleY,
-      targetX: Float(tile.columns.lowerBound) + tileWidth / 2 + shiftX,
-      targetY: Float(tile.rows.lowerBound) + tileHeight / 2 + shiftY,
-      sourceX: width / 2, sourceY: height / 2, step: 1 / scale)
+      source: (width / 2, height / 2),
+      target: (
+        Float(tile.columns.lowerBound) + tileWidth / 2 + shiftX,
+        Float(tile.rows.lowerBound) + tileHeight / 2 + shiftY
+      ), angle: angle, scale: scale, stretch: stretch, isMirrored: isMirrored)
   }
 
   /// The box of a die in the input, or nil where too little is visible to be told from background.
   ///
   /// A die turned with its box keeps its extent along the axes as an ellipse does; the corners of a
   /// turned box would enclose far more than the die.
-  private func transform(
+  func transform(
     _ truth: TrainingPicture.Truth, _ placement: Placement, _ tile: Tile
   ) -> TruthBox? {
-    // The inverse of [a b; c d].
-    let determinant = placement.a * placement.d - placement.b * placement.c
-    let (ia, ib) = (placement.d / determinant, -placement.b / determinant)
-    let (ic, id) = (-placement.c / determinant, placement.a / determinant)
-    let (dx, dy) = (truth.centerX - placement.sourceX, truth.centerY - placement.sourceY)
-    let centerX = ia * dx + ib * dy + placement.targetX
-    let centerY = ic * dx + id * dy + placement.targetY
+    let (x, y) = placement.inverted(
+      truth.centerX - placement.sourceX, truth.centerY - placement.sourceY)
+    let (centerX, centerY) = (x + placement.targetX, y + placement.targetY)
+    let ((ia, ic), (ib, id)) = (placement.inverted(1, 0), placement.inverted(0, 1))
     func extent(_ x: Float, _ y: Float) -> Float {
       (x * x * truth.width * truth.width + y * y * truth.height * truth.height).squareRoot()
     }
@@ -149,8 +202,11 @@ struct SampleMaker {
     guard right - left > 1, bottom - top > 1 else { return nil }
     let visible = (right - left) * (bottom - top) / (width * height)
     guard visible > 0.1 else { return nil }
+    // What a reader sees was enlarged: what counts there is the size in the picture.
+    let side =
+      task == .reading ? max(truth.width, truth.height) : max(width, height)
     let isReadable =
-      visible >= augmentation.minimumVisibility && max(width, height) >= augmentation.minimumSide
+      visible >= augmentation.minimumVisibility && side >= augmentation.minimumSide
     return TruthBox(
       centerX: (left + right) / 2, centerY: (top + bottom) / 2, width: right - left,
       height: bottom - top, classIndex: isReadable ? truth.classIndex : nil,
@@ -163,6 +219,10 @@ struct SampleMaker {
     _ picture: TrainingPicture, _ placement: Placement, _ tile: Tile, _ change: ColorChange,
     into map: FeatureMap, index: Int
   ) {
+    if placement.step >= 2, let half = picture.half {
+      draw(half, placement.halved, tile, change, into: map, index: index)
+      return
+    }
     let padding = SIMD4<Float>(repeating: Float(paddingValue) / 255)
     let (width, height) = (Float(picture.width), Float(picture.height))
     // Four samples for each pixel where the picture is made smaller, else one.

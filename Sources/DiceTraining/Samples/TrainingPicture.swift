@@ -1,3 +1,4 @@
+public import DiceGeometry
 public import DiceImaging
 
 /// A picture to learn from, decoded, with its dice.
@@ -40,14 +41,30 @@ public import DiceImaging
   public let height: Int
   /// The dice.
   public let truths: [Truth]
+  /// Where a detector takes something for a die, rightly or wrongly, in the picture's pixels; a
+  /// reader learns from these places.
+  public let proposals: [BoundingBox]
+
+  /// The picture at half its width and height, where it was asked for.
+  let half: TrainingPicture?
 
   private let pixels: [SIMD4<UInt8>]
 
   /// Takes a picture that stands upright, with its dice.
-  public init(_ image: PixelImage, truths: [Truth]) {
+  ///
+  /// - Parameters:
+  ///   - image: the picture.
+  ///   - truths: its dice.
+  ///   - proposals: where a detector takes something for a die.
+  ///   - isReducible: whether samples show the picture at less than half its size; then it is kept
+  ///     at a half, a quarter and so on, too.
+  public init(
+    _ image: PixelImage, truths: [Truth], proposals: [BoundingBox] = [], isReducible: Bool = false
+  ) {
     width = image.width
     height = image.height
     self.truths = truths
+    self.proposals = proposals
     let samples = image.samples
     let channels = image.format.channelCount
     pixels = (0..<image.width * image.height).map { index in
@@ -56,6 +73,36 @@ public import DiceImaging
         ? SIMD4(samples[place], samples[place], samples[place], 0)
         : SIMD4(samples[place], samples[place + 1], samples[place + 2], 0)
     }
+    half = isReducible ? Self.halved(pixels, width: image.width, height: image.height) : nil
+  }
+
+  private init(width: Int, height: Int, pixels: [SIMD4<UInt8>]) {
+    self.width = width
+    self.height = height
+    truths = []
+    proposals = []
+    self.pixels = pixels
+    half = Self.halved(pixels, width: width, height: height)
+  }
+
+  /// The means of squares of four pixels, or nil for a picture that is small already.
+  private static func halved(
+    _ pixels: [SIMD4<UInt8>], width: Int, height: Int
+  ) -> TrainingPicture? {
+    guard min(width, height) >= 64 else { return nil }
+    var reduced: [SIMD4<UInt8>] = []
+    reduced.reserveCapacity((width / 2) * (height / 2))
+    for row in 0..<height / 2 {
+      for column in 0..<width / 2 {
+        let place = 2 * (row * width + column)
+        var sum = SIMD4<UInt16>(repeating: 2)
+        for index in [place, place + 1, place + width, place + width + 1] {
+          sum &+= SIMD4<UInt16>(truncatingIfNeeded: pixels[index])
+        }
+        reduced.append(SIMD4<UInt8>(truncatingIfNeeded: sum &>> 2))
+      }
+    }
+    return TrainingPicture(width: width / 2, height: height / 2, pixels: reduced)
   }
 
   /// The colour at a place, 0...255 in each channel, between the four nearest pixel centres.

@@ -1,4 +1,5 @@
 public import DiceFiles
+public import DiceGeometry
 public import DiceImaging
 
 /// A set of annotated pictures to learn from.
@@ -66,8 +67,11 @@ extension TrainingSource {
   ///   - labels: the network's class labels; a picture's label is one of them, or `"?"` for a die
   ///     that cannot be read.
   ///   - maximumSide: pictures with a longer side are reduced to it, to save memory.
+  ///   - isReducible: whether samples show pictures at less than half their size.
+  ///   - proposing: says where in a picture a detector sees dice; called with each picture.
   public func load(
-    labels: [String], maximumSide: Int
+    labels: [String], maximumSide: Int, isReducible: Bool = false,
+    proposing: (PixelImage) -> [BoundingBox] = { _ in [] }
   ) throws(TrainingSourceError) -> [TrainingPicture] {
     let bytes: [UInt8]
     do throws(FileError) {
@@ -103,7 +107,9 @@ extension TrainingSource {
         ? image.resized(
           width: max(1, Int((Double(image.width) * scale).rounded())),
           height: max(1, Int((Double(image.height) * scale).rounded()))) : image
-      pictures.append(TrainingPicture(reduced, truths: truths))
+      pictures.append(
+        TrainingPicture(
+          reduced, truths: truths, proposals: proposing(reduced), isReducible: isReducible))
     }
     return pictures
   }

@@ -24,6 +24,8 @@ public enum DetectorError: Error, Hashable, Sendable {
   case invalidMaximumObservationCount(Int)
   /// The sigma of soft suppression is not positive and finite.
   case invalidSuppressionSigma(Double)
+  /// The reader's weights are those of something else: `rule` says what a reader must have.
+  case unusableReader(rule: String)
   /// The kernels that were asked for are not in this build, or the processor cannot run them.
   case unavailableKernels(DiceDetector.KernelImplementation)
   /// The task was cancelled.
@@ -48,6 +50,8 @@ extension DetectorError: CustomStringConvertible {
       "The most observations of a result are \(count); the number must not be negative."
     case .invalidSuppressionSigma(let sigma):
       "The sigma of soft suppression is \(sigma); it must be positive and finite."
+    case .unusableReader(let rule):
+      "The reader's weights cannot be used: \(rule)."
     case .unavailableKernels(let kernels):
       "The \(kernels.rawValue) kernels are not in this build, or this processor cannot run them."
     case .cancelled:

@@ -14,6 +14,8 @@ extension DiceDetector {
     public var cropAndScale: CropAndScale?
     /// Whether small dice are looked at again, closer.
     public var zoom: Zoom
+    /// Whether each die that was found is read once more, on its own.
+    public var reader: Reader
     /// Which boxes compete where they overlap.
     public var suppression: Suppression
     /// The threads that share the work of a call, the caller's included; nil takes all processors.
@@ -30,12 +32,14 @@ extension DiceDetector {
     /// A configuration; everything may be left out.
     public init(
       inputSize: InputSize? = nil, cropAndScale: CropAndScale? = nil, zoom: Zoom = .automatic,
-      suppression: Suppression = .acrossClasses, threadCount: Int? = nil,
+      reader: Reader = .automatic, suppression: Suppression = .acrossClasses,
+      threadCount: Int? = nil,
       kernelImplementation: KernelImplementation? = nil, maximumObservationCount: Int = 1000
     ) {
       self.inputSize = inputSize
       self.cropAndScale = cropAndScale
       self.zoom = zoom
+      self.reader = reader
       self.suppression = suppression
       self.threadCount = threadCount
       self.kernelImplementation = kernelImplementation
@@ -73,6 +77,24 @@ extension DiceDetector {
     /// the two further looks. Only for ``CropAndScale/scaleFit``; with other rules a picture is
     /// looked at once.
     case automatic
+  }
+
+  /// Whether each place where a die was found is looked at once more, on its own.
+  ///
+  /// A reader is a small network that sees one die at a time, enlarged from the picture's own pixels:
+  /// it says whether a top face is there, where exactly, and which value it shows. It tells top faces
+  /// from side faces and from what only looks like a die. Takes 18 million multiply-adds for each
+  /// place, at most ``DiceDetector/readingLimit`` places in a picture.
+  public enum Reader: Hashable, Sendable {
+    /// The library's reader with the library's own weights; none with weights of your own.
+    case automatic
+    /// None: dice are read in the look that found them.
+    case none
+    /// The library's reader.
+    case bundled
+    /// A reader of your own: a whole weight file, from a source that need not be trusted. Its labels
+    /// are those of the detector, and it has one head, with a cell in the middle of its input.
+    case weights([UInt8])
   }
 
   /// Which boxes compete where they overlap, and what happens to those that lose.

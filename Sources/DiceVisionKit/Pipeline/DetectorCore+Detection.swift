@@ -14,14 +14,18 @@ extension DetectorCore {
     var timings = StageTimings(imageDecoding: request.imageDecoding)
     workspace.removeBoxes()
     let zooms = configuration.zoom == .automatic && cropAndScale == .scaleFit
-    let hintConfidence = min(thresholds.confidence, CloserLook.hintConfidence)
+    var least = thresholds.confidence
+    if zooms { least = min(least, CloserLook.hintConfidence) }
+    if reader != nil { least = min(least, DieReader.proposalConfidence) }
     try look(
-      at: frame, through: transform, with: workspace.runner, request: request,
-      confidence: zooms ? hintConfidence : thresholds.confidence, workspace, &timings)
+      at: frame, through: transform, with: workspace.runner, request: request, confidence: least,
+      workspace, &timings)
     if zooms {
       try lookCloser(
-        at: frame, after: transform, request: request, confidence: hintConfidence, workspace,
-        &timings)
+        at: frame, after: transform, request: request, confidence: least, workspace, &timings)
+    }
+    if let reader {
+      try read(frame, through: transform, with: reader, request: request, workspace, &timings)
     }
     var stopwatch = Stopwatch()
     workspace.removeBoxes { (box) in workspace.confidences[box] < thresholds.confidence }
@@ -160,18 +164,25 @@ extension DetectorCore {
     _ frame: borrowing RawFrame, through transform: ImageTransform, runner: NetworkRunner,
     _ workspace: DetectionWorkspace
   ) {
-    let rules = plan.input
+    Self.writeInput(frame, through: transform, runner: runner, sampler: &workspace.sampler)
+  }
+
+  static func writeInput(
+    _ frame: borrowing RawFrame, through transform: ImageTransform, runner: NetworkRunner,
+    sampler: inout InputSampler
+  ) {
+    let rules = runner.plan.input
     let isUniform =
       rules.channelOrder == .rgb && rules.scales == SIMD3(repeating: rules.scales.x)
       && rules.biases == SIMD3(repeating: rules.biases.x)
     runner.withInput { (region) in
       let layout = SampleLayout(
         rowStride: region.rowStride, pixelStride: region.pixelStride, channelStride: 1)
-      unsafe workspace.sampler.unsafeSample(
+      unsafe sampler.unsafeSample(
         frame, through: transform, into: region.pointer, layout: layout,
         scale: isUniform ? rules.scales.x : 1, bias: isUniform ? rules.biases.x : 0,
         paddingValue: rules.paddingValue)
-      if !isUniform { Self.apply(rules, to: region) }
+      if !isUniform { apply(rules, to: region) }
     }
   }
 
@@ -207,10 +218,9 @@ extension DetectorCore {
         continue
       }
       if let core, !core.contains(box.center) { continue }
-      workspace.boxes.append(box)
-      workspace.confidences.append(candidate.confidence)
-      workspace.classIndices.append(candidate.classIndex)
-      workspace.candidateIndices.append(index)
+      workspace.append(
+        box, confidence: candidate.confidence, classIndex: candidate.classIndex,
+        candidateIndex: index)
     }
   }
 

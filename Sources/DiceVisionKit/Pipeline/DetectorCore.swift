@@ -7,6 +7,8 @@ final class DetectorCore: Sendable {
   let weightFile: WeightFile
   let configuration: DiceDetector.Configuration
   let plan: NetworkPlan
+  /// Reads each die once more; nil where dice are read in the look that found them.
+  let reader: DieReader?
   let pool: WorkerPool
   let inputWidth: Int
   let inputHeight: Int
@@ -21,7 +23,7 @@ final class DetectorCore: Sendable {
   }
 
   init(
-    _ file: WeightFile, configuration: DiceDetector.Configuration
+    _ file: WeightFile, reader: WeightFile?, configuration: DiceDetector.Configuration
   ) throws(DetectorError) {
     try Self.check(configuration)
     let input = file.description.input
@@ -33,9 +35,12 @@ final class DetectorCore: Sendable {
     labels = ClassLabels(file.description.labels)
     defaultThresholds = Thresholds(file.description.thresholds)
     pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
+    let kernels = configuration.kernelImplementation?.choice ?? .automatic
+    self.reader = try reader.map { (reader) throws(DetectorError) in
+      try DieReader(reader, labels: file.description.labels, kernels: kernels)
+    }
     do {
-      plan = try NetworkPlan(
-        file, kernels: configuration.kernelImplementation?.choice ?? .automatic)
+      plan = try NetworkPlan(file, kernels: kernels)
       let runner = try NetworkRunner(plan, width: inputWidth, height: inputHeight, pool: pool)
       workspaces = WorkspacePool(
         DetectionWorkspace(runner), limit: max(2, WorkerPool.processorCount))

@@ -9,7 +9,11 @@ final class DetectionWorkspace: @unchecked Sendable {
   let runner: NetworkRunner
   /// Runs closer looks; made for the first one.
   var closerRunner: NetworkRunner?
+  /// Runs the reader; made for the first die.
+  var readerRunner: NetworkRunner?
   var sampler = InputSampler()
+  /// Scales the views of single dice.
+  var readerSampler = InputSampler()
   var candidates = CandidateList()
   /// The boxes that compete, in pixels of the upright picture, clipped to it.
   var boxes: [BoundingBox] = []
@@ -36,6 +40,14 @@ final class DetectionWorkspace: @unchecked Sendable {
       hints.append(boxes[index])
     }
     return hints
+  }
+
+  /// Adds a box to those that compete.
+  func append(_ box: BoundingBox, confidence: Float, classIndex: Int, candidateIndex: Int) {
+    boxes.append(box)
+    confidences.append(confidence)
+    classIndices.append(classIndex)
+    candidateIndices.append(candidateIndex)
   }
 
   /// Forgets all candidates and boxes.

@@ -10,23 +10,28 @@ public struct StageTimings: Hashable, Sendable {
   public var network: Duration
   /// Turning the network's numbers into boxes, in pixels of the picture.
   public var decoding: Duration
+  /// Reading each die once more: scaling its view and computing the reader.
+  public var reading: Duration
   /// Choosing among boxes that overlap, and putting the observations in order.
   public var suppression: Duration
 
   /// Timings, zero unless told.
   public init(
     imageDecoding: Duration = .zero, preparation: Duration = .zero, network: Duration = .zero,
-    decoding: Duration = .zero, suppression: Duration = .zero
+    decoding: Duration = .zero, reading: Duration = .zero, suppression: Duration = .zero
   ) {
     self.imageDecoding = imageDecoding
     self.preparation = preparation
     self.network = network
     self.decoding = decoding
+    self.reading = reading
     self.suppression = suppression
   }
 
   /// The sum of all stages.
-  public var total: Duration { imageDecoding + preparation + network + decoding + suppression }
+  public var total: Duration {
+    imageDecoding + preparation + network + decoding + reading + suppression
+  }
 }
 
 /// Measures one stage after another.

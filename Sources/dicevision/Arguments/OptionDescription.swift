@@ -73,10 +73,12 @@ struct ValueOption<Value: Sendable>: Sendable {
 extension ValueOption where Value == String {
   /// An option with any text that is not empty, such as a path.
   static func text(
-    _ name: String, _ valueName: String, _ summary: String, default defaultText: String? = nil
+    _ name: String, _ valueName: String, _ summary: String, default defaultText: String? = nil,
+    isRepeatable: Bool = false
   ) -> Self {
     Self(
-      name, valueName, summary, default: defaultText, requirement: OptionDescription.anyText
+      name, valueName, summary, default: defaultText, requirement: OptionDescription.anyText,
+      isRepeatable: isRepeatable
     ) { $0.isEmpty ? nil : $0 }
   }
 }

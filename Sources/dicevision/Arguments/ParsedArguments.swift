@@ -22,6 +22,11 @@ struct ParsedArguments: Sendable {
     switches.contains(flag.description.name)
   }
 
+  /// Whether an option or a switch was given.
+  func contains(_ option: OptionDescription) -> Bool {
+    values[option.name] != nil || switches.contains(option.name)
+  }
+
   /// Whether an option was given.
   func contains<Value>(_ option: ValueOption<Value>) -> Bool {
     values[option.description.name] != nil

@@ -7,6 +7,10 @@ enum BundleCommand {
 
   static let output = ValueOption.text("output", "FILE", "The Swift file to write. Required.")
 
+  static let constant = ValueOption<WeightSource.Name>.choice(
+    "as", WeightSource.Name.allCases.map { ($0.rawValue, $0) },
+    "Which of the library's weights the file replaces.", default: "standard")
+
   /// The command.
   static let command = Tool.Command(
     description: CommandDescription(
@@ -19,7 +23,10 @@ enum BundleCommand {
       ],
       argument: CommandDescription.Argument(
         name: "WEIGHTS", summary: "The weight file.", counts: 1...1),
-      groups: [CommandDescription.OptionGroup(title: "Output", options: [output.description])],
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Output", options: [output.description, constant.description])
+      ],
       examples: [
         CommandDescription.Example(
           call: "\(Tool.name) bundle dice.dvweights --output "
@@ -35,7 +42,8 @@ enum BundleCommand {
         .missingOption(option: BundleCommand.output.description.spelling, command: name))
     }
     let file = try WeightSource.load(arguments.positionals[0])
-    let source = BundledWeights.sourceFile(for: file.bytes)
+    let source = BundledWeights.sourceFile(
+      for: file.bytes, constant: "\((arguments[constant] ?? .standard).rawValue)Weights")
     do throws(FileError) {
       try FileSystem.writeFile([UInt8](source.utf8), to: output)
     } catch {

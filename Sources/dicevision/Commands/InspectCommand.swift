@@ -22,7 +22,10 @@ enum InspectCommand {
             + "with that rule, and the exit status is 1.")
       ],
       argument: CommandDescription.Argument(
-        name: "FILE", summary: "The weight file; without it, the bundled weights.", counts: 0...1),
+        name: "FILE",
+        summary:
+          "The weight file, or `standard`, `fast` or `reader` for one of the library's; without it, "
+          + "the standard one.", counts: 0...1),
       groups: [CommandDescription.OptionGroup(title: "Output", options: [format.description])],
       examples: [
         CommandDescription.Example(

@@ -21,8 +21,27 @@ enum TrainCommand {
     "augmentation", [("standard", Augmentation()), ("none", .none)],
     "Whether pictures are varied in place, size and colours.", default: "standard")
 
+  static let recipe = ValueOption.text(
+    "recipe", "FOLDER",
+    "Makes the library's weights anew, from the sets of photos in a folder and rendered scenes, in "
+      + "place of one run; --output is then a folder.")
+  static let without = ValueOption.text(
+    "without", "SET", "With --recipe: leaves out a set of photos.", isRepeatable: true)
+  static let effort = ValueOption.number(
+    "effort", "SHARE", in: 0...100, excludesLowerBound: true,
+    "With --recipe: what all numbers of samples and scenes are multiplied with.", default: "1")
+
   // MARK: - Learning
 
+  static let network = ValueOption<StandardNetwork>.choice(
+    "network", StandardNetwork.allCases.map { ($0.rawValue, $0) },
+    "The network to train: the standard detector, one that is three times as fast and misses more, "
+      + "or the reader that looks at single dice.",
+    default: StandardNetwork.standard.rawValue)
+  static let detector = ValueOption.text(
+    "detector", "WEIGHTS",
+    "For a reader: the weight file of the detector whose proposals it learns from.",
+    default: "the library's")
   static let samples = ValueOption.integer(
     "samples", "N", in: 1...1_000_000_000, "Samples that the run makes in all.",
     default: NumberText.grouped(defaults.sampleCount))
@@ -31,7 +50,9 @@ enum TrainCommand {
   static let input = ValueOption.integer(
     "input", "SIZE", in: 64...2048, multipleOf: 32,
     "Width and height of the network's input in pixels.",
-    default: "\(NetworkDescription.standard().input.width)")
+    default: "the network's own: "
+      + StandardNetwork.allCases.map { "\($0.description().input.width) for \($0.rawValue)" }
+      .joined(separator: ", "))
   static let crop = ValueOption.integer(
     "crop", "SIZE", in: 64...2048, multipleOf: 32,
     "Width and height of the samples in pixels. Where they are smaller than the input, they show "
@@ -39,7 +60,8 @@ enum TrainCommand {
     default: "as --input")
   static let from = ValueOption.text(
     "from", "WEIGHTS",
-    "A weight file to begin with, in place of random weights; `bundled` for those of the library.",
+    "A weight file to begin with, in place of random weights; `standard`, `fast` or `reader` for one "
+      + "of the library's.",
     default: "random weights")
   static let learningRate = ValueOption.number(
     "learning-rate", "RATE", in: 0...1, excludesLowerBound: true,
@@ -84,11 +106,20 @@ enum TrainCommand {
   static let restart = Switch(
     "restart", "Begins anew even where there is a checkpoint, which is replaced.")
 
+  /// The options that say how one run is to be, which a recipe knows itself.
+  static let optionsOfSingleRuns: [OptionDescription] = [
+    annotations.description, images.description, augmentation.description, network.description,
+    from.description, detector.description, samples.description, batch.description,
+    input.description, crop.description, learningRate.description, seed.description,
+    storage.description, provenance.description, log.description, logEvery.description,
+    checkpoint.description, checkpointEvery.description, restart.description,
+  ]
+
   /// The command.
   static let command = Tool.Command(
     description: CommandDescription(
       name: name,
-      summary: "Trains the standard network on annotated pictures and writes its weights.",
+      summary: "Trains a network on annotated pictures and writes its weights.",
       argument: CommandDescription.Argument(
         name: "SOURCE",
         summary: "An annotation file in Create ML's JSON format, as `FILE[:weight=W][:boxes=B]`. W "
@@ -103,9 +134,14 @@ enum TrainCommand {
         CommandDescription.OptionGroup(
           title: "Learning",
           options: [
-            from.description, samples.description, batch.description, input.description,
+            network.description, from.description, detector.description, samples.description,
+            batch.description,
+            input.description,
             crop.description, learningRate.description, seed.description, threads.description,
           ]),
+        CommandDescription.OptionGroup(
+          title: "The library's own weights",
+          options: [recipe.description, without.description, effort.description]),
         CommandDescription.OptionGroup(
           title: "Results",
           options: [
@@ -137,6 +173,18 @@ enum TrainCommand {
                 + "are replaced."),
             .code([TrainingLog.header]),
           ]),
+        HelpSection(
+          title: "The recipe",
+          blocks: [
+            .paragraph(
+              "With --recipe every folder in FOLDER that holds an annotations.json is a set of "
+                + "photos. Scenes are rendered, a first detector is trained, boxes around whole "
+                + "dice are tightened to top faces with it, and then the detectors and the reader "
+                + "are trained: standard.dvweights, fast.dvweights and reader.dvweights in the "
+                + "folder --output. Each step is printed as the call that does it. A step whose "
+                + "product is there is passed over, so that the same call goes on after an "
+                + "interruption.")
+          ]),
       ],
       examples: [
         CommandDescription.Example(
@@ -150,6 +198,9 @@ enum TrainCommand {
           call: "\(Tool.name) train --output small.dvweights --input 256 --samples 20000 "
             + "--provenance licence=MIT set.json",
           meaning: "A short run at a small size."),
+        CommandDescription.Example(
+          call: "\(Tool.name) train --recipe photos --without byler-d6 --output weights",
+          meaning: "The library's weights, but without having seen one of the sets."),
       ]), run: run)
 
   private static func readProvenance(_ text: String) -> ProvenanceEntry? {
@@ -164,6 +215,14 @@ enum TrainCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
+    if let folder = arguments[recipe] {
+      return try RecipeRun(folder, arguments, environment).run()
+    }
+    if let option = [without.description, effort.description].first(where: {
+      arguments.contains($0)
+    }) {
+      throw .usage(.conflict(sentence: "\(option.spelling) is for --recipe."))
+    }
     try TrainingRun(plan(arguments), environment).run()
     return .success
   }
@@ -197,16 +256,22 @@ enum TrainCommand {
         .conflict(sentence: "--output, --checkpoint and --log need a file each."))
     }
 
+    let kind = arguments[network] ?? .standard
+    if arguments[detector] != nil, kind.task != .reading {
+      throw .usage(.conflict(sentence: "--detector is for --network reader."))
+    }
     var options = TrainingOptions()
+    options.task = kind.task
     options.sampleCount = arguments[samples] ?? options.sampleCount
     options.batchSize = arguments[batch] ?? options.batchSize
-    let inputSize = arguments[input] ?? NetworkDescription.standard().input.width
+    let inputSize = arguments[input] ?? kind.description().input.width
     options.inputSize = arguments[crop] ?? inputSize
     options.learningRate = arguments[learningRate].map { Float($0) } ?? options.learningRate
     options.seed = arguments[seed] ?? options.seed
     options.augmentation = arguments[augmentation] ?? options.augmentation
     return TrainingPlan(
-      sources: sources, inputSize: inputSize, initialWeights: arguments[from], options: options,
+      sources: sources, kind: kind, inputSize: inputSize, initialWeights: arguments[from],
+      options: options,
       threadCount: arguments[threads], output: outputPath,
       storage: arguments[storage] ?? .float16, provenance: arguments.all(provenance),
       log: arguments[log], logInterval: arguments[logEvery] ?? 20, checkpoint: checkpointPath,

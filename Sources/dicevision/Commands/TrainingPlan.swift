@@ -5,10 +5,14 @@ internal import DiceWeights
 struct TrainingPlan: Hashable, Sendable {
   /// The sets of pictures.
   var sources: [TrainingSource]
+  /// The network to train.
+  var kind: StandardNetwork
   /// The width and height of the network's input.
   var inputSize: Int
-  /// The weight file to begin with; nil for random weights, "bundled" for those of the library.
+  /// The weight file to begin with, or the name of one of the library's; nil for random weights.
   var initialWeights: String?
+  /// The weight file of the detector whose proposals a reader learns from; nil for the library's.
+  var detector: String?
   /// How the network learns.
   var options: TrainingOptions
   /// The threads; nil for one on each processor.
@@ -32,7 +36,7 @@ struct TrainingPlan: Hashable, Sendable {
 
   /// The network, with its input of the samples' size.
   var network: NetworkDescription {
-    var network = NetworkDescription.standard()
+    var network = kind.description()
     network.input.width = inputSize
     network.input.height = inputSize
     return network

@@ -5,6 +5,8 @@ internal import DiceWeights
 /// A training run from its pictures to the weight file.
 struct TrainingRun {
   private static let checkpointByteLimit = 1 << 30
+  /// The longest side of pictures that a reader learns from.
+  private static let maximumReadingSide = 1280
   /// The seconds between two lines of progress where no terminal shows them.
   private static let progressInterval = 10.0
 
@@ -26,7 +28,7 @@ struct TrainingRun {
   consuming func run() throws(ToolError) {
     try plan.check()
     let initialWeights = try plan.initialWeights.map { (path) throws(ToolError) in
-      try WeightSource.load(path == "bundled" ? nil : path)
+      try WeightSource.load(path)
     }
     let sets = try loadPictures()
     let trainer: Trainer
@@ -58,12 +60,18 @@ struct TrainingRun {
 
   private func loadPictures() throws(ToolError) -> [[TrainingPicture]] {
     let labels = plan.network.labels
-    // Samples enlarge pictures by less than twice, so that more pixels would not be seen.
-    let maximumSide = 2 * plan.inputSize
+    let reads = plan.options.task == .reading
+    // Samples enlarge pictures by less than twice, so that more pixels would not be seen; a reader
+    // sees them at any scale.
+    let maximumSide = reads ? Self.maximumReadingSide : 2 * plan.inputSize
+    let proposer = reads ? try DieProposer(weights: plan.detector) : nil
     var sets: [[TrainingPicture]] = []
     for source in plan.sources {
       do throws(TrainingSourceError) {
-        sets.append(try source.load(labels: labels, maximumSide: maximumSide))
+        sets.append(
+          try source.load(
+            labels: labels, maximumSide: maximumSide, isReducible: reads,
+            proposing: { (image) in proposer?.proposals(in: image) ?? [] }))
       } catch {
         if case .file(let error) = error { throw .file(error) }
         throw .failure(subject: TrainCommand.name, sentence: "\(error)")

@@ -1,10 +1,10 @@
 internal import DiceTraining
 
-/// An annotation file on the command line with how much it counts: `FILE[:weight=W][:boxes=B]`.
+/// An annotation file on the command line with how much it counts: `FILE[:weight=W][:boxes=B][:images=DIR]`.
 enum TrainingSourceArgument {
   /// What a value must be.
   static let requirement =
-    "FILE[:weight=W][:boxes=B] with W above 0, at most 1000000, and B from 0 to 1"
+    "FILE[:weight=W][:boxes=B][:images=DIR] with W above 0, at most 1000000, and B from 0 to 1"
 
   /// The source of an argument; nil where it breaks the rules.
   ///
@@ -14,6 +14,7 @@ enum TrainingSourceArgument {
     var rest = text[...]
     var weight: Float?
     var boxes: Float?
+    var images: String?
     while let colon = rest.utf8.lastIndex(of: UInt8(ascii: ":")) {
       let part = rest[rest.utf8.index(after: colon)...]
       guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else { break }
@@ -27,6 +28,10 @@ enum TrainingSourceArgument {
       } else if key == "boxes" {
         guard boxes == nil, let value, (0...1).contains(value) else { return nil }
         boxes = Float(value)
+      } else if key == "images" {
+        let folder = String(part[part.utf8.index(after: equals)...])
+        guard images == nil, !folder.isEmpty else { return nil }
+        images = folder
       } else {
         break
       }
@@ -34,6 +39,6 @@ enum TrainingSourceArgument {
     }
     if rest.isEmpty { return nil }
     return TrainingSource(
-      annotations: String(rest), weight: weight ?? 1, boxWeight: boxes ?? 1)
+      annotations: String(rest), images: images, weight: weight ?? 1, boxWeight: boxes ?? 1)
   }
 }

@@ -4,7 +4,9 @@ internal import DiceWeights
 /// The options that every command with a detector has.
 enum DetectorArguments {
   static let weights = ValueOption.text(
-    "weights", "FILE", "Weights to use.", default: "the bundled ones")
+    "weights", "FILE",
+    "Weights to use: a file, or `standard` or `fast` for those of the library.",
+    default: "standard")
 
   static let threads = ValueOption.integer(
     "threads", "N", in: 1...64,
@@ -43,6 +45,13 @@ enum DetectorArguments {
       + "once (none).",
     default: "automatic")
 
+  static let reader = ValueOption<ReaderChoice>(
+    "reader", "READER",
+    "Whether each die is read once more on its own: `automatic` (with the library's weights), "
+      + "`none`, `bundled` (the library's reader), or the weight file of a reader.",
+    default: "automatic", requirement: "automatic, none, bundled or a file"
+  ) { text in text.isEmpty ? nil : ReaderChoice(text) }
+
   static let confidence = ValueOption.number(
     "confidence", "SHARE", in: 0...1,
     "How sure a reading must be. Raising it loses dice and avoids false ones.",
@@ -66,7 +75,7 @@ enum DetectorArguments {
     title: "Network",
     options: [
       weights.description, inputSize.description, crop.description, zoom.description,
-      threads.description,
+      reader.description, threads.description,
     ])
 
   /// What counts as a reading.
@@ -83,6 +92,7 @@ enum DetectorArguments {
     FinderOptions(
       weights: arguments[weights], inputSize: arguments[inputSize],
       cropAndScale: arguments[crop], zoom: arguments[zoom] ?? .automatic,
+      reader: arguments[reader] ?? .automatic,
       suppression: arguments[suppression] ?? .acrossClasses,
       threadCount: work.threadCount > 1 ? 1 : arguments[threads])
   }

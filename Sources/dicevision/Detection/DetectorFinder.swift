@@ -10,17 +10,19 @@ struct DetectorFinder: DieFinder {
   ///
   /// - Throws: `ToolError.file`, or `.failure` with the broken rule of the weights or the options.
   init(_ options: FinderOptions) throws(ToolError) {
+    let reader = try Self.reader(options.reader)
     let configuration = DiceDetector.Configuration(
       inputSize: options.inputSize.map {
         DiceDetector.InputSize(width: $0.width, height: $0.height)
       }, cropAndScale: options.cropAndScale,
-      zoom: options.zoom == .automatic ? .automatic : .none,
+      zoom: options.zoom == .automatic ? .automatic : .none, reader: reader,
       suppression: options.suppression.detectorValue, threadCount: options.threadCount)
     do throws(DetectorError) {
-      if let path = options.weights {
-        detector = try DiceDetector(weightsAt: path, configuration: configuration)
+      let weights = options.weights ?? DiceDetector.Model.standard.rawValue
+      if let model = DiceDetector.Model(rawValue: weights) {
+        detector = try DiceDetector(model, configuration: configuration)
       } else {
-        detector = try DiceDetector(configuration: configuration)
+        detector = try DiceDetector(weightsAt: weights, configuration: configuration)
       }
     } catch {
       if case .file(let error) = error { throw .file(error) }
@@ -33,6 +35,17 @@ struct DetectorFinder: DieFinder {
       confidence: thresholds.confidenceThreshold,
       intersectionOverUnion: thresholds.iouThreshold, inputWidth: detector.inputSize.width,
       inputHeight: detector.inputSize.height)
+  }
+
+  private static func reader(
+    _ choice: ReaderChoice
+  ) throws(ToolError) -> DiceDetector.Reader {
+    switch choice {
+    case .automatic: .automatic
+    case .none: .none
+    case .bundled: .bundled
+    case .file(let path): .weights(try WeightSource.load(path).bytes)
+    }
   }
 
   func dice(
@@ -83,6 +96,7 @@ struct DetectorFinder: DieFinder {
       PictureReading.Timing(name: "preparation", seconds: timings.preparation.inSeconds),
       PictureReading.Timing(name: "network", seconds: timings.network.inSeconds),
       PictureReading.Timing(name: "boxes", seconds: timings.decoding.inSeconds),
+      PictureReading.Timing(name: "reading", seconds: timings.reading.inSeconds),
       PictureReading.Timing(name: "suppression", seconds: timings.suppression.inSeconds),
     ]
   }

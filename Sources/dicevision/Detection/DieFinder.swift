@@ -72,9 +72,31 @@ enum ZoomChoice: Hashable, Sendable {
   case automatic
 }
 
+/// Whether dice are read once more, each on its own.
+enum ReaderChoice: Hashable, Sendable {
+  /// With the library's own detectors.
+  case automatic
+  /// Not.
+  case none
+  /// With the library's reader.
+  case bundled
+  /// With the reader in a weight file.
+  case file(String)
+
+  /// The choice that a text stands for: `automatic`, `none`, `bundled` or a path.
+  init(_ text: String) {
+    switch text {
+    case "automatic": self = .automatic
+    case "none": self = .none
+    case "bundled": self = .bundled
+    default: self = .file(text)
+    }
+  }
+}
+
 /// How to prepare a detector.
 struct FinderOptions: Hashable, Sendable {
-  /// The weight file; nil for the bundled weights.
+  /// The weight file, or the name of one of the library's; nil for its standard one.
   var weights: String?
   /// The size of the network's input; nil for that of the weights.
   var inputSize: InputSize?
@@ -82,6 +104,8 @@ struct FinderOptions: Hashable, Sendable {
   var cropAndScale: CropAndScale?
   /// Whether small dice are looked at again.
   var zoom = ZoomChoice.automatic
+  /// Whether dice are read once more.
+  var reader = ReaderChoice.automatic
   /// Which boxes compete where they overlap.
   var suppression = SuppressionChoice.acrossClasses
   /// The threads; nil for one on each processor.

@@ -1,13 +1,30 @@
 internal import DiceFiles
 internal import DiceVisionKit
 
-/// Weight files by their path.
+/// Weight files by their path or, for those of the library, their name.
 enum WeightSource {
-  /// The weight file at a path, or the bundled one.
+  /// The names of the library's own weights, as the user gives them in place of a path.
+  enum Name: String, CaseIterable {
+    case standard
+    case fast
+    case reader
+
+    /// The weight file.
+    var bytes: [UInt8] {
+      switch self {
+      case .standard: DiceDetector.bundledWeights(.standard)
+      case .fast: DiceDetector.bundledWeights(.fast)
+      case .reader: DiceDetector.bundledReader
+      }
+    }
+  }
+
+  /// The weight file at a path or of a name; without either the library's standard one.
   ///
   /// - Throws: `ToolError.file`, or `.failure` with the broken rule of the format.
   static func load(_ path: String?) throws(ToolError) -> WeightFile {
-    guard let path else { return try file(DiceDetector.bundledWeights, "bundled weights") }
+    let path = path ?? Name.standard.rawValue
+    if let name = Name(rawValue: path) { return try file(name.bytes, path) }
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try FileSystem.readFile(at: path, byteLimit: WeightFormat.maximumFileByteCount)

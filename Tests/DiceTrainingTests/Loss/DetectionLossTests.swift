@@ -122,7 +122,7 @@ struct DetectionLossTests {
     }
     return Setting(
       network: network, workspace: workspace,
-      loss: DetectionLoss(heads: heads, pool: pool), heads: heads)
+      loss: DetectionLoss(task: .detection, heads: heads, pool: pool), heads: heads)
   }
 
   private let truths: [[TruthBox]] = [

@@ -27,7 +27,7 @@ struct SampleMakerTests {
 
   private func maker(_ augmentation: Augmentation, blueFirst: Bool = false) -> SampleMaker {
     SampleMaker(
-      augmentation: augmentation, referenceSide: 128, paddingValue: 114,
+      task: .detection, augmentation: augmentation, referenceSide: 128, paddingValue: 114,
       scales: SIMD3(repeating: 1 / 255),
       biases: .zero, isBlueFirst: blueFirst)
   }

@@ -46,6 +46,7 @@ import Testing
     #expect(plan.storage == .float16)
     #expect(!plan.restarts && plan.log == nil && plan.threadCount == nil)
     #expect(plan.network == NetworkDescription.standard())
+    #expect(plan.kind == .standard && plan.options.task == .detection)
   }
 
   @Test func optionsReachTheRun() throws {

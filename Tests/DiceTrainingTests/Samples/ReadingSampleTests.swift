@@ -1,0 +1,149 @@
+import DiceGeometry
+import DiceImaging
+import DiceParallel
+import DiceWeights
+import Testing
+
+@testable import DiceTraining
+
+/// What readers learn from: single places, enlarged or reduced to one size.
+struct ReadingSampleTests {
+  /// A dark picture with one bright square.
+  private func picture(side: Int, in size: Int, proposals: [BoundingBox] = []) -> TrainingPicture {
+    var samples = [UInt8](repeating: 20, count: size * size * 3)
+    let first = size / 2 - side / 2
+    for row in first..<first + side {
+      for column in first..<first + side {
+        for channel in 0..<3 { samples[(row * size + column) * 3 + channel] = 240 }
+      }
+    }
+    return TrainingPicture(
+      PixelImage(width: size, height: size, format: .rgb, samples: samples),
+      truths: [
+        TrainingPicture.Truth(
+          centerX: Float(first) + Float(side) / 2, centerY: Float(first) + Float(side) / 2,
+          width: Float(side), height: Float(side), classIndex: 3)
+      ], proposals: proposals, isReducible: true)
+  }
+
+  private func maker() -> SampleMaker {
+    var augmentation = Augmentation.none
+    augmentation.flip = 0.5
+    augmentation.minimumSide = 8
+    return SampleMaker(
+      task: .reading, augmentation: augmentation, referenceSide: 96, paddingValue: 114,
+      scales: SIMD3(repeating: 1 / 255), biases: .zero, isBlueFirst: false)
+  }
+
+  private func makeMap() -> FeatureMap {
+    FeatureMap(pictureCount: 1, height: 96, width: 96, channelCount: 3, border: 1, pixelStep: 4)
+  }
+
+  private func roles(_ truths: [TruthBox]) throws -> [[DetectionLoss.Role]] {
+    let pool = WorkerPool(threadCount: 1)
+    let network = try TrainingNetwork(
+      .reader(), seed: 1, kernels: .init(), pool: pool)
+    let workspace = network.makeWorkspace(pictureCount: 1, height: 96, width: 96)
+    return DetectionLoss(task: .reading, heads: network.heads(of: workspace), pool: pool)
+      .assignForReading(truths)
+  }
+
+  /// Whatever the size of the die in its picture, a sample for which it counts shows it where and as
+  /// large as the truth says, close to the size that readers expect.
+  @Test func aDieIsShownAtTheSizeOfTheReader() throws {
+    for (side, size) in [(12, 100), (40, 100), (220, 512)] {
+      let source = picture(side: side, in: size)
+      var (dieCount, backgroundCount) = (0, 0)
+      for seed in 0..<150 {
+        let map = makeMap()
+        var random = TrainingRandom(UInt64(seed))
+        let truths = maker().make(into: map, index: 0, using: &random) { _ in source }
+        switch try roles(truths)[0][4] {
+        case .ignored: continue
+        case .background: backgroundCount += 1
+        case .die(let index):
+          dieCount += 1
+          let truth = truths[index]
+          #expect(truth.classIndex == 3)
+          #expect(abs(truth.centerX - 48) < 15 && abs(truth.centerY - 48) < 15)
+          #expect(truth.width > 40 / 1.7 && truth.width < 40 * 1.7)
+          var (sumX, sumY, count) = (Float(0), Float(0), Float(0))
+          for row in 0..<96 {
+            for column in 0..<96 where map.row(row, of: 0).scalar(at: column * 4) > 0.5 {
+              (sumX, sumY, count) = (sumX + Float(column), sumY + Float(row), count + 1)
+            }
+          }
+          #expect(abs(sumX / count + 0.5 - truth.centerX) < 1, "side \(side), seed \(seed)")
+          #expect(abs(sumY / count + 0.5 - truth.centerY) < 1, "side \(side), seed \(seed)")
+          #expect(abs(count.squareRoot() - truth.width) < 2.5, "side \(side), seed \(seed)")
+        }
+      }
+      #expect(dieCount > 30 && backgroundCount > 20, "side \(side)")
+    }
+  }
+
+  /// Half of the samples show proposals, which lie where the die is not.
+  @Test func proposalsAreShown() throws {
+    let box = BoundingBox(centerX: 30, centerY: 170, width: 30, height: 20)
+    let source = picture(side: 30, in: 200, proposals: [box])
+    var emptyCount = 0
+    for seed in 0..<200 {
+      var random = TrainingRandom(UInt64(seed))
+      let truths = maker().make(into: makeMap(), index: 0, using: &random) { _ in source }
+      if truths.isEmpty { emptyCount += 1 }
+    }
+    #expect((80...140).contains(emptyCount))
+  }
+
+  @Test func aDieTooSmallToBeReadCountsNeitherWay() throws {
+    let source = picture(side: 6, in: 100)
+    var ignoredCount = 0
+    for seed in 0..<60 {
+      var random = TrainingRandom(UInt64(seed))
+      let truths = maker().make(into: makeMap(), index: 0, using: &random) { _ in source }
+      let role = try roles(truths)[0][4]
+      if case .die = role { Issue.record("seed \(seed): a die of 6 pixels is to be read") }
+      if role == .ignored { ignoredCount += 1 }
+    }
+    #expect(ignoredCount > 15)
+  }
+
+  @Test func theMiddleCellAloneIsTaught() throws {
+    func truth(_ x: Float, _ y: Float, _ side: Float, _ classIndex: Int? = 1) -> TruthBox {
+      TruthBox(centerX: x, centerY: y, width: side, height: side / 2, classIndex: classIndex)
+    }
+    let cases: [([TruthBox], DetectionLoss.Role)] = [
+      ([], .background),
+      ([truth(48, 48, 40)], .die(0)),
+      ([truth(48 + 14, 48 - 14, 40)], .die(0)),
+      ([truth(48 + 17, 48, 40)], .ignored),
+      ([truth(48, 48 - 21, 40)], .background),
+      ([truth(48, 48, 66)], .die(0)),
+      ([truth(48, 48, 80)], .ignored),
+      ([truth(48, 48, 100)], .background),
+      ([truth(48, 48, 20)], .ignored),
+      ([truth(48, 48, 16)], .background),
+      ([truth(48, 48, 40, nil)], .ignored),
+      ([truth(58, 48, 40), truth(44, 48, 40)], .die(1)),
+      ([truth(44, 48, 40), truth(58, 48, 40, nil)], .die(0)),
+    ]
+    for (truths, expected) in cases {
+      let cells = try roles(truths)[0]
+      #expect(cells.count == 9)
+      #expect(cells[4] == expected, "\(truths)")
+      for (index, role) in cells.enumerated() where index != 4 { #expect(role == .ignored) }
+    }
+  }
+
+  @Test func theReaderIsSmall() throws {
+    let shapes = try NetworkDescription.reader().validated()
+    #expect(shapes.multiplyAddCount(width: 96, height: 96) < 19_000_000)
+    let parameterCount = shapes.tensors.reduce(0) { $0 + $1.reduce(1, *) }
+    #expect(parameterCount < 280_000)
+  }
+
+  @Test func theFastNetworkIsFast() throws {
+    let shapes = try NetworkDescription.fast().validated()
+    #expect(shapes.multiplyAddCount(width: 384, height: 384) <= 150_000_000)
+  }
+}

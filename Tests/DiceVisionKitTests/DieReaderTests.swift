@@ -1,0 +1,93 @@
+import DiceVisionKit
+import Testing
+
+/// The second reading, with networks whose weights are set by hand.
+@Suite struct DieReaderTests {
+  /// A detector of blocks of 8 by 8 pixels with a reader of the same kind, which sees each enlarged
+  /// three times and gives the value that stands `shift` places after the block's own.
+  private func detector(
+    shift: Int = 0, configuration: DiceDetector.Configuration = .init()
+  ) throws -> DiceDetector {
+    var configuration = configuration
+    configuration.reader = .weights(try PatternNetwork.reader(shift: shift).weightFile())
+    return try PatternNetwork().detector(configuration)
+  }
+
+  private let blocks = [
+    Block(value: 2, x: 0, y: 56, width: 8, height: 8),
+    Block(value: 5, x: 16, y: 8, width: 8, height: 8),
+    Block(value: 6, x: 56, y: 24, width: 8, height: 8),
+  ]
+
+  @Test func theReaderHasTheLastWord() throws {
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    #expect(try PatternNetwork().detector().detect(in: image).values == [2, 5, 6])
+    for threadCount in [1, 3] {
+      let result = try detector(shift: 2, configuration: .init(threadCount: threadCount))
+        .detect(in: image)
+      #expect(result.values == [4, 1, 2])
+      for (observation, block) in zip(result.observations, blocks) {
+        let (box, expected) = (observation.boundingBox, block.box)
+        #expect(abs(box.x - expected.x) < 1e-5 && abs(box.y - expected.y) < 1e-5)
+        #expect(abs(box.width - 8) < 1e-5 && abs(box.height - 8) < 1e-5)
+        #expect(observation.confidence > 0.5 && observation.label == "\(observation.value)")
+      }
+    }
+  }
+
+  /// Turned pictures are read upright, also where the reader's window reaches over their edge.
+  @Test(arguments: ImageOrientation.allCases)
+  func readsTurnedPictures(_ orientation: ImageOrientation) throws {
+    let image = PixelImage.blocks(blocks, width: 64, height: 64).stored(orientation)
+    #expect(try detector().detect(in: image).values == [2, 5, 6])
+  }
+
+  /// A block that fills its cell of the detector, but not that of the reader, is too dark for it.
+  @Test func whatTheReaderDoesNotSeeIsDropped() throws {
+    var blocks = blocks
+    blocks[0].brightness = 80
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    #expect(try PatternNetwork().detector().detect(in: image).values == [2, 5, 6])
+    #expect(try detector().detect(in: image).values == [5, 6])
+  }
+
+  @Test func thePicturesBytesDoNotMatterForTheResult() throws {
+    let detector = try detector(shift: 1)
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    let first = try detector.detect(in: image)
+    _ = try detector.detect(in: PixelImage.blocks([], width: 32, height: 640))
+    #expect(try detector.detect(in: image).values == first.values)
+    #expect(first.timings.reading > .zero)
+  }
+
+  @Test func refusesReadersThatCannotRead() throws {
+    func refuse(_ network: PatternNetwork, _ part: String) throws {
+      var configuration = DiceDetector.Configuration()
+      configuration.reader = .weights(try network.weightFile())
+      #expect {
+        try PatternNetwork().detector(configuration)
+      } throws: { error in
+        guard case DetectorError.unusableReader(let rule) = error else { return false }
+        return rule.contains(part) && "\(error)".hasSuffix(".")
+      }
+    }
+    try refuse(PatternNetwork(), "odd in number")
+    var other = PatternNetwork.reader(shift: 0)
+    other.labels = ["1", "2", "3", "4", "5", "7"]
+    try refuse(other, "labels")
+    var configuration = DiceDetector.Configuration()
+    configuration.reader = .weights([1, 2, 3])
+    #expect(throws: DetectorError.self) { try PatternNetwork().detector(configuration) }
+  }
+
+  @Test func onlyTheLibrarysOwnWeightsAreReadTwiceUnlessAsked() throws {
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    #expect(try PatternNetwork().detector().detect(in: image).timings.reading == .zero)
+    for model in DiceDetector.Model.allCases {
+      let detector = try DiceDetector(model, configuration: .init())
+      #expect(try detector.detect(in: image).timings.reading > .zero)
+      let once = try DiceDetector(model, configuration: .init(reader: .none))
+      #expect(try once.detect(in: image).timings.reading == .zero)
+    }
+  }
+}
