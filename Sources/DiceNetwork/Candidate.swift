@@ -55,6 +55,42 @@ public struct CandidateList: Hashable, Sendable {
     return probabilities[start..<start + classCount]
   }
 
+  /// Joins what two networks say of one object: the candidate at `index` takes up the opinion of an
+  /// earlier one, and keeps its own box.
+  ///
+  /// Objectness and class probabilities become `own^(3/4) · other^(1/4)` (a logarithmic opinion
+  /// pool). The probabilities are then made to sum to 1; the confidence is the greatest of them
+  /// before that, times the objectness, so that it is low where the two disagree.
+  ///
+  /// Source: Genest and Zidek, "Combining Probability Distributions", 1986.
+  ///
+  /// - Precondition: both are indices of the list.
+  public mutating func pool(_ index: Int, with other: Int) {
+    let (own, earlier) = (candidates[index], candidates[other])
+    var best = 0
+    var greatest: Float = 0
+    var sum: Float = 0
+    for k in 0..<classCount {
+      let pooled = Self.pooled(
+        probabilities[own.firstProbability + k], probabilities[earlier.firstProbability + k])
+      probabilities[own.firstProbability + k] = pooled
+      sum += pooled
+      if pooled > greatest { (best, greatest) = (k, pooled) }
+    }
+    let objectness = Self.pooled(own.objectness, earlier.objectness)
+    candidates[index].objectness = objectness
+    candidates[index].classIndex = best
+    candidates[index].confidence = objectness * greatest
+    // The sum is 0 only where the networks rule out each other's values altogether.
+    guard sum > 0 else { return }
+    for k in 0..<classCount { probabilities[own.firstProbability + k] /= sum }
+  }
+
+  /// `own^(3/4) · other^(1/4)`
+  private static func pooled(_ own: Float, _ other: Float) -> Float {
+    own.squareRoot() * (own * other).squareRoot().squareRoot()
+  }
+
   /// Empties the list and keeps its memory.
   public mutating func removeAll() {
     candidates.removeAll(keepingCapacity: true)

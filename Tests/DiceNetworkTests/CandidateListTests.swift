@@ -118,4 +118,34 @@ import Testing
     decode([[0, 0, 0, 0, 1, 0, 0, 0]], threshold: 0, into: &list)
     #expect(list.count == 1 && list.classCount == 3)
   }
+
+  /// Probabilities and objectness to the powers 3/4 and 1/4; the confidence falls where they differ.
+  @Test func opinionsArePooled() {
+    let (high, low) = (Float(log(9.0)), Float(0))
+    // Objectness 0.5 each; 0.9 for the first class, and then 0.9, 0.5 and 0.1 for it.
+    for (logits, earlier) in [([high, low], Float(0.9)), ([low, low], 0.5), ([low, high], 0.1)] {
+      var list = decode(
+        [[0, 0, 0, 0, 0] + logits, [0, 0, 0, 0, 0, high, low]], threshold: 0)
+      let own = list[1]
+      list.pool(1, with: 0)
+      let first = pow(0.9, 0.75) * pow(earlier, 0.25)
+      let second = pow(0.1, 0.75) * pow(1 - earlier, 0.25)
+      #expect(abs(list[1].objectness - 0.5) < 1e-6)
+      #expect(list[1].classIndex == 0)
+      #expect(abs(list[1].confidence - 0.5 * first) < 1e-6)
+      let probabilities = Array(list.classProbabilities(of: list[1]))
+      #expect(abs(probabilities[0] - first / (first + second)) < 1e-6)
+      #expect(abs(probabilities[1] - second / (first + second)) < 1e-6)
+      #expect(list[1].boundingBox == own.boundingBox)
+    }
+  }
+
+  @Test func opinionsThatRuleEachOtherOutLeaveNothing() {
+    var list = decode(
+      [[0, 0, 0, 0, 5, 1000, 0], [0, 0, 0, 0, 5, 0, 1000]], threshold: 0)
+    list.pool(1, with: 0)
+    // A softmax of -1000 is a power of ten or zero, as the exponential's range has it.
+    #expect(list[1].confidence < 1e-9)
+    #expect(list.classProbabilities(of: list[1]).allSatisfy { $0 >= 0 && $0 <= 1 })
+  }
 }

@@ -17,6 +17,8 @@ struct PatternNetwork {
   var thresholds = DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25)
   /// By how much each of the averages makes the picture smaller; their product is a cell's side.
   var reductions = [4, 2]
+  /// How sure it is of a value.
+  var decision: Float = 40
   /// How many values after its own a colour is read as.
   var shift = 0
 
@@ -107,10 +109,10 @@ struct PatternNetwork {
     var biases: [Float] = [0, 0, 0, 0, -8]
     for channel in 0..<3 {
       weights += [0, 0, 0, 0, 100]
-      for index in labels.indices { weights.append(40 * sign(index, channel)) }
+      for index in labels.indices { weights.append(decision * sign(index, channel)) }
     }
     for index in labels.indices {
-      biases.append(-0.13 * 40 * (sign(index, 0) + sign(index, 1) + sign(index, 2)))
+      biases.append(-0.13 * decision * (sign(index, 0) + sign(index, 1) + sign(index, 2)))
     }
     return (weights, biases)
   }

@@ -43,6 +43,9 @@ public struct Augmentation: Hashable, Sendable {
   public var noiseDeviation: Float = 0.06
   /// The probability of a blur.
   public var blur: Float = 0.15
+  /// The probability that a reader's sample is drawn from the picture at half the pixels that it
+  /// could have: dice that are far away, or out of focus.
+  public var coarseness: Float = 0.2
   /// A die shows its value only if it is at least this long in pixels of the input; smaller ones
   /// count neither as dice nor as background.
   public var minimumSide: Float = 9
@@ -73,6 +76,7 @@ public struct Augmentation: Hashable, Sendable {
     none.inversion = 0
     none.noise = 0
     none.blur = 0
+    none.coarseness = 0
     return none
   }
 }

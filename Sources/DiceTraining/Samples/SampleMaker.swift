@@ -39,7 +39,13 @@ struct SampleMaker {
         case .reading: placeForReading(picture, in: tile, using: &random)
         }
       let change = ColorChange(augmentation, using: &random)
-      draw(picture, placement, tile, change, into: map, index: index)
+      if task == .reading, placement.step > 0.5, random.chance(augmentation.coarseness),
+        let half = picture.half
+      {
+        draw(half, placement.halved, tile, change, into: map, index: index)
+      } else {
+        draw(picture, placement, tile, change, into: map, index: index)
+      }
       for truth in picture.truths {
         if let box = transform(truth, placement, tile) { truths.append(box) }
       }

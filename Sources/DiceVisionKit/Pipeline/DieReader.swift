@@ -73,10 +73,12 @@ extension DetectorCore {
       let first = workspace.candidates.count
       runner.append(to: &workspace.candidates, confidenceThreshold: 0)
       for place in first..<workspace.candidates.count {
-        let candidate = workspace.candidates[place]
+        var candidate = workspace.candidates[place]
         guard candidate.row == reader.row, candidate.column == reader.column else { continue }
         let box = view.inputToUpright.map(candidate.boundingBox).clipped(to: picture)
         guard box.isProper, !box.isEmpty else { continue }
+        workspace.candidates.pool(place, with: workspace.candidateIndices[index])
+        candidate = workspace.candidates[place]
         workspace.append(
           box, confidence: candidate.confidence, classIndex: candidate.classIndex,
           candidateIndex: place)

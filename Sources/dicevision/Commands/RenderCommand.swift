@@ -23,6 +23,32 @@ enum RenderCommand {
     "plain: one to six ordinary dice, seen well. varied: one to forty dice of any make on any "
       + "ground in any light. lookalikes: no dice, but clutter and things that resemble them.",
     default: "plain")
+  static let dice = ValueOption<ClosedRange<Int>>(
+    "dice", "NUMBER", "How many dice to lay, a number or two as FIRST-LAST.",
+    default: "what the style says", requirement: "whole numbers from 0 to 100"
+  ) { text in
+    guard let range = NumberRange.read(text), 0...100 ~= range.lowerBound,
+      range.upperBound <= 100, range.lowerBound.rounded() == range.lowerBound,
+      range.upperBound.rounded() == range.upperBound
+    else { return nil }
+    return Int(range.lowerBound)...Int(range.upperBound)
+  }
+  static let dieSize = ValueOption<ClosedRange<Double>>(
+    "die-size", "PERCENT",
+    "How long the edge of a die in the middle is, in percent of the picture's longer side; a number "
+      + "or two as FIRST-LAST.",
+    default: "what the style says", requirement: "numbers from 0.7 to 90"
+  ) { text in
+    NumberRange.read(text).flatMap { $0.lowerBound >= 0.7 && $0.upperBound <= 90 ? $0 : nil }
+  }
+  static let elevation = ValueOption<ClosedRange<Double>>(
+    "elevation", "DEGREES",
+    "How high the camera stands above the table: 90 looks straight down; a number or two as "
+      + "FIRST-LAST.",
+    default: "what the style says", requirement: "numbers from 15 to 90"
+  ) { text in
+    NumberRange.read(text).flatMap { $0.lowerBound >= 15 && $0.upperBound <= 90 ? $0 : nil }
+  }
   static let throwing = Switch(
     "throws",
     "Draws throws instead of pictures, each with a seed of its own: a folder throw-SEED with "
@@ -58,7 +84,7 @@ enum RenderCommand {
           title: "Scenes",
           options: [
             count.description, seed.description, width.description, height.description,
-            style.description,
+            style.description, dice.description, dieSize.description, elevation.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Throws", options: [throwing.description, frameRate.description]),
@@ -69,6 +95,10 @@ enum RenderCommand {
         CommandDescription.Example(
           call: "\(Tool.name) render --count 100 --style varied --output scenes",
           meaning: "A hundred pictures of every kind, with annotations."),
+        CommandDescription.Example(
+          call: "\(Tool.name) render --style varied --width 4000 --height 3000 --dice 24 "
+            + "--die-size 1.2 --output far",
+          meaning: "Twenty-four small dice in a large picture."),
         CommandDescription.Example(
           call: "\(Tool.name) render --throws --count 5 --width 480 --height 360 --output throws",
           meaning: "Five throws, with what is true of every frame."),
@@ -90,7 +120,17 @@ enum RenderCommand {
           sentence: "\(frameRate.description.spelling) needs --\(throwing.description.name)."))
     }
     var options = arguments[style] ?? .fixture
+    options.diceCount = arguments[dice] ?? options.diceCount
+    options.cameraElevation = arguments[elevation] ?? options.cameraElevation
+    if let percent = arguments[dieSize] {
+      // Sizes count in pixels of a picture whose longer side is 640.
+      options.dieSize = percent.lowerBound * 6.4...percent.upperBound * 6.4
+    }
     options.aspectRatio = Double(width) / Double(height)
+    let layout = [dice.description, dieSize.description, elevation.description]
+    if let option = layout.first(where: { arguments.contains($0) }), arguments.contains(throwing) {
+      throw .usage(.conflict(sentence: "\(option.spelling) does not go with --throws."))
+    }
     if options.diceCount.upperBound == 0 && arguments.contains(throwing) {
       throw .usage(.conflict(sentence: "There is nothing to throw in the style lookalikes."))
     }

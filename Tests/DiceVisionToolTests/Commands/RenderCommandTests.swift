@@ -43,13 +43,56 @@ import Testing
     #expect(call.errors.contains("render needs --output."))
     let hostile = [
       "--count=0", "--count=nan", "--seed=-1", "--seed=9223372036854775808", "--width=31",
-      "--height=4097", "--style=fancy", "--format=gif",
+      "--height=4097", "--style=fancy", "--format=gif", "--dice=101", "--dice=4-2", "--dice=1.5",
+      "--dice=1-2-3", "--dice=-1", "--die-size=0.5", "--die-size=nan", "--elevation=10-20",
+      "--elevation=", "--frames-per-second=0",
     ]
     for argument in hostile {
       let call = ToolCall()
       #expect(call.run("render", "--output", folder.file("c"), argument) == .usage, "\(argument)")
     }
     #expect(!FileSystem.exists(at: folder.file("c")))
+  }
+
+  @Test func layoutsCanBeAskedFor() throws {
+    #expect(
+      call.run(
+        "render", "--seed=3", "--width=320", "--height=240", "--style=varied", "--count=4",
+        "--dice=3-5", "--die-size=5-8", "--elevation=80-90", "--output", folder.file("l"))
+        == .success)
+    let entries = try AnnotationFile.parse(try folder.bytes("l/annotations.json"))
+    #expect(entries.count == 4)
+    for entry in entries {
+      #expect(entry.objects.count <= 5)
+      for object in entry.objects where object.label != "?" {
+        // Seen from above a die's face is about as long as its edge; at most its diagonal.
+        let side = max(object.boundingBox.width, object.boundingBox.height)
+        #expect(side > 320 * 0.02 && side < 320 * 0.08 * 1.7, "\(side)")
+      }
+    }
+    #expect(entries.contains { $0.objects.count >= 3 })
+  }
+
+  @Test func lookalikesHoldNoDice() throws {
+    #expect(render("--style=lookalikes", "--count=2", "--output", folder.file("n")) == .success)
+    let entries = try AnnotationFile.parse(try folder.bytes("n/annotations.json"))
+    #expect(entries.count == 2 && entries.allSatisfy { $0.objects.isEmpty })
+  }
+
+  @Test func throwsComeWithWhatIsTrueOfThem() throws {
+    #expect(
+      render("--throws", "--frames-per-second=8", "--output", folder.file("t")) == .success)
+    let roll = try JSONReader.parse(try folder.bytes("t/throw-3/roll.json"))
+    #expect("\(roll)".contains("values"))
+    let names = try FileSystem.files(in: folder.file("t/throw-3"))
+    #expect(names.count > 8)
+    for arguments in [
+      ["--throws", "--dice=2"], ["--throws", "--style=lookalikes"],
+      ["--frames-per-second=8"],
+    ] {
+      let call = ToolCall()
+      #expect(call.run(["render", "--output", folder.file("u")] + arguments) == .usage)
+    }
   }
 
   @Test func aFolderThatCannotBeMadeIsNamed() throws {

@@ -114,6 +114,7 @@ import Testing
     #expect(value["height"]?.integer == 48)
     #expect(value["dice"]?.array != nil)
     let parts = value["milliseconds"]?.object?.members.map { $0.key }
-    #expect(parts == ["file", "image", "preparation", "network", "boxes", "suppression"])
+    #expect(
+      parts == ["file", "image", "preparation", "network", "boxes", "reading", "suppression"])
   }
 }
