@@ -39,18 +39,22 @@ struct ReadingSampleTests {
     FeatureMap(pictureCount: 1, height: 96, width: 96, channelCount: 3, border: 1, pixelStep: 4)
   }
 
-  private func roles(_ truths: [TruthBox]) throws -> [[DetectionLoss.Role]] {
+  private let loss: DetectionLoss
+
+  init() throws {
     let pool = WorkerPool(threadCount: 1)
-    let network = try TrainingNetwork(
-      .reader(), seed: 1, kernels: .init(), pool: pool)
+    let network = try TrainingNetwork(.reader(), seed: 1, kernels: .init(), pool: pool)
     let workspace = network.makeWorkspace(pictureCount: 1, height: 96, width: 96)
-    return DetectionLoss(task: .reading, heads: network.heads(of: workspace), pool: pool)
-      .assignForReading(truths)
+    loss = DetectionLoss(task: .reading, heads: network.heads(of: workspace), pool: pool)
+  }
+
+  private func roles(_ truths: [TruthBox]) -> [[DetectionLoss.Role]] {
+    loss.assignForReading(truths)
   }
 
   /// Whatever the size of the die in its picture, a sample for which it counts shows it where and as
   /// large as the truth says, close to the size that readers expect.
-  @Test func aDieIsShownAtTheSizeOfTheReader() throws {
+  @Test func aDieIsShownAtTheSizeOfTheReader() {
     for (side, size) in [(12, 100), (40, 100), (220, 512)] {
       let source = picture(side: side, in: size)
       var (dieCount, backgroundCount) = (0, 0)
@@ -58,7 +62,7 @@ struct ReadingSampleTests {
         let map = makeMap()
         var random = TrainingRandom(UInt64(seed))
         let truths = maker().make(into: map, index: 0, using: &random) { _ in source }
-        switch try roles(truths)[0][4] {
+        switch roles(truths)[0][4] {
         case .ignored: continue
         case .background: backgroundCount += 1
         case .die(let index):
@@ -83,7 +87,7 @@ struct ReadingSampleTests {
   }
 
   /// Half of the samples show proposals, which lie where the die is not.
-  @Test func proposalsAreShown() throws {
+  @Test func proposalsAreShown() {
     let box = BoundingBox(centerX: 30, centerY: 170, width: 30, height: 20)
     let source = picture(side: 30, in: 200, proposals: [box])
     var emptyCount = 0
@@ -95,20 +99,20 @@ struct ReadingSampleTests {
     #expect((80...140).contains(emptyCount))
   }
 
-  @Test func aDieTooSmallToBeReadCountsNeitherWay() throws {
+  @Test func aDieTooSmallToBeReadCountsNeitherWay() {
     let source = picture(side: 6, in: 100)
     var ignoredCount = 0
     for seed in 0..<60 {
       var random = TrainingRandom(UInt64(seed))
       let truths = maker().make(into: makeMap(), index: 0, using: &random) { _ in source }
-      let role = try roles(truths)[0][4]
+      let role = roles(truths)[0][4]
       if case .die = role { Issue.record("seed \(seed): a die of 6 pixels is to be read") }
       if role == .ignored { ignoredCount += 1 }
     }
     #expect(ignoredCount > 15)
   }
 
-  @Test func theMiddleCellAloneIsTaught() throws {
+  @Test func theMiddleCellAloneIsTaught() {
     func truth(_ x: Float, _ y: Float, _ side: Float, _ classIndex: Int? = 1) -> TruthBox {
       TruthBox(centerX: x, centerY: y, width: side, height: side / 2, classIndex: classIndex)
     }
@@ -128,7 +132,7 @@ struct ReadingSampleTests {
       ([truth(44, 48, 40), truth(58, 48, 40, nil)], .die(0)),
     ]
     for (truths, expected) in cases {
-      let cells = try roles(truths)[0]
+      let cells = roles(truths)[0]
       #expect(cells.count == 9)
       #expect(cells[4] == expected, "\(truths)")
       for (index, role) in cells.enumerated() where index != 4 { #expect(role == .ignored) }
