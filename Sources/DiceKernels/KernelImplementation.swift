@@ -63,6 +63,21 @@ public struct Kernels: Hashable, Sendable {
     }
   }
 
+  /// The tiles `tiles` of a convolution, numbered row by row, by Winograd's method; the formula stands at
+  /// `WinogradTask`.
+  ///
+  /// - Parameter scratch: memory for `WinogradTask.scratchCount` floats that nobody else uses.
+  @inline(__always)
+  public func convolve(_ task: WinogradTask, tiles: Range<Int>, scratch: Address) {
+    switch implementation {
+    #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
+      case .avx512: convolveWinogradAVX512(task, tiles: tiles, scratch: scratch)
+      case .avx2: convolveWinogradAVX2(task, tiles: tiles, scratch: scratch)
+    #endif
+    default: convolveWinogradBaseline(task, tiles: tiles, scratch: scratch)
+    }
+  }
+
   /// Adds the weight gradient over the rows `rows`; the formula stands at `WeightGradientTask`.
   public func gatherWeightGradient(_ task: WeightGradientTask, rows: Range<Int>) {
     switch implementation {

@@ -86,3 +86,49 @@ public func tapOffsets(kernelSize: Int, padding: Int, rowStep: Int, columnStep: 
   }
   return offsets
 }
+
+/// Brings the weights of a convolution of 3 by 3 taps from `[3, 3, I, O]` into the order that Winograd's
+/// method reads: `[place][output block][input slot][16]` of `G w Gᵀ` (`WinogradTask`).
+///
+/// Computed in double precision and rounded once.
+///
+/// - Parameters:
+///   - weights: `9 * inputSlots.count * outputChannelCount` values.
+///   - outputChannelCount: `O`.
+///   - inputSlots: For each input channel its slot: its place among the floats of an input pixel.
+///   - slotCount: How many floats of an input pixel the kernel reads.
+/// - Precondition: As for `packWeights`.
+public func packWinogradWeights(
+  _ weights: [Float], outputChannelCount: Int, inputSlots: [Int], slotCount: Int
+) -> [Float] {
+  let pairCount = inputSlots.count * outputChannelCount
+  precondition(
+    weights.count == 9 * pairCount,
+    "weights must have one value for each tap, input channel and output channel")
+  /// A line of three taps through `G`.
+  func transformed(_ a: Double, _ b: Double, _ c: Double) -> [Double] {
+    [
+      a / 4, -(a + b + c) / 6, -(a - b + c) / 6, a / 24 + b / 12 + c / 6,
+      a / 24 - b / 12 + c / 6, c,
+    ]
+  }
+  var places = [[Float]](
+    repeating: [Float](repeating: 0, count: pairCount), count: WinogradTask.placeCount)
+  for pair in 0..<pairCount {
+    func tap(_ row: Int, _ column: Int) -> Double {
+      Double(weights[(row * 3 + column) * pairCount + pair])
+    }
+    let columns = (0..<3).map { transformed(tap(0, $0), tap(1, $0), tap(2, $0)) }
+    for row in 0..<6 {
+      let line = transformed(columns[0][row], columns[1][row], columns[2][row])
+      for column in 0..<6 { places[row * 6 + column][pair] = Float(line[column]) }
+    }
+  }
+  var packed: [Float] = []
+  for place in places {
+    packed += packWeights(
+      place, tapCount: 1, outputChannelCount: outputChannelCount, inputSlots: inputSlots,
+      slotCount: slotCount)
+  }
+  return packed
+}

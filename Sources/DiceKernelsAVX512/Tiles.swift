@@ -2,4 +2,5 @@ internal import DiceKernelTemplates
 
 /// Thirty-two registers of sixteen lanes with a fused multiply-add.
 public typealias Vector = SIMD16<Float>
-typealias Tiles = TwelveRowTiles<Vector, Fused>
+typealias Arithmetic = Fused
+typealias Tiles = TwelveRowTiles<Vector, Arithmetic>

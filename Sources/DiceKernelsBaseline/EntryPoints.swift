@@ -9,6 +9,14 @@ public func convolveBaseline(_ task: ConvolutionTask, rows: Range<Int>) {
   convolve(Tiles.self, task, rows: rows)
 }
 
+/// The tiles `tiles` of a convolution by Winograd's method.
+@inline(never)
+public func convolveWinogradBaseline(
+  _ task: WinogradTask, tiles: Range<Int>, scratch: Address
+) {
+  convolveWinograd(Tiles.self, Arithmetic.self, task, tiles: tiles, scratch: scratch)
+}
+
 /// Adds the weight gradient over the rows `rows`.
 @inline(never)
 public func gatherWeightGradientBaseline(_ task: WeightGradientTask, rows: Range<Int>) {

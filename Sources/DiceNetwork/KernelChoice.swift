@@ -46,6 +46,12 @@ enum Backend: Sendable {
     }
   }
 
+  /// There is no reference of Winograd's method: the reference computes sums as they are defined.
+  func convolve(_ task: WinogradTask, tiles: Range<Int>, scratch: Address) {
+    guard case .fast(let kernels) = self else { return }
+    kernels.convolve(task, tiles: tiles, scratch: scratch)
+  }
+
   func poolMaximum(_ task: MapTask, window: PoolingWindow, rows: Range<Int>) {
     switch self {
     case .reference: ReferenceKernels.poolMaximum(task, window: window, rows: rows)

@@ -108,7 +108,7 @@ public final class NetworkPlan: Sendable {
     }
     self.heads = heads
     self.headLayers = headLayers
-    let arranged = try Self.arrange(graph)
+    let arranged = try Self.arrange(graph, allowsWinograd: implementation != nil)
     convolutions = arranged.convolutions
     weights = FloatStorage(count: arranged.floatCount)
     for convolution in convolutions {
@@ -121,12 +121,18 @@ public final class NetworkPlan: Sendable {
           slotCount: convolution.slotCount),
         at: convolution.weightOffset)
       weights.write(tensor(layer.bias), at: convolution.biasOffset)
+      if let offset = convolution.winogradOffset {
+        weights.write(
+          packWinogradWeights(
+            tensor(layer.weights), outputChannelCount: layer.outputChannels,
+            inputSlots: convolution.inputSlots, slotCount: convolution.slotCount), at: offset)
+      }
     }
   }
 
   /// Decides where the packed weights of each convolution lie, before any memory is taken.
   private static func arrange(
-    _ graph: Graph
+    _ graph: Graph, allowsWinograd: Bool
   ) throws(NetworkError) -> (convolutions: [PackedConvolution?], floatCount: Int) {
     var convolutions: [PackedConvolution?] = []
     var count: Int64 = 0
@@ -139,14 +145,19 @@ public final class NetworkPlan: Sendable {
       let outputs = Int64(paddedChannelCount(layer.outputChannels))
       // 4096 * 49 * 2¹⁸ * 1024 layers is far inside the range of Int64.
       let size = outputs * Int64(layer.kernelSize * layer.kernelSize) * Int64(source.slotCount)
-      let next = count + size + outputs
+      let usesWinograd =
+        allowsWinograd && PackedConvolution.suitsWinograd(layer, slotCount: source.slotCount)
+      let winogradSize =
+        usesWinograd ? outputs * Int64(WinogradTask.placeCount) * Int64(source.slotCount) : 0
+      let next = count + size + outputs + winogradSize
       guard next * 4 <= weightByteCountLimit else {
         throw .weightsTooLarge(byteCount: next * 4, limit: weightByteCountLimit)
       }
       convolutions.append(
         PackedConvolution(
           layer: layer, inputSlots: source.slots, slotCount: source.slotCount,
-          weightOffset: Int(count), biasOffset: Int(count + size)))
+          weightOffset: Int(count), biasOffset: Int(count + size),
+          winogradOffset: usesWinograd ? Int(count + size + outputs) : nil))
       count = next
     }
     return (convolutions, Int(count))
@@ -175,6 +186,14 @@ struct PackedConvolution: Sendable {
   var weightOffset: Int
   /// The place of the biases, one for each lane.
   var biasOffset: Int
+  /// The place of the weights as Winograd's method reads them; nil for other kernels than its own.
+  var winogradOffset: Int?
+
+  /// Whether a layer can be computed by Winograd's method.
+  static func suitsWinograd(_ layer: Layer.Convolution, slotCount: Int) -> Bool {
+    layer.kernelSize == 3 && layer.stride == 1 && layer.padding == 1
+      && slotCount % channelGranularity == 0 && layer.activation != .sigmoidWeighted
+  }
 
   /// The slope of the rectifier that the kernel applies; 1 where it applies none.
   var slope: Float {

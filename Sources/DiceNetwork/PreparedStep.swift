@@ -7,6 +7,7 @@ internal import DiceParallel
 final class PreparedStep: ParallelWork {
   enum Kind {
     case convolution(ConvolutionTask, appliesSigmoid: Bool)
+    case winograd(WinogradTask, ScratchMemory)
     case maximum(MapTask, PoolingWindow)
     /// Factor 1 is a copy.
     case nearest(MapTask, factor: Int)
@@ -57,8 +58,7 @@ final class PreparedStep: ParallelWork {
   let height: Int
   let border: Border?
   private let backend: Backend
-  /// How the work is cut: rows of one part, and how many parts that makes.
-  private let rowsPerPart: Int
+  /// How many parts the rows, or the tiles, are cut into.
   private let rowPartCount: Int
   /// Blocks of 16 output channels of one part, and how many parts that makes.
   private let blocksPerPart: Int
@@ -82,6 +82,8 @@ final class PreparedStep: ParallelWork {
     case .convolution(let task, _):
       blockCount = task.outputBlockCount
       work *= task.width * task.tapCount * task.inputChannelCount * blockCount * 16
+    case .winograd(let task, _):
+      work *= task.width * 3 * task.inputChannelCount * task.outputBlockCount * 16
     case .maximum(let task, let window):
       work *= task.width * task.channelCount * window.size * window.size
     case .nearest(let task, _), .addition(let task, _, _, _),
@@ -89,8 +91,14 @@ final class PreparedStep: ParallelWork {
       work *= task.width * task.channelCount * 4
     }
     let wanted = threadCount == 1 ? 1 : max(1, min(4 * threadCount, work / 200_000))
-    rowsPerPart = max(1, (height + wanted - 1) / wanted)
-    rowPartCount = (height + rowsPerPart - 1) / rowsPerPart
+    if case .winograd(let task, _) = kind {
+      // Parts that are worked on in chunks of a good size.
+      rowPartCount = max(1, min(wanted, task.tileCount / (WinogradTask.chunk * 5 / 6)))
+      blocksPerPart = blockCount
+      blockPartCount = 1
+      return
+    }
+    rowPartCount = min(height, wanted)
     // Pairs of blocks stay together: kernels work on up to 32 channels at once.
     let pairCount = (blockCount + 1) / 2
     let blockParts = max(1, min(pairCount, wanted / rowPartCount))
@@ -102,13 +110,21 @@ final class PreparedStep: ParallelWork {
   func perform(part: Int) {
     let rowPart = part % rowPartCount
     let blockPart = part / rowPartCount
-    let rows = rowPart * rowsPerPart..<min(height, (rowPart + 1) * rowsPerPart)
+    if case .winograd(let task, let scratch) = kind {
+      if part == 0, let border { border.clear(rows: 0..<height) }
+      scratch.withPiece { (piece) in
+        backend.convolve(task, tiles: share(rowPart, of: task.tileCount), scratch: piece)
+      }
+      return
+    }
+    let rows = share(rowPart, of: height)
     if blockPart == 0, let border { border.clear(rows: rows) }
     switch kind {
     case .convolution(let task, let appliesSigmoid):
       convolve(
         blockPartCount == 1 ? task : slice(task, blockPart), appliesSigmoid: appliesSigmoid,
         rows: rows)
+    case .winograd: break
     case .maximum(let task, let window):
       backend.poolMaximum(task, window: window, rows: rows)
     case .nearest(let task, let factor):
@@ -132,6 +148,11 @@ final class PreparedStep: ParallelWork {
         }
       }
     }
+  }
+
+  /// What a part has of a number of rows or tiles: all parts nearly the same.
+  private func share(_ part: Int, of count: Int) -> Range<Int> {
+    part * count / rowPartCount..<(part + 1) * count / rowPartCount
   }
 
   /// The blocks of 16 output channels that belong to a part.

@@ -9,6 +9,8 @@ struct Workspace {
   let arena: FloatStorage
   private(set) var steps: [PreparedStep] = []
   private let tapOffsets: OffsetStorage
+  /// What each thread that works on a convolution by Winograd's method writes into.
+  private let scratch: ScratchMemory
 
   /// Prepares a size; takes over the memory of an earlier workspace where it is large enough.
   init(
@@ -27,6 +29,8 @@ struct Workspace {
     self.width = width
     self.height = height
     tapOffsets = Self.offsets(plan, layout)
+    scratch = ScratchMemory(
+      floatCount: Self.scratchFloatCount(plan, layout), threadCount: threadCount)
     var nextTap = 0
     for index in plan.layers.indices {
       appendSteps(of: index, plan, threadCount: threadCount, nextTap: &nextTap)
@@ -60,6 +64,31 @@ struct Workspace {
     return OffsetStorage(offsets)
   }
 
+  /// The floats that the largest convolution by Winograd's method works with.
+  private static func scratchFloatCount(_ plan: NetworkPlan, _ layout: ArenaLayout) -> Int {
+    var greatest = 0
+    for (index, packed) in plan.convolutions.enumerated() {
+      let region = layout.regions[plan.graph.placements[index + 1].buffer]
+      guard let packed, usesWinograd(packed, height: region.height, width: region.width) else {
+        continue
+      }
+      greatest = max(
+        greatest,
+        WinogradTask.scratchCount(
+          inputChannelCount: packed.slotCount,
+          outputBlockCount: paddedChannelCount(packed.layer.outputChannels) / channelGranularity))
+    }
+    return greatest
+  }
+
+  /// Whether a convolution is computed by Winograd's method: not on maps of a few tiles, where the
+  /// tiles reach far over the edge and fill few registers.
+  private static func usesWinograd(
+    _ packed: PackedConvolution, height: Int, width: Int
+  ) -> Bool {
+    packed.winogradOffset != nil && ((height + 3) / 4) * ((width + 3) / 4) >= 9
+  }
+
   private mutating func appendSteps(
     of index: Int, _ plan: NetworkPlan, threadCount: Int, nextTap: inout Int
   ) {
@@ -85,6 +114,14 @@ struct Workspace {
       guard let packed = plan.convolutions[index] else { return }
       let task = convolution(layer, packed, index, plan, tap: nextTap)
       nextTap += task.tapCount
+      if let offset = packed.winogradOffset,
+        Self.usesWinograd(packed, height: output.height, width: output.width)
+      {
+        append(
+          .winograd(
+            winograd(task, packed, at: offset, height: output.height, plan), scratch))
+        return
+      }
       append(.convolution(task, appliesSigmoid: layer.activation == .sigmoidWeighted))
     case .maxPooling(let layer):
       let source = Graph.value(layer.input)
@@ -160,6 +197,21 @@ struct Workspace {
       outputColumnStep: output.channelStep, outputRowStep: output.rowStep,
       outputBlockCount: paddedChannelCount(layer.outputChannels) / channelGranularity,
       width: output.width, slope: packed.slope, accumulates: false)
+  }
+}
+
+extension Workspace {
+  /// The same convolution for Winograd's method.
+  private func winograd(
+    _ task: ConvolutionTask, _ packed: PackedConvolution, at offset: Int, height: Int,
+    _ plan: NetworkPlan
+  ) -> WinogradTask {
+    WinogradTask(
+      input: task.input, inputColumnStep: task.inputColumnStep, inputRowStep: task.inputRowStep,
+      inputChannelCount: packed.slotCount, weights: plan.weights.address(offset), bias: task.bias,
+      output: task.output, outputColumnStep: task.outputColumnStep,
+      outputRowStep: task.outputRowStep, outputBlockCount: task.outputBlockCount, height: height,
+      width: task.width, slope: task.slope)
   }
 }
 
