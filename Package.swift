@@ -50,6 +50,7 @@ let package = Package(
     .target(name: "DiceImaging", dependencies: ["DiceGeometry"], swiftSettings: optimized),
     .target(name: "DiceWeights", swiftSettings: optimized),
     .target(name: "DiceBundledWeights", swiftSettings: optimized),
+    .target(name: "DiceExport", dependencies: ["DiceWeights"], swiftSettings: optimized),
     .target(name: "DiceKernelTemplates", swiftSettings: optimized),
     .target(
       name: "DiceKernelsBaseline", dependencies: ["DiceKernelTemplates"], swiftSettings: optimized),
@@ -82,7 +83,7 @@ let package = Package(
       name: "dicevision",
       dependencies: [
         "DiceVisionKit", "DiceBundledWeights", "DiceTraining", "DiceScenes", "DiceFiles",
-        "DiceParallel",
+        "DiceParallel", "DiceExport",
       ],
       swiftSettings: checked),
     .executableTarget(
@@ -98,6 +99,8 @@ let package = Package(
     .testTarget(name: "DiceFilesTests", dependencies: ["DiceFiles", "TestSupport"]),
     .testTarget(name: "DiceImagingTests", dependencies: ["DiceImaging", "TestSupport"]),
     .testTarget(name: "DiceWeightsTests", dependencies: ["DiceWeights", "TestSupport"]),
+    .testTarget(
+      name: "DiceExportTests", dependencies: ["DiceExport", "DiceWeights", "TestSupport"]),
     .testTarget(
       name: "DiceKernelsTests", dependencies: ["DiceKernels", "DiceParallel", "TestSupport"]),
     .testTarget(name: "DiceNetworkTests", dependencies: ["DiceNetwork", "TestSupport"]),
