@@ -20,6 +20,12 @@ func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
   checked + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })]
 }
 
+/// The benchmark counts requests for memory: its own functions take the C library's names.
+let countedAllocations = [
+  ("malloc", "countedMalloc"), ("calloc", "countedCalloc"), ("realloc", "countedRealloc"),
+  ("aligned_alloc", "countedAlignedAlloc"), ("posix_memalign", "countedAlign"),
+].flatMap { ["-Xlinker", "--defsym=\($0.0)=\($0.1)"] }
+
 let vectorKernelTargets: [Target] =
   buildsVectorKernels
   ? [
@@ -88,9 +94,12 @@ let package = Package(
       swiftSettings: checked),
     .executableTarget(
       name: "detector-benchmark",
-      dependencies: ["DiceVisionKit", "DiceNetwork", "DiceKernels", "DiceParallel"],
+      dependencies: [
+        "DiceVisionKit", "DiceNetwork", "DiceKernels", "DiceParallel", "DiceFiles",
+      ],
       path: "Benchmarks/Detector",
-      swiftSettings: checked),
+      swiftSettings: checked,
+      linkerSettings: [.unsafeFlags(countedAllocations, .when(platforms: [.linux]))]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DiceGeometryTests", dependencies: ["DiceGeometry", "TestSupport"]),

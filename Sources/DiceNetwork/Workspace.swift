@@ -8,6 +8,8 @@ struct Workspace {
   let layout: ArenaLayout
   let arena: FloatStorage
   private(set) var steps: [PreparedStep] = []
+  /// For each layer, how many steps it and those before it have.
+  private(set) var layerStepEnds: [Int] = []
   private let tapOffsets: OffsetStorage
 
   /// Prepares a size; takes over the memory of an earlier workspace where it is large enough.
@@ -30,6 +32,7 @@ struct Workspace {
     var nextTap = 0
     for index in plan.layers.indices {
       appendSteps(of: index, plan, threadCount: threadCount, nextTap: &nextTap)
+      layerStepEnds.append(steps.count)
     }
   }
 
