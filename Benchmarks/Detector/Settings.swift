@@ -8,13 +8,15 @@ struct Settings {
   var printsJSON = false
   /// The folder with the fixtures.
   var fixtures = "Fixtures"
+  /// A document whose marked block takes the tables; nil for none.
+  var document: String?
   /// A picture file with dice for the pipelines; nil takes a fixture.
   var picture: String?
 
   static func help(names: [String]) -> String {
     """
     Usage: detector-benchmark [--only NAME]... [--rounds N] [--format text|json]
-                              [--fixtures FOLDER] [--picture FILE]
+                              [--fixtures FOLDER] [--picture FILE] [--write FILE]
            detector-benchmark engine network|picture|suppression [OPTIONS]
 
     Measurements: \(names.joined(separator: ", ")).
@@ -45,6 +47,7 @@ struct Settings {
         printsJSON = value == "json"
       case "--fixtures": fixtures = value
       case "--picture": picture = value
+      case "--write": document = value
       default: throw WrongArgument("there is no option \(name)")
       }
     }

@@ -111,8 +111,6 @@ def opencv_dnn(folder, threads, image, heads):
 
     cv2.setNumThreads(threads)
     net = cv2.dnn.readNetFromONNX(os.path.join(folder, "model.onnx"))
-    net.setPreferableBackend(cv2.dnn.DNN_BACKEND_OPENCV)
-    net.setPreferableTarget(cv2.dnn.DNN_TARGET_CPU)
     net.setInput(image, "image")
     last = []
 

@@ -5,7 +5,7 @@
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 cache="${DICEVISION_PEERS:-$root/.build-peers}"
 venv="$cache/venv"
-export SWIFT_BACKTRACE=enable=no
+export SWIFT_BACKTRACE=enable=no PYTHONDONTWRITEBYTECODE=1
 
 build_ours() {
   (cd "$root" && swift build -c release --product dicevision &&
