@@ -21,10 +21,15 @@ func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
 }
 
 /// The benchmark counts requests for memory: its own functions take the C library's names.
-let countedAllocations = [
-  ("malloc", "countedMalloc"), ("calloc", "countedCalloc"), ("realloc", "countedRealloc"),
-  ("aligned_alloc", "countedAlignedAlloc"), ("posix_memalign", "countedAlign"),
-].flatMap { ["-Xlinker", "--defsym=\($0.0)=\($0.1)"] }
+let countedAllocations: [LinkerSetting] =
+  buildsVectorKernels
+  ? [
+    .unsafeFlags(
+      [
+        "malloc=countedMalloc", "calloc=countedCalloc", "realloc=countedRealloc",
+        "aligned_alloc=countedAlignedAlloc", "posix_memalign=countedAlign",
+      ].flatMap { ["-Xlinker", "--defsym=\($0)"] })
+  ] : []
 
 let vectorKernelTargets: [Target] =
   buildsVectorKernels
@@ -99,7 +104,7 @@ let package = Package(
       ],
       path: "Benchmarks/Detector",
       swiftSettings: checked,
-      linkerSettings: [.unsafeFlags(countedAllocations, .when(platforms: [.linux]))]),
+      linkerSettings: countedAllocations),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DiceGeometryTests", dependencies: ["DiceGeometry", "TestSupport"]),

@@ -1,4 +1,4 @@
-public import DiceKernelTemplates
+internal import DiceKernelTemplates
 internal import DiceKernelsBaseline
 
 #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
