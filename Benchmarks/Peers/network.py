@@ -81,7 +81,7 @@ def verify(engine, wanted, tolerance):
 
 
 def main():
-    parser = options("The same network in several engines, in turns.", rounds=7, runs=60)
+    parser = options("The same network in several engines, in turns.", rounds=7, runs=60, warm=20)
     parser.add_argument("--engines", type=lambda text: text.split(","),
                         default=list(network_engine.ENGINES))
     parser.add_argument("--weights", help="a weight file; without it, the bundled weights")

@@ -130,7 +130,7 @@ def compare(ours, peers, rounds, warm, count, skip):
             "threads": engine.threads,
             "medianMilliseconds": round(engine.median, 4),
             "minimumMilliseconds": round(engine.minimum, 4),
-            "ratio": round(ours.median / engine.median, 4),
+            "ratio": float(f"{ours.median / engine.median:.4g}"),
             "busyThreads": round(engine.busy, 2),
         }
         if not 0.8 <= engine.busy <= engine.threads + 0.2:

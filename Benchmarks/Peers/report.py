@@ -23,14 +23,14 @@ def skip(name, reason):
     print(f"skipped: {name}: {reason}", file=sys.stderr)
 
 
-def options(description, rounds, runs, threads="1,2"):
+def options(description, rounds, runs, warm=3, threads="1,2"):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--format", choices=["text", "json"], default="text")
     parser.add_argument("--threads", default=threads,
                         type=lambda text: [int(word) for word in text.split(",")])
     parser.add_argument("--rounds", type=int, default=rounds)
     parser.add_argument("--runs", type=int, default=runs, help="timed runs in a turn")
-    parser.add_argument("--warm", type=int, default=5, help="runs before them")
+    parser.add_argument("--warm", type=int, default=warm, help="runs before them")
     parser.add_argument("--write", metavar="FILE", help="put the table into its place in FILE")
     return parser
 
@@ -78,7 +78,7 @@ def table(results):
         rows.append([
             result["engine"], result.get("version") or "", str(result["threads"]),
             f"{result['medianMilliseconds']:.2f}", f"{result['minimumMilliseconds']:.2f}",
-            f"{result['ratio']:.2f}",
+            f"{result['ratio']:.3g}",
         ])
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     rows.insert(1, ["-" * width for width in widths])
