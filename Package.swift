@@ -20,6 +20,17 @@ func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
   checked + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })]
 }
 
+/// The benchmark counts requests for memory: its own functions take the C library's names.
+let countedAllocations: [LinkerSetting] =
+  buildsVectorKernels
+  ? [
+    .unsafeFlags(
+      [
+        "malloc=countedMalloc", "calloc=countedCalloc", "realloc=countedRealloc",
+        "aligned_alloc=countedAlignedAlloc", "posix_memalign=countedAlign",
+      ].flatMap { ["-Xlinker", "--defsym=\($0)"] })
+  ] : []
+
 let vectorKernelTargets: [Target] =
   buildsVectorKernels
   ? [
@@ -50,6 +61,7 @@ let package = Package(
     .target(name: "DiceImaging", dependencies: ["DiceGeometry"], swiftSettings: optimized),
     .target(name: "DiceWeights", swiftSettings: optimized),
     .target(name: "DiceBundledWeights", swiftSettings: optimized),
+    .target(name: "DiceExport", dependencies: ["DiceWeights"], swiftSettings: optimized),
     .target(name: "DiceKernelTemplates", swiftSettings: optimized),
     .target(
       name: "DiceKernelsBaseline", dependencies: ["DiceKernelTemplates"], swiftSettings: optimized),
@@ -82,14 +94,17 @@ let package = Package(
       name: "dicevision",
       dependencies: [
         "DiceVisionKit", "DiceBundledWeights", "DiceTraining", "DiceScenes", "DiceFiles",
-        "DiceParallel",
+        "DiceParallel", "DiceExport",
       ],
       swiftSettings: checked),
     .executableTarget(
       name: "detector-benchmark",
-      dependencies: ["DiceVisionKit", "DiceNetwork", "DiceKernels", "DiceParallel"],
+      dependencies: [
+        "DiceVisionKit", "DiceNetwork", "DiceKernels", "DiceParallel", "DiceFiles",
+      ],
       path: "Benchmarks/Detector",
-      swiftSettings: checked),
+      swiftSettings: checked,
+      linkerSettings: countedAllocations),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DiceGeometryTests", dependencies: ["DiceGeometry", "TestSupport"]),
@@ -98,6 +113,8 @@ let package = Package(
     .testTarget(name: "DiceFilesTests", dependencies: ["DiceFiles", "TestSupport"]),
     .testTarget(name: "DiceImagingTests", dependencies: ["DiceImaging", "TestSupport"]),
     .testTarget(name: "DiceWeightsTests", dependencies: ["DiceWeights", "TestSupport"]),
+    .testTarget(
+      name: "DiceExportTests", dependencies: ["DiceExport", "DiceWeights", "TestSupport"]),
     .testTarget(
       name: "DiceKernelsTests", dependencies: ["DiceKernels", "DiceParallel", "TestSupport"]),
     .testTarget(name: "DiceNetworkTests", dependencies: ["DiceNetwork", "TestSupport"]),

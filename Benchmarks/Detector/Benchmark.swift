@@ -1,116 +1,83 @@
-import DiceKernels
-import DiceNetwork
-import DiceParallel
-import DiceVisionKit
+import DiceFiles
 
-/// Times the bundled network and the detector, and prints a table.
+/// Measures what the library does, from a core's peak to the events of a film.
+///
+/// `Benchmarks/README.md` explains each line.
 @main
 enum Benchmark {
-  static func main() throws {
-    let file = try WeightFile(bytes: DiceDetector.bundledWeights)
-    let (width, height) = (file.description.input.width, file.description.input.height)
-    let macs = file.multiplyAddCount(width: width, height: height)
-    print(
-      "\(file.description.name), \(width) x \(height), \(macs / 1_000_000) million multiply-adds")
-    print(row(["what", "kernels", "threads", "median ms", "spread", "GFLOP/s", "ratio"]))
-    try timeNetwork(file, multiplyAddCount: Double(macs))
-    try timeFrames()
-  }
+  /// The measurements by name, in the order of the report.
+  private static let measurements: [(name: String, run: @Sendable (Settings) throws -> Table)] = [
+    ("peak", PeakMeasurement.run),
+    ("layers", LayerMeasurement.run),
+    ("network", NetworkMeasurement.run),
+    ("pipelines", PipelineMeasurement.run),
+    ("clip", ClipMeasurement.run),
+    ("throughput", ThroughputMeasurement.run),
+    ("suppression", SuppressionMeasurement.run),
+    ("startup", StartupMeasurement.run),
+    ("memory", MemoryMeasurement.run),
+    ("allocations", AllocationMeasurement.run),
+  ]
 
-  /// The network alone, from input map to heads.
-  private static func timeNetwork(_ file: WeightFile, multiplyAddCount: Double) throws {
-    var expected: [[Float]] = []
-    var first: Double?
-    for implementation in KernelImplementation.allCases where implementation.isAvailable {
-      let plan = try NetworkPlan(file, kernels: .implementation(implementation))
-      for threadCount in [1, 2] {
-        let runner = try NetworkRunner(plan, pool: WorkerPool(threadCount: threadCount))
-        var value: UInt32 = 1
-        runner.setInput(
-          (0..<runner.width * runner.height * 3).map { _ in
-            value = value &* 1_664_525 &+ 1_013_904_223
-            return Float(value >> 24) / 255
-          })
-        runner.run()
-        let outputs = plan.heads.indices.map { runner.headFeatureMap($0).values }
-        if expected.isEmpty { expected = outputs }
-        try verify(outputs, expected, implementation)
-        let (median, spread) = time { runner.run() }
-        if first == nil { first = median }
-        print(
-          row([
-            "network", implementation.rawValue, "\(threadCount)", decimal(median, 2),
-            "±\(decimal(spread, 2))", decimal(2 * multiplyAddCount / median / 1e6, 0),
-            decimal(median / (first ?? median), 2),
-          ]))
+  static func main() {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      switch arguments.first {
+      case "engine":
+        try EngineMode.run(Array(arguments.dropFirst()))
+      case "--help":
+        print(Settings.help(names: measurements.map { $0.name }))
+      default:
+        let settings = try Settings(&arguments, names: measurements.map { $0.name })
+        try measure(settings)
       }
+    } catch {
+      StandardStream.write("detector-benchmark: \(error)\n")
+      Process.exit(1)
     }
   }
 
-  /// From a 1080p BGRA frame to the dice.
-  private static func timeFrames() throws {
-    let (width, height) = (1920, 1080)
-    let samples = (0..<width * height * 4).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
-    let frame = try StoredFrame(
-      pixels: samples, format: .bgra, width: width, height: height, bytesPerRow: width * 4)
-    var first: Double?
-    for threadCount in [1, 2] {
-      let detector = try DiceDetector(
-        configuration: DiceDetector.Configuration(threadCount: threadCount))
-      var failure: (any Error)?
-      let (median, spread) = time {
-        do { _ = try detector.detect(in: frame) } catch { failure = error }
-      }
-      if let failure { throw failure }
-      if first == nil { first = median }
-      print(
-        row([
-          "1080p frame to dice", KernelImplementation.best.rawValue, "\(threadCount)",
-          decimal(median, 2), "±\(decimal(spread, 2))", "",
-          decimal(median / (first ?? median), 2),
-        ]))
+  private static func measure(_ settings: Settings) throws {
+    let surroundings = Surroundings.current(settings)
+    if !settings.printsJSON { print(surroundings.text) }
+    var tables: [(name: String, table: Table)] = []
+    for (name, run) in measurements where settings.includes(name) {
+      let table = try run(settings)
+      tables.append((name, table))
+      if !settings.printsJSON { print("\n\(name): \(table.title)\n\(table.text)") }
+    }
+    if settings.printsJSON {
+      var members = surroundings.json
+      for (name, table) in tables { members.append(.init(key: name, value: table.json)) }
+      let text = JSONWriter.write(.object(JSONObject(members)), layout: .pretty)
+      print(String(decoding: text, as: UTF8.self), terminator: "")
+    }
+    if let document = settings.document {
+      let text = tables.map { "\($0.name): \($0.table.title)\n\n\($0.table.text)" }
+      try insert(
+        "\(surroundings.text)\n\n" + text.joined(separator: "\n\n\n"), into: document)
     }
   }
+}
 
-  private struct Difference: Error, CustomStringConvertible {
-    let description: String
+extension Benchmark {
+  /// Puts a text into the block of a document that is marked for it.
+  fileprivate static func insert(_ text: String, into path: String) throws {
+    let bytes = try FileSystem.readFile(at: path, byteLimit: 1 << 24)
+    let lines = String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    guard let begin = lines.firstIndex(of: "<!-- detector -->"),
+      let end = lines.firstIndex(of: "<!-- end of detector -->"), begin < end
+    else { throw WrongResult("\(path) has no block for the tables") }
+    let block = ["", "```", Substring(text), "```", ""]
+    let document = (lines[...begin] + block + lines[end...]).joined(separator: "\n")
+    try FileSystem.writeFile([UInt8](document.utf8), to: path)
   }
+}
 
-  private static func verify(
-    _ outputs: [[Float]], _ expected: [[Float]], _ implementation: KernelImplementation
-  ) throws {
-    for (found, wanted) in zip(outputs, expected) {
-      let range = wanted.reduce(Float(0)) { max($0, abs($1)) }
-      for (a, b) in zip(found, wanted) where !(abs(a - b) <= 1e-4 * range) {
-        throw Difference(description: "\(implementation): \(a) differs from \(b)")
-      }
-    }
-  }
+/// A result that is not what it must be: nothing is timed then.
+struct WrongResult: Error, CustomStringConvertible {
+  let description: String
 
-  /// The median of 60 calls in milliseconds and half the distance of the quartiles.
-  private static func time(_ body: () -> Void) -> (median: Double, spread: Double) {
-    for _ in 0..<5 { body() }
-    let clock = ContinuousClock()
-    let times = (0..<60).map { _ in
-      let duration = clock.measure(body).components
-      return Double(duration.seconds) * 1e3 + Double(duration.attoseconds) * 1e-15
-    }.sorted()
-    return (times[30], (times[45] - times[15]) / 2)
-  }
-
-  private static func decimal(_ value: Double, _ digits: Int) -> String {
-    let factor = [1.0, 10, 100][digits]
-    let scaled = Int((value * factor).rounded())
-    guard digits > 0 else { return "\(scaled)" }
-    let rest = "\(scaled % Int(factor))"
-    return "\(scaled / Int(factor))."
-      + String(repeating: "0", count: digits - rest.count) + rest
-  }
-
-  private static func row(_ cells: [String]) -> String {
-    let widths = [20, 9, 8, 10, 8, 8, 6]
-    return zip(cells, widths).map { cell, width in
-      cell + String(repeating: " ", count: max(1, width - cell.count))
-    }.joined()
-  }
+  init(_ description: String) { self.description = description }
 }

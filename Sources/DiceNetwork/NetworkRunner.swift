@@ -107,13 +107,16 @@ public final class NetworkRunner {
   ///
   /// - Complexity: ``NetworkShapes/multiplyAddCount(width:height:)`` multiply-adds.
   public func run() {
-    for step in workspace.steps {
-      let count = step.partCount
-      if let pool, count > 1 {
-        pool.run(count: count, step)
-      } else {
-        for part in 0..<count { step.perform(part: part) }
-      }
+    for step in workspace.steps { perform(step) }
+  }
+
+  @inline(__always)
+  func perform(_ step: PreparedStep) {
+    let count = step.partCount
+    if let pool, count > 1 {
+      pool.run(count: count, step)
+    } else {
+      for part in 0..<count { step.perform(part: part) }
     }
   }
 

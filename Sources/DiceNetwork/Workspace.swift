@@ -8,6 +8,8 @@ struct Workspace {
   let layout: ArenaLayout
   let arena: FloatStorage
   private(set) var steps: [PreparedStep] = []
+  /// For each layer, how many steps it and those before it have.
+  private(set) var layerStepEnds: [Int] = []
   private let tapOffsets: OffsetStorage
   /// What each thread that works on a convolution by Winograd's method writes into.
   private let scratch: ScratchMemory
@@ -34,6 +36,7 @@ struct Workspace {
     var nextTap = 0
     for index in plan.layers.indices {
       appendSteps(of: index, plan, threadCount: threadCount, nextTap: &nextTap)
+      layerStepEnds.append(steps.count)
     }
   }
 

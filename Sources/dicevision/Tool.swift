@@ -23,7 +23,7 @@ enum Tool {
     [
       DetectCommand.command, TrackCommand.command, InspectCommand.command, EvaluateCommand.command,
       TrainCommand.command, RefineCommand.command, RenderCommand.command, BundleCommand.command,
-      HelpCommand.command,
+      ExportCommand.command, HelpCommand.command,
     ]
   }
 

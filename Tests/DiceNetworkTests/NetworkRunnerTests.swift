@@ -33,6 +33,24 @@ import Testing
     }
   }
 
+  @Test func measuringLayersChangesNothing() throws {
+    let plan = try NetworkPlan(WeightFile(bytes: bytes("small")))
+    let runner = try NetworkRunner(plan, pool: WorkerPool(threadCount: 2))
+    runner.setInput(input(runner.width, runner.height, seed: 3))
+    runner.run()
+    let expected = heads(runner)
+    runner.setInput(input(runner.width, runner.height, seed: 4))
+    runner.run()
+    runner.setInput(input(runner.width, runner.height, seed: 3))
+    let times = runner.runTimed()
+    #expect(heads(runner) == expected)
+    #expect(times.count == plan.layers.count)
+    for (time, layer) in zip(times, plan.layers) {
+      if case .convolution = layer { #expect(time > .zero) }
+      #expect(time >= .zero)
+    }
+  }
+
   @Test func keepsItsSizeWhereANewOneIsRefused() throws {
     let runner = try NetworkRunner(NetworkPlan(WeightFile(bytes: bytes("small"))))
     runner.setInput(input(64, 32, seed: 1))

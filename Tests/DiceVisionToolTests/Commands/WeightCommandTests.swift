@@ -48,7 +48,10 @@ import Testing
     let damaged = try folder.write(bytes, to: "damaged.dvweights")
     let text = try folder.write("no weights", to: "text.dvweights")
     for path in [damaged, text, folder.file("missing.dvweights"), folder.path] {
-      for command in [["inspect", path], ["bundle", path, "--output", folder.file("out.swift")]] {
+      for command in [
+        ["inspect", path], ["bundle", path, "--output", folder.file("out.swift")],
+        ["export", path, "--output", folder.file("out.swift")],
+      ] {
         let call = ToolCall()
         #expect(call.run(command) == .failure)
         #expect(call.errors.contains(path))
@@ -78,6 +81,38 @@ import Testing
     #expect(call.run("bundle", "--output", "x.swift") == .usage)
     #expect(call.errors.contains("bundle needs WEIGHTS."))
     #expect(call.run("inspect", "a", "b") == .usage)
+  }
+
+  @Test func exportingWritesAModel() throws {
+    let bytes = try WeightSource.load(nil).bytes
+    let path = try folder.write(bytes, to: "w.dvweights")
+    let output = folder.file("w.onnx")
+    #expect(call.run("export", path, "--format", "onnx", "--output", output) == .success)
+    let model = try FileSystem.readFile(at: output, byteLimit: 1 << 28)
+    #expect(call.errors.contains("w.onnx") && call.errors.contains(" bytes"))
+    // The versions, then the producer's name.
+    #expect(model.prefix(4) == [0x08, 8, 0x12, 13])
+    #expect(model.count > 4 * Int(try WeightSource.load(nil).parameterCount))
+    let bundled = ToolCall()
+    #expect(bundled.run("export", "--output", output) == .success)
+    #expect(try FileSystem.readFile(at: output, byteLimit: 1 << 28) == model)
+    for options in [["--input", "96x64"], ["--flexible"]] {
+      let other = ToolCall()
+      #expect(other.run(["export", path, "--output", output] + options) == .success)
+      #expect(try FileSystem.readFile(at: output, byteLimit: 1 << 28) != model)
+    }
+  }
+
+  @Test func exportingNeedsAFileAndADestination() {
+    #expect(call.run("export", "w.dvweights") == .usage)
+    #expect(call.errors.contains("export needs --output."))
+    #expect(call.run("export", "a", "b", "--output", "x.onnx") == .usage)
+    #expect(call.errors.contains("export takes one argument"))
+    let both = ["export", "w", "--output", "x.onnx", "--input", "64", "--flexible"]
+    #expect(call.run(both) == .usage)
+    #expect(call.errors.contains("--flexible and --input exclude each other."))
+    #expect(call.run("export", "w", "--output", "x", "--input", "65") == .usage)
+    #expect(call.run("export", "w", "--output", "x", "--format", "tflite") == .usage)
   }
 
   @Test func resultsDoNotDependOnTheNumberOfThreads() throws {

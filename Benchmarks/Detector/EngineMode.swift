@@ -1,0 +1,149 @@
+import DiceFiles
+import DiceNetwork
+import DiceParallel
+import DiceVisionKit
+
+/// This library as one engine among others: speaks the protocol of `Benchmarks/Peers/protocol.py`.
+///
+/// - `engine network --threads N --input FILE [--weights FILE]`: float32 `[1, 3, H, W]` in, the
+///   heads `[1, C, H, W]` one after the other out.
+/// - `engine picture --threads N --input FILE [--weights FILE]`: a picture file in; for each die its
+///   value, confidence and box in pixels (x, y, width, height) out, as six float32.
+/// - `engine suppression --input FILE --limit SHARE`: float32 x, y, width, height, confidence of each
+///   box in; the kept indices out, as int32.
+enum EngineMode {
+  static func run(_ arguments: [String]) throws {
+    var arguments = arguments
+    guard !arguments.isEmpty else { throw WrongArgument("an engine has a name") }
+    let name = arguments.removeFirst()
+    if name == "memory" {
+      guard arguments.count == 2 else { throw WrongArgument("memory TASK FIXTURES") }
+      return try MemoryMeasurement.perform(arguments[0], fixtures: arguments[1])
+    }
+    var threadCount = 1
+    var input: String?
+    var weights: [UInt8] = DiceDetector.bundledWeights
+    var limit = 0.5
+    while !arguments.isEmpty {
+      let option = arguments.removeFirst()
+      let value = try Settings.value(of: option, &arguments)
+      switch option {
+      case "--threads": threadCount = try Settings.count(value, option)
+      case "--input": input = value
+      case "--weights": weights = try FileSystem.readFile(at: value, byteLimit: 1 << 28)
+      case "--limit": limit = Double(value) ?? limit
+      default: throw WrongArgument("there is no option \(option)")
+      }
+    }
+    guard let input else { throw WrongArgument("an engine needs --input") }
+    let bytes = try FileSystem.readFile(at: input, byteLimit: 1 << 30)
+    switch name {
+    case "network": try serveNetwork(weights, bytes, threadCount)
+    case "picture": try servePicture(weights, bytes, threadCount)
+    case "suppression": try serveSuppression(bytes, limit)
+    default: throw WrongArgument("there is no engine \(name)")
+    }
+  }
+
+  private static func serveNetwork(
+    _ weights: [UInt8], _ bytes: [UInt8], _ threadCount: Int
+  ) throws {
+    let runner = try NetworkRunner(
+      NetworkPlan(WeightFile(bytes: weights)), pool: WorkerPool(threadCount: threadCount))
+    let planes = floats(bytes)
+    let area = runner.width * runner.height
+    guard planes.count == 3 * area else {
+      throw WrongArgument("the input has \(planes.count) numbers, not \(3 * area)")
+    }
+    runner.setInput((0..<3 * area).map { planes[$0 % 3 * area + $0 / 3] })
+    try serve({ runner.run() }) {
+      runner.plan.heads.indices.flatMap { head -> [UInt8] in
+        let map = runner.headFeatureMap(head)
+        let pixelCount = map.width * map.height
+        return EngineMode.bytes(
+          (0..<map.values.count).map { index in
+            map.values[index % pixelCount * map.channelCount + index / pixelCount]
+          })
+      }
+    }
+  }
+
+  private static func servePicture(
+    _ weights: [UInt8], _ bytes: [UInt8], _ threadCount: Int
+  ) throws {
+    let detector = try DiceDetector(
+      weights: weights, configuration: .init(zoom: .none, threadCount: threadCount))
+    var last: DetectionResult?
+    try serve({ last = try detector.detect(inImageFile: bytes) }) {
+      EngineMode.bytes(
+        (last?.observations ?? []).flatMap { die in
+          let box = die.boundingBox
+          return [
+            Float(die.value), die.confidence, Float(box.x), Float(box.y), Float(box.width),
+            Float(box.height),
+          ]
+        })
+    }
+  }
+
+  private static func serveSuppression(_ bytes: [UInt8], _ limit: Double) throws {
+    let numbers = floats(bytes)
+    let starts = stride(from: 0, to: numbers.count - 4, by: 5)
+    let boxes = starts.map { start in
+      BoundingBox(
+        x: Double(numbers[start]), y: Double(numbers[start + 1]),
+        width: Double(numbers[start + 2]), height: Double(numbers[start + 3]))
+    }
+    let confidences = starts.map { numbers[$0 + 4] }
+    let rule = NonMaximumSuppression(intersectionOverUnionThreshold: limit, mode: .classAgnostic)
+    var workspace = NonMaximumSuppression.Workspace()
+    try serve({
+      rule.select(boxes: boxes, confidences: confidences, classIndices: [], using: &workspace)
+    }) {
+      workspace.indices.flatMap { index in
+        (0..<4).map { UInt8(truncatingIfNeeded: index >> (8 * $0)) }
+      }
+    }
+  }
+
+  /// Answers requests until the input ends.
+  private static func serve(_ run: () throws -> Void, _ output: () -> [UInt8]) throws {
+    try StandardStream.output.write("ready\n")
+    while let line = readLine() {
+      let words = line.split(separator: " ")
+      if words.count == 3, words[0] == "run", let warm = Int(words[1]), let count = Int(words[2]) {
+        for _ in 0..<warm { try run() }
+        let start = ContinuousClock.now
+        let busy = Process.processorMilliseconds
+        let timing = try Timing(rounds: count, warm: 0, run)
+        let share =
+          (Process.processorMilliseconds - busy) / start.duration(to: .now).milliseconds
+        try StandardStream.output.write("times \(timing.median) \(timing.minimum) \(share)\n")
+      } else if words.count == 2, words[0] == "output" {
+        try run()
+        try FileSystem.writeFile(output(), to: String(words[1]))
+        try StandardStream.output.write("written\n")
+      } else {
+        throw WrongArgument("\"\(line)\" is no request")
+      }
+    }
+  }
+
+  private static func floats(_ bytes: [UInt8]) -> [Float] {
+    stride(from: 0, to: bytes.count - 3, by: 4).map { start in
+      var word: UInt32 = 0
+      for index in 0..<4 { word |= UInt32(bytes[start + index]) << UInt32(8 * index) }
+      return Float(bitPattern: word)
+    }
+  }
+
+  private static func bytes(_ floats: [Float]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for float in floats {
+      for index in 0..<4 {
+        bytes.append(UInt8(truncatingIfNeeded: float.bitPattern >> UInt32(8 * index)))
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,76 @@
+/// What the command line asks for.
+struct Settings {
+  /// Timed calls of each measurement.
+  var rounds = 60
+  /// The measurements to make; empty for all.
+  var only: [String] = []
+  /// Whether the report is JSON.
+  var printsJSON = false
+  /// The folder with the fixtures.
+  var fixtures = "Fixtures"
+  /// A document whose marked block takes the tables; nil for none.
+  var document: String?
+  /// A picture file with dice for the pipelines; nil takes a fixture.
+  var picture: String?
+
+  static func help(names: [String]) -> String {
+    """
+    Usage: detector-benchmark [--only NAME]... [--rounds N] [--format text|json]
+                              [--fixtures FOLDER] [--picture FILE] [--write FILE]
+           detector-benchmark engine network|picture|suppression [OPTIONS]
+
+    Measurements: \(names.joined(separator: ", ")).
+    Run it in the root of the checkout, on a machine that does nothing else.
+    """
+  }
+
+  /// Reads the arguments.
+  ///
+  /// - Throws: `WrongArgument`.
+  init(_ arguments: inout [String], names: [String]) throws {
+    while !arguments.isEmpty {
+      let name = arguments.removeFirst()
+      let value = try Settings.value(of: name, &arguments)
+      switch name {
+      case "--rounds": rounds = try Settings.count(value, name)
+      case "--only":
+        for word in value.split(separator: ",") {
+          guard names.contains(String(word)) else {
+            throw WrongArgument("--only must be one of \(names.joined(separator: ", "))")
+          }
+          only.append(String(word))
+        }
+      case "--format":
+        guard ["text", "json"].contains(value) else {
+          throw WrongArgument("--format must be text or json")
+        }
+        printsJSON = value == "json"
+      case "--fixtures": fixtures = value
+      case "--picture": picture = value
+      case "--write": document = value
+      default: throw WrongArgument("there is no option \(name)")
+      }
+    }
+  }
+
+  func includes(_ name: String) -> Bool { only.isEmpty || only.contains(name) }
+
+  static func value(of name: String, _ arguments: inout [String]) throws -> String {
+    guard !arguments.isEmpty else { throw WrongArgument("\(name) needs a value") }
+    return arguments.removeFirst()
+  }
+
+  static func count(_ text: String, _ name: String) throws -> Int {
+    guard let count = Int(text), (1...1_000_000).contains(count) else {
+      throw WrongArgument("\(name) must be a whole number from 1 on, not \(text)")
+    }
+    return count
+  }
+}
+
+/// A command line that is wrong.
+struct WrongArgument: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,99 @@
+internal import DiceExport
+internal import DiceFiles
+internal import DiceWeights
+
+/// `dicevision export`: writes a weight file's network for other engines.
+enum ExportCommand {
+  enum Format: Sendable {
+    case onnx
+  }
+
+  static let name = "export"
+
+  static let format = ValueOption<Format>.choice(
+    "format", [("onnx", .onnx)], "The format of the file.", default: "onnx")
+
+  static let output = ValueOption.text("output", "FILE", "The file to write. Required.")
+
+  static let input: ValueOption<InputSize> = {
+    var option = DetectorArguments.inputSize
+    option.description.summary = "Size of the model's input in pixels, `SIZE` or `WIDTHxHEIGHT`."
+    return option
+  }()
+
+  static let flexible = Switch(
+    "flexible",
+    "Leaves the input's size open: height and width get names instead of numbers, and each picture "
+      + "may have its own multiples of 32. Not together with --input.")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Writes a network as an ONNX model, for other engines.",
+      discussion: [
+        .paragraph(
+          "The model takes `image`, float32 `[1, 3, height, width]`: the picture brought to that "
+            + "size as the weight file says, with values already scaled (`sample * scale + bias` "
+            + "for samples from 0 to 255, channels in the file's order). It gives `head0`, `head1` "
+            + "and so on, float32 `[1, 5 + classes, height / stride, width / stride]`: the raw "
+            + "outputs of the detection heads."),
+        .paragraph(
+          "Labels, thresholds, the rules of the input, the heads' strides and base sizes, and how "
+            + "outputs become boxes stand in the model's metadata. Weights become float32. The "
+            + "model has operator set 17 and IR version 8."),
+      ],
+      argument: CommandDescription.Argument(
+        name: "WEIGHTS", summary: "The weight file; without it, the bundled weights.",
+        counts: 0...1),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Output",
+          options: [
+            format.description, output.description, input.description, flexible.description,
+          ])
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) export --format onnx --output dice.onnx",
+          meaning: "Writes the bundled network at its own input size."),
+        CommandDescription.Example(
+          call: "\(Tool.name) export dice.dvweights --flexible --output dice.onnx",
+          meaning: "A network from a file, for inputs of any size."),
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    guard let path = arguments[output] else {
+      throw .usage(
+        .missingOption(option: ExportCommand.output.description.spelling, command: name))
+    }
+    var size = ONNXModel.InputSize.standard
+    if let chosen = arguments[input] {
+      size = .fixed(width: chosen.width, height: chosen.height)
+    }
+    if arguments.contains(flexible) {
+      guard case .standard = size else {
+        throw .usage(.conflict(sentence: "--flexible and --input exclude each other."))
+      }
+      size = .flexible
+    }
+    let file = try WeightSource.load(arguments.positionals.first)
+    let model: [UInt8]
+    do throws(ONNXExportError) {
+      model = try ONNXModel.encode(file, inputSize: size)
+    } catch {
+      throw .failure(subject: file.description.name, sentence: "\(error)")
+    }
+    do throws(FileError) {
+      try FileSystem.writeFile(model, to: path)
+    } catch {
+      throw .file(error)
+    }
+    environment.note(
+      "wrote \(quoted(path)) with \(printable(file.description.name)), "
+        + "\(NumberText.grouped(model.count)) bytes")
+    return .success
+  }
+}
