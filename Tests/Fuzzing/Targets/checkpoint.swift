@@ -9,7 +9,7 @@ import DiceWeights
 /// repaired, so that changes get past it. Every input is also given as it is. What is taken up goes
 /// on for a step now and then, whatever its numbers are.
 enum Target {
-  static let trainer: Trainer = {
+  nonisolated(unsafe) static let trainer: Trainer = {
     do {
       let convolutions: [(Int, Int, Int, Layer.Activation)] = [
         (3, 1, 4, .leakyReLU(slope: 0.1)), (1, 6, 2, .identity),
