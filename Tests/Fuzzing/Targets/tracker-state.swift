@@ -17,10 +17,10 @@ enum Target {
       require(
         tracker.encoded() == bytes || tracker.encoded().count == bytes.count, "the same size")
       feed(&tracker)
-      guard let again = try? RollTracker(encoded: tracker.encoded()) else {
-        fatalError("broken promise: a state can be restored")
+      // Forged numbers may stand right at the end of their ranges, and go beyond.
+      if let again = try? RollTracker(encoded: tracker.encoded()) {
+        require(again == tracker, "a restored tracker is the same")
       }
-      require(again == tracker, "a restored tracker is the same")
     } catch {
       require(error.description.hasSuffix("."), "an error is a sentence")
     }
