@@ -8,7 +8,9 @@ enum Target {
     do throws(InflateError) {
       let output = try Inflate.raw(bytes, outputLimit: limit)
       require(output.count <= limit, "at most the limit")
-      let level = Deflate.Level.allCases[bytes.count % Deflate.Level.allCases.count]
+      // Writing takes far longer than reading.
+      guard bytes.count % 8 == 0 else { return }
+      let level = Deflate.Level.allCases[bytes.count / 8 % Deflate.Level.allCases.count]
       let again = try? Inflate.zlib(
         Deflate.zlib(output, level: level), outputLimit: output.count)
       require(again == output, "what is compressed is decompressed")
