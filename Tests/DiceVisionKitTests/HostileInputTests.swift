@@ -30,6 +30,22 @@ import Testing
     }
   }
 
+  @Test func framesMayChangeTheirSizeAndBeOfOnePixel() throws {
+    let detector = try PatternNetwork().detector()
+    var follower = RollFollower()
+    for (step, size) in [(1, 1), (1, 900), (900, 1), (64, 64), (3, 2), (640, 480)].enumerated() {
+      for repetition in 0..<3 {
+        let frame = StoredFrame(
+          PixelImage(
+            width: size.0, height: size.1, format: .gray,
+            samples: (0..<size.0 * size.1).map { _ in UInt8.random(in: 0...255, using: &generator) }
+          ))
+        _ = try follower.follow(frame, with: detector, at: .milliseconds(step * 100 + repetition))
+      }
+    }
+    #expect(follower.frameCount == 18)
+  }
+
   /// Weights are finite, but what they give need not be.
   @Test func weightsThatOverflowGiveNoDiceOrSoundOnes() throws {
     for name in ["small", "edges"] {
