@@ -38,7 +38,7 @@ import Testing
         let frame = StoredFrame(
           PixelImage(
             width: size.0, height: size.1, format: .gray,
-            samples: (0..<size.0 * size.1).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            samples: (0..<size.0 * size.1).map { UInt8(truncatingIfNeeded: $0 &* $0 &+ step) }
           ))
         _ = try follower.follow(frame, with: detector, at: .milliseconds(step * 100 + repetition))
       }
