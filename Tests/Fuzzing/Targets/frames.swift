@@ -86,10 +86,15 @@ enum Target {
 
   static func seeds() -> [[UInt8]] {
     var generator = SeededGenerator(state: 5)
-    return (0..<200).map { index in
-      [UInt8(index), UInt8(1 + index % 30), UInt8(1 + index % 17), 0, 0, UInt8(index % 8)]
-        + (index % 4 == 0 ? [0x90, 20, 20, 100, 100] : [0])
-        + [90, 11, 0xB0, 80, 11, 0xB0, UInt8.random(in: 0...255, using: &generator)]
+    var seeds: [[UInt8]] = []
+    for index in 0..<200 {
+      var seed: [UInt8] = [UInt8(index), UInt8(1 + index % 30), UInt8(1 + index % 17), 0, 0]
+      seed.append(UInt8(index % 8))
+      seed += index % 4 == 0 ? [0x90, 20, 20, 100, 100] as [UInt8] : [0]
+      seed += [90, 11, 0xB0, 80, 11, 0xB0] as [UInt8]
+      seed.append(UInt8.random(in: 0...255, using: &generator))
+      seeds.append(seed)
     }
+    return seeds
   }
 }
