@@ -19,7 +19,7 @@ enum Target {
         flags & 15 == 15
         ? CameraMotion(
           x: reader.double(), y: reader.double(), confidence: Float(reader.double())) : .zero
-      let before = flags & 0xE0 == 0xE0 ? tracker : nil
+      let before = flags >= 0xFC ? tracker : nil
       let events = tracker.update(with: observations, at: time, cameraMotion: motion)
       check(tracker, events)
       if let before {
