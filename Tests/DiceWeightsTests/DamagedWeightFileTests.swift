@@ -103,6 +103,17 @@ struct DamagedWeightFileTests {
     #expect(legal > 1000 && refused > 2000)
   }
 
+  /// Every value of each of the first 128 bytes of the smallest file, sealed and as it is.
+  @Test func everyDamageGivesAFileOrAnError() throws {
+    let bytes = try Self.golden("smallest")
+    var legal = 0
+    let count = Mutations.forEach(of: bytes, header: [0..<128]) { changed in
+      if Self.survives(Self.sealed(changed)) { legal += 1 }
+      if (try? WeightFile(bytes: changed)) != nil { Issue.record("a change is not noticed") }
+    }
+    #expect(count > 30_000 && legal > 1000)
+  }
+
   @Test func changingManyBytesAndSealingNeverTraps() throws {
     let bytes = try Self.golden("everything")
     let descriptionByteCount = Int(bytes[12]) + Int(bytes[13]) << 8

@@ -416,4 +416,5 @@ def main():
           len(all_streams), "streams")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -51,6 +51,10 @@ extension RollTracker {
     camera.movedX = try reader.double("camera", Self.plane)
     camera.movedY = try reader.double("camera", Self.plane)
     nextIdentifier = try reader.uint64()
+    // Numbers that are given out from here on stay above those that were.
+    guard (1...UInt64.max / 2).contains(nextIdentifier) else {
+      throw .fieldOutOfRange(name: "nextIdentifier", offset: reader.offset)
+    }
     rollCount = try reader.int("rollCount", 0...Int.max / 2)
     rollStart = try reader.int64("rollStart", -(1 << 62)...1 << 62)
     rollEnd = try reader.int64("rollEnd", 0...clock.own)

@@ -81,10 +81,5 @@ extension Trainer {
     step = Int(word(16))
   }
 
-  /// A number that changes with the network, every option, the sets of pictures and the beginning.
-  private var fingerprint: UInt64 {
-    XXHash64.hash(Array("\(description.input) \(description.layers) \(options) \(origin)".utf8))
-  }
-
   private func hexadecimal(_ word: UInt64) -> String { String(word, radix: 16) }
 }

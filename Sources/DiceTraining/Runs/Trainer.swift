@@ -40,6 +40,9 @@ public final class Trainer {
   let network: TrainingNetwork
   /// What, besides network and options, the run's samples and beginning follow from.
   let origin: String
+  /// A number that changes with the network, every option, the sets of pictures and the beginning.
+  lazy var fingerprint = XXHash64.hash(
+    Array("\(description.input) \(description.layers) \(options) \(origin)".utf8))
   private let pool: WorkerPool
   private let optimizer: Adam
   private let schedule: LearningRateSchedule

@@ -255,6 +255,43 @@ struct AnnotationRobustnessTests {
     #expect(refused > 2000)
   }
 
+  @Test func everyDamageIsRefusedOrGivesSoundBoxes() throws {
+    let text =
+      #"[{"image":"a/ü.png","annotations":[{"label":"6","coordinates":"#
+      + #"{"x":1.5,"y":2e1,"width":4,"height":30}}]}]"#
+    var read = 0
+    var refused = 0
+    let count = Mutations.forEach(of: Array(text.utf8), header: [0..<text.utf8.count]) { changed in
+      do throws(AnnotationError) {
+        for object in try AnnotationFile.parse(changed).flatMap({ $0.objects })
+        where !object.boundingBox.isProper || object.boundingBox.isEmpty {
+          Issue.record("\(object.boundingBox)")
+        }
+        read += 1
+      } catch {
+        if !"\(error)".hasSuffix(".") { Issue.record("\(error)") }
+        refused += 1
+      }
+    }
+    #expect(read + refused == count && read > 100 && refused > 20_000)
+  }
+
+  /// A million objects are the limit, counted before any of them is looked at.
+  @Test func refusesMoreThanAMillionObjects() {
+    let numbers = String(repeating: "0,", count: 1_000_000)
+    let bytes = [UInt8](#"[{"image":"a","annotations":[\#(numbers)0]}]"#.utf8)
+    #expect(throws: AnnotationError.tooManyObjects(limit: 1_000_000)) {
+      try AnnotationFile.parse(bytes)
+    }
+    let depth = 100_000
+    let deep = [UInt8](repeating: UInt8(ascii: "["), count: depth)
+    guard
+      case .invalidJSON(let error)? = #expect(
+        throws: AnnotationError.self, performing: { try AnnotationFile.parse(deep) })
+    else { return }
+    #expect(error.rule == .tooDeep(limit: 128))
+  }
+
   /// Twenty thousand boxes are read; a million empty entries are refused by number, not by time.
   @Test func readsLargeFilesAndBoundsLargerOnes() throws {
     let object = #"{"label":"6","coordinates":{"x":100.25,"y":99.5,"width":40.1,"height":41}}"#
