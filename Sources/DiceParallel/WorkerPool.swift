@@ -99,29 +99,41 @@ private final class ClosureWork: ParallelWork {
 
 /// What the caller and the workers of a pool share.
 ///
-/// Unchecked: `work`, `count`, `isStopping` and what `generation` stands for are written and read
-/// under the mutex only; workers that joined a piece of work read its parts from `nextIndex`, which
-/// is set again when none of them is active.
+/// While workers are awake, handing over work takes no lock: a network hands over dozens of pieces in
+/// a few milliseconds. The caller writes `work`, `count` and `nextIndex`, opens the work and counts
+/// `generation` up, which workers watch. A worker counts itself as active *before* it looks whether
+/// the work is open, and the caller closes it *before* it looks whether workers are active, both in
+/// one total order: so either the worker sees it closed, or the caller waits for the worker. In the
+/// same way a worker says that it sleeps before it looks at `generation` for the last time, and the
+/// caller counts up before it looks for sleepers.
+///
+/// Unchecked: `work` and `count` are written by the one caller that claimed the pool, while no worker
+/// is active and the work is closed; workers read them while they are active and it is open.
 @safe private final class PoolState: @unchecked Sendable {
   var workerCount = 0
 
   private let isClaimed = Atomic<Bool>(false)
   private let nextIndex = Atomic<Int>(0)
-  /// The workers that have joined the work at hand and have not left it.
+  private let isOpen = Atomic<Bool>(false)
+  /// The workers that may be reading what stands open.
   private let activeWorkers = Atomic<Int>(0)
   /// Counts the calls of `run`; workers watch it for a moment before they sleep.
   private let generation = Atomic<Int>(0)
+  private let sleeperCount = Atomic<Int>(0)
+  private let isStopping = Atomic<Bool>(false)
+  /// Whether the caller sleeps until the last worker leaves.
+  private let callerSleeps = Atomic<Bool>(false)
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let wake = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let finished = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var isStopping = false
   private var count = 0
-  /// What can be joined: nil as soon as its caller has found no part left.
   private var work: (any ParallelWork)?
 
   /// Looks at a shared counter this often before sleeping: about a tenth of a millisecond, longer
   /// than the steps between two calls that follow each other in a network.
-  private static let spinCount = 100_000
+  private static let workerSpinCount = 100_000
+  /// As long as one part of the work takes, at most.
+  private static let callerSpinCount = 20_000
 
   init() {
     unsafe pthread_mutex_init(mutex, nil)
@@ -143,31 +155,41 @@ private final class ClosureWork: ParallelWork {
   func release() { isClaimed.store(false, ordering: .releasing) }
 
   func run(count: Int, _ work: any ParallelWork) {
-    unsafe pthread_mutex_lock(mutex)
     self.count = count
     self.work = work
     nextIndex.store(0, ordering: .relaxed)
-    generation.add(1, ordering: .releasing)
-    if count > workerCount {
-      unsafe pthread_cond_broadcast(wake)
-    } else {
-      for _ in 1..<count { unsafe pthread_cond_signal(wake) }
-    }
-    unsafe pthread_mutex_unlock(mutex)
+    isOpen.store(true, ordering: .sequentiallyConsistent)
+    generation.add(1, ordering: .sequentiallyConsistent)
+    if sleeperCount.load(ordering: .sequentiallyConsistent) > 0 { wakeSleepers() }
 
     perform(work, count)
 
     // Every part has been taken: workers that still sleep need not be waited for.
-    unsafe pthread_mutex_lock(mutex)
+    isOpen.store(false, ordering: .sequentiallyConsistent)
+    waitForWorkers()
     self.work = nil
-    unsafe pthread_mutex_unlock(mutex)
-    var spins = 0
-    while activeWorkers.load(ordering: .acquiring) > 0 && spins < Self.spinCount { spins += 1 }
+  }
+
+  private func wakeSleepers() {
     unsafe pthread_mutex_lock(mutex)
-    while activeWorkers.load(ordering: .acquiring) > 0 {
-      unsafe pthread_cond_wait(finished, mutex)
-    }
+    unsafe pthread_cond_broadcast(wake)
     unsafe pthread_mutex_unlock(mutex)
+  }
+
+  /// Returns when no worker is active.
+  private func waitForWorkers() {
+    var spins = 0
+    while activeWorkers.load(ordering: .sequentiallyConsistent) > 0 {
+      spins += 1
+      if spins < Self.callerSpinCount { continue }
+      unsafe pthread_mutex_lock(mutex)
+      callerSleeps.store(true, ordering: .sequentiallyConsistent)
+      while activeWorkers.load(ordering: .sequentiallyConsistent) > 0 {
+        unsafe pthread_cond_wait(finished, mutex)
+      }
+      callerSleeps.store(false, ordering: .relaxed)
+      unsafe pthread_mutex_unlock(mutex)
+    }
   }
 
   private func perform(_ work: any ParallelWork, _ count: Int) {
@@ -179,11 +201,9 @@ private final class ClosureWork: ParallelWork {
   }
 
   func stop() {
-    unsafe pthread_mutex_lock(mutex)
-    isStopping = true
-    generation.add(1, ordering: .releasing)
-    unsafe pthread_cond_broadcast(wake)
-    unsafe pthread_mutex_unlock(mutex)
+    isStopping.store(true, ordering: .sequentiallyConsistent)
+    generation.add(1, ordering: .sequentiallyConsistent)
+    wakeSleepers()
   }
 
   func startWorker() -> Bool {
@@ -218,42 +238,48 @@ private final class ClosureWork: ParallelWork {
   private func workerLoop() {
     var seen = 0
     while waitForWork(after: &seen) {
-      guard joinWork() else { continue }
-      if activeWorkers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-        unsafe pthread_mutex_lock(mutex)
-        unsafe pthread_cond_signal(finished)
-        unsafe pthread_mutex_unlock(mutex)
-      }
+      joinWork()
+      leaveWork()
     }
   }
 
   /// Returns when there has been a call of `run` since the one numbered `seen`; false to stop.
   private func waitForWork(after seen: inout Int) -> Bool {
     var spins = 0
-    while generation.load(ordering: .acquiring) == seen && spins < Self.spinCount { spins += 1 }
-    unsafe pthread_mutex_lock(mutex)
-    while generation.load(ordering: .acquiring) == seen && !isStopping {
-      unsafe pthread_cond_wait(wake, mutex)
+    while generation.load(ordering: .acquiring) == seen && spins < Self.workerSpinCount {
+      spins += 1
     }
+    if generation.load(ordering: .acquiring) == seen { sleep(after: seen) }
     seen = generation.load(ordering: .acquiring)
-    let goesOn = !isStopping
-    unsafe pthread_mutex_unlock(mutex)
-    return goesOn
+    return !isStopping.load(ordering: .acquiring)
   }
 
-  /// Takes parts until none is left; false where the work was over already.
+  private func sleep(after seen: Int) {
+    unsafe pthread_mutex_lock(mutex)
+    sleeperCount.add(1, ordering: .sequentiallyConsistent)
+    while generation.load(ordering: .sequentiallyConsistent) == seen {
+      unsafe pthread_cond_wait(wake, mutex)
+    }
+    sleeperCount.subtract(1, ordering: .sequentiallyConsistent)
+    unsafe pthread_mutex_unlock(mutex)
+  }
+
+  /// Takes parts until none is left; none where the work is over already.
   ///
   /// A function of its own, never inlined: its reference to the work must be gone before the worker
   /// counts as inactive, because the caller then takes back what the work borrows.
   @inline(never)
-  private func joinWork() -> Bool {
-    unsafe pthread_mutex_lock(mutex)
-    let work = self.work
-    let count = self.count
-    if work != nil { activeWorkers.add(1, ordering: .relaxed) }
-    unsafe pthread_mutex_unlock(mutex)
-    guard let work else { return false }
+  private func joinWork() {
+    activeWorkers.add(1, ordering: .sequentiallyConsistent)
+    guard isOpen.load(ordering: .sequentiallyConsistent), let work else { return }
     perform(work, count)
-    return true
+  }
+
+  private func leaveWork() {
+    let left = activeWorkers.subtract(1, ordering: .sequentiallyConsistent).newValue
+    guard left == 0, callerSleeps.load(ordering: .sequentiallyConsistent) else { return }
+    unsafe pthread_mutex_lock(mutex)
+    unsafe pthread_cond_signal(finished)
+    unsafe pthread_mutex_unlock(mutex)
   }
 }

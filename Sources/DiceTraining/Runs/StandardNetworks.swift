@@ -81,7 +81,7 @@ extension NetworkDescription {
 
     return NetworkDescription(
       name: "dice-standard", input: InputRules(width: 416, height: 416), layers: network.layers,
-      labels: labels, thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25))
+      labels: labels, thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.3))
   }
 
   /// A smaller network for slow computers and high frame rates: two detection scales (stride 8 and
@@ -126,7 +126,7 @@ extension NetworkDescription {
 
     return NetworkDescription(
       name: "dice-fast", input: InputRules(width: 384, height: 384), layers: network.layers,
-      labels: labels, thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25))
+      labels: labels, thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.3))
   }
 
   /// A network that reads one die: 18 million multiply-adds and 0.27 million parameters at 96 by 96.
@@ -167,7 +167,7 @@ extension NetworkDescription {
 
     return NetworkDescription(
       name: "dice-reader", input: InputRules(width: 96, height: 96), layers: network.layers,
-      labels: labels, thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25))
+      labels: labels, thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.3))
   }
 
   /// How long the longer side of a top face is in the input of a reader: 40 pixels.

@@ -56,7 +56,7 @@ public enum ThresholdName {
   }
 }
 
-/// The thresholds that the author of the weights recommends: 0.45 and 0.25 for the bundled ones.
+/// The thresholds that the author of the weights recommends: 0.45 and 0.3 for the bundled ones.
 public struct WeightFileThresholds: ThresholdProvider, Hashable, Sendable {
   /// The weight file's thresholds.
   public init() {}

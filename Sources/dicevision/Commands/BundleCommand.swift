@@ -1,5 +1,6 @@
 internal import DiceBundledWeights
 internal import DiceFiles
+internal import DiceWeights
 
 /// `dicevision bundle`: turns a weight file into a Swift source file.
 enum BundleCommand {
@@ -10,6 +11,14 @@ enum BundleCommand {
   static let constant = ValueOption<WeightSource.Name>.choice(
     "as", WeightSource.Name.allCases.map { ($0.rawValue, $0) },
     "Which of the library's weights the file replaces.", default: "standard")
+
+  static let confidence = ValueOption.number(
+    "confidence", "SHARE", in: 0...1,
+    "The confidence that the weights are to recommend, chosen on validation pictures.",
+    default: "what the weight file says")
+  static let overlap = ValueOption.number(
+    "iou", "SHARE", in: 0...1, "The overlap that the weights are to recommend.",
+    default: "what the weight file says")
 
   /// The command.
   static let command = Tool.Command(
@@ -25,7 +34,10 @@ enum BundleCommand {
         name: "WEIGHTS", summary: "The weight file.", counts: 1...1),
       groups: [
         CommandDescription.OptionGroup(
-          title: "Output", options: [output.description, constant.description])
+          title: "Output",
+          options: [
+            output.description, constant.description, confidence.description, overlap.description,
+          ])
       ],
       examples: [
         CommandDescription.Example(
@@ -41,7 +53,8 @@ enum BundleCommand {
       throw .usage(
         .missingOption(option: BundleCommand.output.description.spelling, command: name))
     }
-    let file = try WeightSource.load(arguments.positionals[0])
+    let file = try withThresholds(
+      of: arguments, try WeightSource.load(arguments.positionals[0]))
     let source = BundledWeights.sourceFile(
       for: file.bytes, constant: "\((arguments[constant] ?? .standard).rawValue)Weights")
     do throws(FileError) {
@@ -53,5 +66,27 @@ enum BundleCommand {
       "wrote \(quoted(output)) with \(printable(file.description.name)), "
         + NumberText.hexadecimal(file.checksum))
     return .success
+  }
+
+  /// The weight file with the recommended thresholds that the arguments ask for.
+  private static func withThresholds(
+    of arguments: ParsedArguments, _ file: WeightFile
+  ) throws(ToolError) -> WeightFile {
+    if arguments[confidence] == nil && arguments[overlap] == nil { return file }
+    var description = file.description
+    if let value = arguments[confidence] { description.thresholds.confidence = Float(value) }
+    if let value = arguments[overlap] {
+      description.thresholds.intersectionOverUnion = Float(value)
+    }
+    do throws(WeightFileError) {
+      // What was rounded to half precision once stays as it is.
+      let isHalf = file.tensors.contains { $0.storage == .float16 }
+      let tensors = file.tensors.indices.map { file.floats(of: $0) }
+      return try WeightFile(
+        bytes: WeightFile.encode(
+          description: description, tensors: tensors, storage: isHalf ? .float16 : .float32))
+    } catch {
+      throw .failure(subject: arguments.positionals[0], sentence: "\(error)")
+    }
   }
 }

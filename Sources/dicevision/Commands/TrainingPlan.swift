@@ -60,7 +60,7 @@ struct TrainingPlan: Hashable, Sendable {
         + (options.augmentation == .none ? "none" : "standard"))
     let lines = zip(sources, pictureCounts).map { source, count in
       "\(printable(setName(source))): \(NumberText.count(count, "picture", "pictures")), weight "
-        + "\(NumberText.short(Double(source.weight))), boxes "
+        + "\(NumberText.short(Double("\(source.weight)") ?? Double(source.weight))), boxes "
         + NumberText.short(Double("\(source.boxWeight)") ?? Double(source.boxWeight))
     }
     add("pictures", lines.joined(separator: "\n"))

@@ -1,3 +1,4 @@
+import Foundation
 import DiceFiles
 import DiceWeights
 import Testing
@@ -73,6 +74,30 @@ import Testing
     #expect(text.contains("StaticString"))
     #expect(text.utf8.count > bytes.count * 4 / 3)
     #expect(call.errors.contains("Weights.swift"))
+  }
+
+  /// Thresholds are chosen after the training; nothing else changes with them.
+  @Test func bundlingCanReplaceTheRecommendedThresholds() throws {
+    let source = try WeightSource.load("reader")
+    let path = try folder.write(source.bytes, to: "w.dvweights")
+    let output = folder.file("Reader.swift")
+    #expect(
+      call.run(
+        "bundle", path, "--as", "reader", "--confidence", "0.5", "--iou", "0.25", "--output",
+        output) == .success)
+    let text = try folder.text("Reader.swift")
+    #expect(text.contains("let readerWeights: StaticString"))
+    let base64 = text.split(separator: "\"\"\"")[1].filter { $0 != "\n" }
+    let bytes = try #require(Data(base64Encoded: String(base64)))
+    let file = try WeightFile(bytes: [UInt8](bytes))
+    #expect(file.description.thresholds.confidence == 0.5)
+    #expect(file.description.thresholds.intersectionOverUnion == 0.25)
+    #expect(file.description.layers == source.description.layers)
+    #expect(file.description.provenance == source.description.provenance)
+    for tensor in source.tensors.indices {
+      #expect(file.floats(of: tensor) == source.floats(of: tensor))
+    }
+    #expect(file.bytes.count == source.bytes.count)
   }
 
   @Test func bundlingNeedsAFileAndADestination() {
