@@ -88,8 +88,10 @@ public struct ImageTransform: Hashable, Sendable {
       inputHeight: inputHeight)
   }
 
-  /// The map for a picture and a window on it that may reach outside: where there is no picture, the
-  /// input is padding. The window is scaled as ``CropAndScale/scaleFit`` says.
+  /// The map for a picture and a window on it that may reach outside.
+  ///
+  /// Where there is no picture, the input is padding. The window is scaled as
+  /// ``CropAndScale/scaleFit`` says.
   ///
   /// - Parameters:
   ///   - window: What to look at, in upright pixels; its middle lies in the picture.

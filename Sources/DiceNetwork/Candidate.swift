@@ -86,7 +86,7 @@ public struct CandidateList: Hashable, Sendable {
     for k in 0..<classCount { probabilities[own.firstProbability + k] /= sum }
   }
 
-  /// `own^(3/4) · other^(1/4)`
+  /// The geometric mean with weights 3/4 and 1/4: `own^(3/4) · other^(1/4)`.
   private static func pooled(_ own: Float, _ other: Float) -> Float {
     own.squareRoot() * (own * other).squareRoot().squareRoot()
   }

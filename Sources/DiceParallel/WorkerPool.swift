@@ -47,7 +47,7 @@ public final class WorkerPool: Sendable {
   ///
   /// `body` may call `run` itself, of this pool or another.
   public func run(count: Int, _ body: (Int) -> Void) {
-    guard count > 1, threadCount > 1, state.tryClaim() else {
+    guard count > 1, count <= Int(Int32.max), threadCount > 1, state.tryClaim() else {
       for index in 0..<max(0, count) { body(index) }
       return
     }
@@ -62,7 +62,7 @@ public final class WorkerPool: Sendable {
   ///
   /// Unlike the version with a closure it allocates nothing.
   public func run(count: Int, _ work: any ParallelWork) {
-    guard count > 1, threadCount > 1, state.tryClaim() else {
+    guard count > 1, count <= Int(Int32.max), threadCount > 1, state.tryClaim() else {
       for index in 0..<max(0, count) { work.perform(part: index) }
       return
     }
@@ -100,20 +100,24 @@ private final class ClosureWork: ParallelWork {
 /// What the caller and the workers of a pool share.
 ///
 /// While workers are awake, handing over work takes no lock: a network hands over dozens of pieces in
-/// a few milliseconds. The caller writes `work`, `count` and `nextIndex`, opens the work and counts
+/// a few milliseconds. The caller writes `work` and `parts`, opens the work and counts
 /// `generation` up, which workers watch. A worker counts itself as active *before* it looks whether
 /// the work is open, and the caller closes it *before* it looks whether workers are active, both in
 /// one total order: so either the worker sees it closed, or the caller waits for the worker. In the
 /// same way a worker says that it sleeps before it looks at `generation` for the last time, and the
 /// caller counts up before it looks for sleepers.
 ///
-/// Unchecked: `work` and `count` are written by the one caller that claimed the pool, while no worker
-/// is active and the work is closed; workers read them while they are active and it is open.
+/// Unchecked: `work` is written by the one caller that claimed the pool, while no worker
+/// is active and the work is closed; workers read it while they are active and it is open.
 @safe private final class PoolState: @unchecked Sendable {
   var workerCount = 0
 
   private let isClaimed = Atomic<Bool>(false)
-  private let nextIndex = Atomic<Int>(0)
+  /// The parts that are left: the first in the lower 32 bits, the one behind the last in the upper.
+  ///
+  /// The caller takes from the front and workers from the back. So a thread has about the same rows
+  /// in one layer of a network as in the next, and finds what it wrote in its own cache.
+  private let parts = Atomic<UInt64>(0)
   private let isOpen = Atomic<Bool>(false)
   /// The workers that may be reading what stands open.
   private let activeWorkers = Atomic<Int>(0)
@@ -126,7 +130,6 @@ private final class ClosureWork: ParallelWork {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let wake = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let finished = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var count = 0
   private var work: (any ParallelWork)?
 
   /// Looks at a shared counter this often before sleeping: about a tenth of a millisecond, longer
@@ -155,14 +158,13 @@ private final class ClosureWork: ParallelWork {
   func release() { isClaimed.store(false, ordering: .releasing) }
 
   func run(count: Int, _ work: any ParallelWork) {
-    self.count = count
     self.work = work
-    nextIndex.store(0, ordering: .relaxed)
+    parts.store(UInt64(count) << 32, ordering: .relaxed)
     isOpen.store(true, ordering: .sequentiallyConsistent)
     generation.add(1, ordering: .sequentiallyConsistent)
     if sleeperCount.load(ordering: .sequentiallyConsistent) > 0 { wakeSleepers() }
 
-    perform(work, count)
+    while let part = takeFirst() { work.perform(part: part) }
 
     // Every part has been taken: workers that still sleep need not be waited for.
     isOpen.store(false, ordering: .sequentiallyConsistent)
@@ -192,11 +194,29 @@ private final class ClosureWork: ParallelWork {
     }
   }
 
-  private func perform(_ work: any ParallelWork, _ count: Int) {
+  /// The first part that is left, or nil.
+  private func takeFirst() -> Int? {
+    var before = parts.load(ordering: .relaxed)
     while true {
-      let index = nextIndex.add(1, ordering: .relaxed).oldValue
-      guard index < count else { return }
-      work.perform(part: index)
+      let (first, end) = (before & 0xFFFF_FFFF, before >> 32)
+      guard first < end else { return nil }
+      let (exchanged, original) = parts.compareExchange(
+        expected: before, desired: before + 1, ordering: .relaxed)
+      if exchanged { return Int(first) }
+      before = original
+    }
+  }
+
+  /// The last part that is left, or nil.
+  private func takeLast() -> Int? {
+    var before = parts.load(ordering: .relaxed)
+    while true {
+      let (first, end) = (before & 0xFFFF_FFFF, before >> 32)
+      guard first < end else { return nil }
+      let (exchanged, original) = parts.compareExchange(
+        expected: before, desired: before - 1 << 32, ordering: .relaxed)
+      if exchanged { return Int(end) - 1 }
+      before = original
     }
   }
 
@@ -272,7 +292,7 @@ private final class ClosureWork: ParallelWork {
   private func joinWork() {
     activeWorkers.add(1, ordering: .sequentiallyConsistent)
     guard isOpen.load(ordering: .sequentiallyConsistent), let work else { return }
-    perform(work, count)
+    while let part = takeLast() { work.perform(part: part) }
   }
 
   private func leaveWork() {

@@ -1,7 +1,7 @@
 import DiceGeometry
 import Testing
 
-/// Windows that may reach outside the picture. Cases computed by hand.
+/// Windows that may reach outside the picture, with cases computed by hand.
 @Suite struct ImageTransformWindowTests {
   // Stored 8 by 4; turned to the right it is 4 by 8 upright. The input is 16 by 16.
   func transform(

@@ -24,8 +24,10 @@ import Testing
     let image = PixelImage.blocks(blocks, width: 64, height: 64)
     #expect(try PatternNetwork().detector().detect(in: image).values == [2, 5, 6])
     for threadCount in [1, 3] {
-      let result = try detector(shift: 2, decision: 3, configuration: .init(threadCount: threadCount))
-        .detect(in: image)
+      let result = try detector(
+        shift: 2, decision: 3, configuration: .init(threadCount: threadCount)
+      )
+      .detect(in: image)
       #expect(result.values == [4, 1, 2])
       for (observation, block) in zip(result.observations, blocks) {
         let (box, expected) = (observation.boundingBox, block.box)

@@ -11,9 +11,11 @@ extension DetectionLoss {
   /// Dice that are larger or smaller by more than this are not what the middle shows.
   static let beyondReadingSizeFactor: Float = 2.4
 
-  /// The middle cell of the one head is given the die whose centre is nearest to it, if that is
-  /// near enough and about as large as expected, and is background where no die comes near that;
-  /// it does not count where that is in doubt. All other cells never count.
+  /// What the cells of the one head are to learn: the middle one alone counts.
+  ///
+  /// It is given the die whose centre is nearest to it, if that is near enough and about as large as
+  /// expected, and is background where no die comes near that; it does not count where that is in
+  /// doubt.
   func assignForReading(_ truths: [TruthBox]) -> [[Role]] {
     heads.map { head in
       let (rows, columns) = (head.output.height, head.output.width)
