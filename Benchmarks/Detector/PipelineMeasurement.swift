@@ -9,7 +9,7 @@ enum PipelineMeasurement {
         .init("pipeline", "pipeline"), .init("zoom", "zoom"), .init("threads", "threads"),
         .init("medianMilliseconds", "median ms"), .init("spreadMilliseconds", "±"),
         .init("imageDecoding", "image"), .init("preparation", "preparation"),
-        .init("network", "network"), .init("decoding", "boxes"),
+        .init("network", "network"), .init("decoding", "boxes"), .init("reading", "reading"),
         .init("suppression", "suppression"),
       ])
     let photo = try Pictures.photo(settings)
@@ -52,6 +52,7 @@ enum PipelineMeasurement {
       .text(name), .text(zoom.rawValue), .count(threadCount), .number(timing.median, decimals: 2),
       .number(timing.spread, decimals: 2), median { $0.imageDecoding },
       median { $0.preparation }, median { $0.network }, median { $0.decoding },
+      median { $0.reading },
       median { $0.suppression })
   }
 }
