@@ -95,6 +95,21 @@ import Testing
       #expect(tally.all == [Int](repeating: round % 3 == 0 ? 0 : 1, count: 8))
     }
   }
+
+  /// Pieces of work that follow each other at once, and after pauses in which workers fall asleep:
+  /// every part is done, once, before the call returns.
+  @Test(arguments: [2, 3, 5])
+  func worksThroughManySmallPieces(_ threadCount: Int) {
+    let pool = WorkerPool(threadCount: threadCount)
+    var wrongCount = 0
+    for round in 0..<3000 {
+      let count = 2 + round % 60
+      let done = pool.map(count: count) { $0 + round }
+      if done != Array(round..<round + count) { wrongCount += 1 }
+      if round.isMultiple(of: 500) { usleep(400) }
+    }
+    #expect(wrongCount == 0)
+  }
 }
 
 /// A buffer of which every thread writes another place.
