@@ -1,5 +1,6 @@
 import DiceFiles
 import Foundation
+import TestSupport
 import Testing
 
 /// The program that was built along with the tests.
@@ -66,6 +67,43 @@ struct ExecutableTests {
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     #expect(text.hasPrefix("-: "))
+  }
+
+  /// Runs user programs of another processor, where it is installed.
+  static let emulator: String? = {
+    #if arch(x86_64) && os(Linux)
+      ["/usr/bin/qemu-x86_64-static", "/usr/bin/qemu-x86_64"].first {
+        FileSystem.kind(of: $0) == .file
+      }
+    #else
+      nil
+    #endif
+  }()
+
+  /// No instruction is used that a processor lacks: with SSE2 to SSE4.2 alone, and with AVX2.
+  @Test(
+    .enabled(if: emulator != nil, "qemu-user-static is not installed"),
+    arguments: ["Nehalem", "Haswell"])
+  func readsOnOlderProcessors(_ model: String) throws {
+    let arguments = [
+      "detect", "--threads", "1", "--input", "128", "--zoom", "none", "--confidence", "0.02",
+      Fixtures.path("scenes/scene-15.jpg"),
+    ]
+    func values(_ process: Process) throws -> String {
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let text = String(
+        decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+      return String(text.prefix { $0 != "\n" })
+    }
+    let native = try values(process(arguments))
+    let emulated = try process(["-cpu", model, try #require(BuiltProgram.path)] + arguments)
+    emulated.executableURL = URL(filePath: try #require(Self.emulator))
+    #expect(try values(emulated) == native)
+    #expect(native.contains(": "))
   }
 
   @Test func controlCLeavesACheckpoint() throws {
