@@ -36,7 +36,7 @@ public struct TrainingOptions: Hashable, Sendable {
   /// How samples are varied.
   public var augmentation = Augmentation()
 
-  /// The recipe of the bundled weights.
+  /// The recipe for the standard detector's weights.
   public init() {}
 
   /// The number of steps.

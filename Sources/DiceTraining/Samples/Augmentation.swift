@@ -52,7 +52,7 @@ public struct Augmentation: Hashable, Sendable {
   /// The least visible share of a die that still counts.
   public var minimumVisibility: Float = 0.55
 
-  /// The variation that the bundled weights were trained with.
+  /// The variation of the recipe for the library's own weights.
   public init() {}
 
   /// No variation: pictures fitted into the input.
