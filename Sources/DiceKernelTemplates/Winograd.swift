@@ -9,7 +9,7 @@
 ///
 /// Sums are rounded in another order than by the direct method, and some of the transforms' factors
 /// are larger than 1: an output differs from the direct one by at most 4e-6 of the sum of its terms'
-/// magnitudes, mostly by less than a tenth of that.
+/// magnitudes.
 ///
 /// Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", CVPR 2016.
 @frozen @safe public struct WinogradTask {
