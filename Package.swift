@@ -16,6 +16,14 @@ let optimized: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
   let buildsVectorKernels = false
 #endif
 
+// Intel's matrix extensions are reached through names of the compiler's own instructions, which are known
+// to work with these compilers.
+#if compiler(>=6.3) && compiler(<6.4)
+  let buildsMatrixKernels = buildsVectorKernels
+#else
+  let buildsMatrixKernels = false
+#endif
+
 func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
   checked + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })]
 }
@@ -46,6 +54,19 @@ let vectorKernelTargets: [Target] =
       ])),
   ] : []
 
+let matrixKernelTargets: [Target] =
+  buildsMatrixKernels
+  ? [
+    .target(
+      name: "DiceKernelsAMX",
+      dependencies: ["DiceKernelTemplates"],
+      swiftSettings: vectorKernelSettings([
+        "-march=x86-64-v4", "-mprefer-vector-width=512", "-mamx-tile", "-mamx-bf16",
+      ]) + [
+        .enableExperimentalFeature("BuiltinModule"), .enableExperimentalFeature("Extern"),
+      ])
+  ] : []
+
 let package = Package(
   name: "DiceVisionKit",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -53,7 +74,7 @@ let package = Package(
     .library(name: "DiceVisionKit", targets: ["DiceVisionKit"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
   ],
-  targets: vectorKernelTargets + [
+  targets: vectorKernelTargets + matrixKernelTargets + [
     .target(name: "DiceGeometry", swiftSettings: optimized),
     .target(name: "DiceTracking", dependencies: ["DiceGeometry"], swiftSettings: optimized),
     .target(name: "DiceParallel", swiftSettings: optimized),
@@ -68,7 +89,7 @@ let package = Package(
     .target(
       name: "DiceKernels",
       dependencies: ["DiceKernelTemplates", "DiceKernelsBaseline"]
-        + vectorKernelTargets.map { .target(name: $0.name) },
+        + (vectorKernelTargets + matrixKernelTargets).map { .target(name: $0.name) },
       swiftSettings: optimized),
     .target(
       name: "DiceNetwork",

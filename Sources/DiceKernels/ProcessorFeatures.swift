@@ -9,6 +9,8 @@
   struct ProcessorFeatures {
     var hasAVX2 = false
     var hasAVX512 = false
+    /// The matrix extensions for bfloat16, and leave from the operating system to use their tiles.
+    var hasAMX = false
 
     static let current = ProcessorFeatures()
 
@@ -23,6 +25,7 @@
       // Words 4...7 of a leaf are the active eax, ebx, ecx and edx.
       let activeECX1 = unsafe first[6]
       let activeEBX7 = unsafe seventh[5]
+      let activeEDX7 = unsafe seventh[7]
       let activeECX80000001 = unsafe extended[6]
       func has(_ word: UInt32, _ bits: [UInt32]) -> Bool { bits.allSatisfy { word >> $0 & 1 == 1 } }
       // FMA 12, SSE4.1 19, SSE4.2 20, MOVBE 22, POPCNT 23, AVX 28, F16C 29; BMI1 3, AVX2 5, BMI2 8;
@@ -31,6 +34,19 @@
         has(activeECX1, [12, 19, 20, 22, 23, 28, 29]) && has(activeEBX7, [3, 5, 8])
         && has(activeECX80000001, [5])
       hasAVX512 = hasAVX2 && has(activeEBX7, [16, 17, 28, 30, 31])
+      // AMX-BF16 22, AMX-TILE 24.
+      hasAMX = hasAVX512 && has(activeEDX7, [22, 24]) && Self.mayUseTiles()
+    }
+
+    /// Asks the operating system for the state of the tiles, which it gives to processes on request.
+    ///
+    /// Source: Linux, Documentation/arch/x86/xstate.rst.
+    private static func mayUseTiles() -> Bool {
+      typealias SystemCall = @convention(c) (Int, Int, Int) -> Int
+      guard let symbol = unsafe dlsym(nil, "syscall") else { return false }
+      let call = unsafe unsafeBitCast(symbol, to: SystemCall.self)
+      // arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)
+      return unsafe call(158, 0x1023, 18) == 0
     }
   }
 #else
@@ -38,6 +54,7 @@
   struct ProcessorFeatures {
     var hasAVX2: Bool { false }
     var hasAVX512: Bool { false }
+    var hasAMX: Bool { false }
 
     static let current = ProcessorFeatures()
   }

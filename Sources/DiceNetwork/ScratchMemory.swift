@@ -1,8 +1,8 @@
-internal import DiceKernels
+package import DiceKernels
 internal import Synchronization
 
 /// Memory for parts of the work that run at once: each takes a piece, and gives it back.
-final class ScratchMemory: Sendable {
+package final class ScratchMemory: Sendable {
   private let storage: FloatStorage
   private let floatCount: Int
   private let pieceCount: Int
@@ -10,7 +10,7 @@ final class ScratchMemory: Sendable {
   private let used = Atomic<UInt64>(0)
 
   /// Pieces of `floatCount` floats for as many threads as a pool can have: 1 to 64.
-  init(floatCount: Int, threadCount: Int) {
+  package init(floatCount: Int, threadCount: Int) {
     // Pieces begin at different places of the caches' sets.
     self.floatCount = floatCount == 0 ? 0 : (floatCount + 15) / 16 * 16 + 272
     pieceCount = max(1, min(threadCount, 64))
@@ -18,7 +18,7 @@ final class ScratchMemory: Sendable {
   }
 
   /// Calls `body` with a piece that nobody else has meanwhile.
-  func withPiece(_ body: (Address) -> Void) {
+  package func withPiece(_ body: (Address) -> Void) {
     let piece = take()
     body(storage.address(piece * floatCount))
     used.bitwiseAnd(~(1 << UInt64(piece)), ordering: .releasing)

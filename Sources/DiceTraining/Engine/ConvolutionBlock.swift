@@ -1,5 +1,6 @@
 internal import DiceKernelTemplates
 internal import DiceKernels
+internal import DiceNetwork
 internal import DiceParallel
 internal import DiceWeights
 
@@ -44,6 +45,9 @@ final class ConvolutionBlock {
   private var coefficients: FloatBuffer
   private var pictureGradients: FloatBuffer
   private let zeros: FloatBuffer
+  private let matrixKernels: MatrixKernels?
+  /// The passes on matrix units, where there are any.
+  private var matrix: MatrixConvolution?
 
   /// What the backward pass does for input pixels of one remainder modulo the stride.
   private struct Phase {
@@ -54,7 +58,11 @@ final class ConvolutionBlock {
     var weights: FloatBuffer
   }
 
-  init(_ layer: Layer.Convolution, isNormalized: Bool, slope: Float, store: ParameterStore) {
+  init(
+    _ layer: Layer.Convolution, isNormalized: Bool, slope: Float, store: ParameterStore,
+    matrixKernels: MatrixKernels? = nil
+  ) {
+    self.matrixKernels = matrixKernels
     self.layer = layer
     self.isNormalized = isNormalized
     self.slope = slope
@@ -114,13 +122,23 @@ final class ConvolutionBlock {
   }
 
   /// Fits tap offsets and scratch to the maps of a batch.
-  func prepare(input: FeatureMap, output: FeatureMap, inputGradient: FeatureMap?) {
+  ///
+  /// - Returns: the floats of memory that one thread needs for ``share(_:)``.
+  func prepare(input: FeatureMap, output: FeatureMap, inputGradient: FeatureMap?) -> Int {
+    var sharedCount = 0
+    if let matrixKernels {
+      let matrix = MatrixConvolution(
+        matrixKernels, layer,
+        values: store.values.address.advanced(by: weightRange.lowerBound))
+      sharedCount = matrix.prepare(input: input, output: output, inputGradient: inputGradient)
+      self.matrix = matrix
+    }
     forwardTaps = TapOffsets(
       geometry.offsets(rowStep: input.rowStep, pixelStep: input.pixelStep))
     sums = FloatBuffer(count: output.pictureCount * 2 * channels)
     pictureGradients = FloatBuffer(count: output.pictureCount * weightRange.count)
     phases = []
-    guard inputGradient != nil else { return }
+    guard inputGradient != nil, matrix == nil else { return sharedCount }
     for row in 0..<geometry.stride {
       for column in 0..<geometry.stride {
         let taps = geometry.backwardTaps(phaseRow: row, phaseColumn: column)
@@ -133,7 +151,11 @@ final class ConvolutionBlock {
             weights: FloatBuffer(count: inputBlocks * taps.count * layer.outputChannels)))
       }
     }
+    return sharedCount
   }
+
+  /// Takes memory that all blocks work with, one after the other.
+  func share(_ scratch: ScratchMemory) { matrix?.use(scratch) }
 
   // MARK: Forward
 
@@ -143,11 +165,16 @@ final class ConvolutionBlock {
     kernels: Kernels, pool: WorkerPool
   ) {
     let pixels = output.pictureCount * output.height * output.width
+    matrix?.packForward(pixelStep: input.pixelStep)
     pool.run(count: output.pictureCount) { picture in
       let bias =
         isNormalized ? zeros.address : store.values.address.advanced(by: shiftRange.lowerBound)
-      kernels.convolve(
-        task(input: input, output: sum, picture: picture, bias: bias), rows: 0..<sum.height)
+      if let matrix {
+        matrix.convolve(input: input, output: sum, picture: picture, bias: bias)
+      } else {
+        kernels.convolve(
+          task(input: input, output: sum, picture: picture, bias: bias), rows: 0..<sum.height)
+      }
       guard isNormalized else { return }
       let sums = self.sums.address.advanced(by: picture * 2 * channels)
       self.sums.clear(picture * 2 * channels..<(picture + 1) * 2 * channels)
@@ -247,7 +274,13 @@ final class ConvolutionBlock {
     gatherScaleAndShift(
       pixels: output.pictureCount * output.height * output.width,
       pictureCount: output.pictureCount)
-    if inputGradient != nil { packBackwardWeights() }
+    if inputGradient != nil {
+      if let matrix {
+        matrix.packBackward(pixelStep: gradient.pixelStep)
+      } else {
+        packBackwardWeights()
+      }
+    }
 
     pool.run(count: output.pictureCount) { picture in
       if isNormalized {
@@ -295,6 +328,11 @@ final class ConvolutionBlock {
   ) {
     let range = picture * weightRange.count..<(picture + 1) * weightRange.count
     pictureGradients.clear(range)
+    if let matrix {
+      return matrix.gatherWeights(
+        input: input, gradient: gradient, picture: picture,
+        total: pictureGradients.address.advanced(by: range.lowerBound))
+    }
     let task = unsafe WeightGradientTask(
       input: input.origin(of: picture), inputColumnStep: layer.stride * input.pixelStep,
       inputRowStep: layer.stride * input.rowStep, tapOffsets: forwardTaps.address,
@@ -309,6 +347,11 @@ final class ConvolutionBlock {
     _ gradient: FeatureMap, to inputGradient: FeatureMap, picture: Int, accumulates: Bool,
     kernels: Kernels
   ) {
+    if let matrix {
+      return matrix.backpropagate(
+        gradient, to: inputGradient, picture: picture, accumulates: accumulates,
+        zeros: zeros.address)
+    }
     for phase in phases {
       let task = unsafe ConvolutionTask(
         input: gradient.origin(of: picture), inputColumnStep: gradient.pixelStep,

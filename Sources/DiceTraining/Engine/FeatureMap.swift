@@ -45,6 +45,15 @@ internal import DiceKernels
   /// The first float of a picture, inside the border.
   func origin(of picture: Int) -> Address { row(0, of: picture) }
 
+  /// The floats of a picture, its border included.
+  var pictureFloatCount: Int { pictureStep }
+
+  /// The first float of a picture's border, and how far its first pixel lies behind it.
+  func corner(of picture: Int) -> (start: Address, originOffset: Int) {
+    let offset = border * rowStep + border * pixelStep
+    return (origin(of: picture).advanced(by: -offset), offset)
+  }
+
   /// Sets a picture's values to zero, its border included.
   func clear(_ picture: Int) {
     buffer.clear(picture * pictureStep..<(picture + 1) * pictureStep)

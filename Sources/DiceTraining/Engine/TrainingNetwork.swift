@@ -1,5 +1,6 @@
 internal import DiceKernelTemplates
 internal import DiceKernels
+internal import DiceNetwork
 internal import DiceParallel
 internal import DiceWeights
 
@@ -14,8 +15,10 @@ final class TrainingNetwork {
   private let kernels: Kernels
   private let pool: WorkerPool
 
+  /// - Parameter matrixKernels: what convolutions are computed with in place of `kernels`, where given.
   init(
-    _ description: NetworkDescription, seed: UInt64, kernels: Kernels, pool: WorkerPool
+    _ description: NetworkDescription, seed: UInt64, kernels: Kernels,
+    matrixKernels: MatrixKernels? = nil, pool: WorkerPool
   ) throws(TrainingError) {
     self.description = description
     self.kernels = kernels
@@ -41,7 +44,8 @@ final class TrainingNetwork {
         throw .unsupportedActivation(layer: index)
       }
       blocks[index] = ConvolutionBlock(
-        convolution, isNormalized: !feedsHead.contains(index), slope: slope, store: store)
+        convolution, isNormalized: !feedsHead.contains(index), slope: slope, store: store,
+        matrixKernels: matrixKernels)
     }
     self.blocks = blocks
     store.allocate()
@@ -149,12 +153,16 @@ final class TrainingNetwork {
 
   /// Fits the blocks' scratch to a workspace; to be called whenever the workspace changes.
   func prepare(_ workspace: Workspace) {
+    var sharedCount = 0
     for (index, block) in blocks {
       let isFirst = block.layer.input == .input
-      block.prepare(
+      let count = block.prepare(
         input: map(block.layer.input, workspace), output: workspace.outputs[index]!,
         inputGradient: isFirst ? nil : gradient(block.layer.input, workspace))
+      sharedCount = max(sharedCount, count)
     }
+    let scratch = ScratchMemory(floatCount: sharedCount, threadCount: pool.threadCount)
+    for block in blocks.values { block.share(scratch) }
   }
 
   /// From the input map to the heads' raw predictions, with the statistics of the batch.

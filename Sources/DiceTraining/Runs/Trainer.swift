@@ -73,7 +73,8 @@ public final class Trainer {
     self.options = options
     pool = WorkerPool(threadCount: threadCount ?? WorkerPool.processorCount)
     network = try TrainingNetwork(
-      description, seed: options.seed, kernels: Kernels(), pool: pool)
+      description, seed: options.seed, kernels: Kernels(),
+      matrixKernels: options.usesMatrixUnits ? MatrixKernels() : nil, pool: pool)
     optimizer = Adam(
       weightDecay: options.weightDecay, maximumGradientNorm: options.maximumGradientNorm)
     schedule = LearningRateSchedule(

@@ -33,6 +33,9 @@ public struct TrainingOptions: Hashable, Sendable {
   public var plainShare: Float = 0.1
   /// The seed of everything random.
   public var seed: UInt64 = 1
+  /// Whether convolutions multiply numbers rounded to bfloat16 where the processor has units for
+  /// matrices of them; everything that is added up stays in single precision.
+  public var usesMatrixUnits = true
   /// How samples are varied.
   public var augmentation = Augmentation()
 

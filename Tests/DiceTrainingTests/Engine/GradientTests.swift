@@ -133,33 +133,60 @@ struct GradientTests {
     #expect(testedCount == network.orderedBlocks.count * 3 - 2)
   }
 
-  @Test func isTheSameForEveryNumberOfThreads() throws {
-    var results: [[Float]] = []
-    for threadCount in [1, 2, 3] {
-      let network = try TrainingNetwork(
-        everyLayer(), seed: 3, kernels: Kernels(), pool: WorkerPool(threadCount: threadCount))
-      let workspace = network.makeWorkspace(pictureCount: 4, height: 64, width: 32)
-      var random = TrainingRandom(9)
-      for picture in 0..<4 {
-        for row in 0..<64 {
-          for offset in 0..<32 * 4 where offset % 4 < 3 {
-            workspace.input.row(row, of: picture).store(random.unit(), at: offset)
-          }
-        }
+  @Test func matrixUnitsGiveNearlyTheSameGradients() throws {
+    guard let matrixKernels = MatrixKernels() else { return }
+    let single = try gradients(matrixKernels: nil, threadCount: 2)
+    let reduced = try gradients(matrixKernels: matrixKernels, threadCount: 2)
+    #expect(single.ranges.count == 12)
+    for range in single.ranges {
+      func product(_ a: [Float], _ b: [Float]) -> Double {
+        range.reduce(0) { $0 + Double(a[$1]) * Double(b[$1]) }
       }
-      network.prepare(workspace)
-      network.forward(workspace)
-      for head in network.heads(of: workspace) {
-        visit(head) { index, picture, row, offset in
-          head.gradient.row(row, of: picture).store(Float(index % 7) - 3, at: offset)
-        }
-      }
-      network.backward(workspace)
-      results.append(network.store.gradient.floats(0..<network.store.count))
+      let lengths = (product(single.values, single.values), product(reduced.values, reduced.values))
+      let cosine = product(single.values, reduced.values) / (lengths.0 * lengths.1).squareRoot()
+      #expect(cosine > 0.998, "\(range)")
+      #expect(abs((lengths.1 / lengths.0).squareRoot() - 1) < 0.03, "\(range)")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func isTheSameForEveryNumberOfThreads(usesMatrixUnits: Bool) throws {
+    let results = try [1, 2, 3].map {
+      try gradients(
+        matrixKernels: usesMatrixUnits ? MatrixKernels() : nil, threadCount: $0
+      ).values
     }
     #expect(results[0].contains { $0 != 0 })
     #expect(results[0] == results[1])
     #expect(results[0] == results[2])
+  }
+
+  /// The gradients of one step, and the ranges of the parameter tensors.
+  private func gradients(
+    matrixKernels: MatrixKernels?, threadCount: Int
+  ) throws -> (values: [Float], ranges: [Range<Int>]) {
+    let network = try TrainingNetwork(
+      everyLayer(), seed: 3, kernels: Kernels(), matrixKernels: matrixKernels,
+      pool: WorkerPool(threadCount: threadCount))
+    let workspace = network.makeWorkspace(pictureCount: 4, height: 64, width: 32)
+    var random = TrainingRandom(9)
+    for picture in 0..<4 {
+      for row in 0..<64 {
+        for offset in 0..<32 * 4 where offset % 4 < 3 {
+          workspace.input.row(row, of: picture).store(random.unit(), at: offset)
+        }
+      }
+    }
+    network.prepare(workspace)
+    network.forward(workspace)
+    for head in network.heads(of: workspace) {
+      visit(head) { index, picture, row, offset in
+        head.gradient.row(row, of: picture).store(Float(index % 7) - 3, at: offset)
+      }
+    }
+    network.backward(workspace)
+    let ranges = network.orderedBlocks.flatMap { [$0.weightRange, $0.scaleRange, $0.shiftRange] }
+    return (network.store.gradient.floats(0..<network.store.count), ranges.filter { !$0.isEmpty })
   }
 }
 

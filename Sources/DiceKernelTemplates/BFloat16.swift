@@ -1,0 +1,82 @@
+/// A place in memory that holds bfloat16 numbers: the upper halves of single-precision numbers.
+///
+/// Kernels trust their callers: every offset handed in must stay inside the memory.
+@frozen @safe public struct BFloat16Address {
+  /// The memory behind this place.
+  public let pointer: UnsafeMutableRawPointer
+
+  /// The place that a pointer names.
+  @_alwaysEmitIntoClient @inline(__always)
+  public init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
+
+  /// The memory of floats, to be used for twice as many numbers of half the size.
+  @_alwaysEmitIntoClient @inline(__always)
+  public init(_ floats: Address) { unsafe pointer = UnsafeMutableRawPointer(floats.pointer) }
+
+  /// The place `count` numbers further on.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func advanced(by count: Int) -> BFloat16Address {
+    unsafe BFloat16Address(pointer + count &* 2)
+  }
+
+  /// One number, `offset` numbers further on.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func scalar(at offset: Int) -> Float {
+    let bits = unsafe pointer.loadUnaligned(fromByteOffset: offset &* 2, as: UInt16.self)
+    return Float(bitPattern: UInt32(bits) << 16)
+  }
+
+  /// Writes one number, rounded to the nearest one.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func store(_ value: Float, at offset: Int) {
+    unsafe pointer.storeBytes(
+      of: UInt16(truncatingIfNeeded: bfloat16Bits(value)), toByteOffset: offset &* 2,
+      as: UInt16.self)
+  }
+
+  /// Writes sixteen numbers.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func store(_ bits: SIMD16<UInt16>, at offset: Int) {
+    unsafe pointer.storeBytes(of: bits, toByteOffset: offset &* 2, as: SIMD16<UInt16>.self)
+  }
+
+  /// Writes sixteen pairs of numbers, the first of each in the lower half.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func store(_ pairs: SIMD16<UInt32>, at offset: Int) {
+    unsafe pointer.storeBytes(of: pairs, toByteOffset: offset &* 2, as: SIMD16<UInt32>.self)
+  }
+
+  /// Sixteen pairs of numbers.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func pairs(at offset: Int) -> SIMD16<UInt32> {
+    var pairs = SIMD16<UInt32>()
+    unsafe withUnsafeMutableBytes(of: &pairs) { (bytes) in
+      unsafe bytes.baseAddress!.copyMemory(
+        from: pointer + offset &* 2, byteCount: MemoryLayout<SIMD16<UInt32>>.size)
+    }
+    return pairs
+  }
+}
+
+/// The bits of the nearest bfloat16 number; halfway cases go to the one whose last bit is 0.
+@_alwaysEmitIntoClient @inline(__always)
+public func bfloat16Bits(_ value: Float) -> UInt32 {
+  let bits = value.bitPattern
+  return (bits &+ 0x7FFF &+ (bits &>> 16 & 1)) &>> 16
+}
+
+/// The bits of the nearest bfloat16 numbers, in the lower halves of the lanes.
+@_alwaysEmitIntoClient @inline(__always)
+public func bfloat16Bits(_ values: SIMD16<Float>) -> SIMD16<UInt32> {
+  let bits = unsafe unsafeBitCast(values, to: SIMD16<UInt32>.self)
+  let one = SIMD16<UInt32>(repeating: 1)
+  let half = SIMD16<UInt32>(repeating: 0x7FFF)
+  let shift = SIMD16<UInt32>(repeating: 16)
+  return (bits &+ half &+ (bits &>> shift & one)) &>> shift
+}
+
+/// `first` and `second` side by side in each lane, `first` in the lower half.
+@_alwaysEmitIntoClient @inline(__always)
+public func bfloat16Pairs(_ first: SIMD16<Float>, _ second: SIMD16<Float>) -> SIMD16<UInt32> {
+  bfloat16Bits(first) | (bfloat16Bits(second) &<< SIMD16<UInt32>(repeating: 16))
+}

@@ -1,0 +1,95 @@
+public import DiceKernelTemplates
+
+#if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
+  internal import DiceKernelsAMX
+#endif
+
+/// Convolutions of bfloat16 numbers on a processor's matrix units: many times as fast as those of
+/// `Kernels`, with factors of eight significant bits.
+///
+/// Every function trusts its caller like those of `Kernels`.
+public struct MatrixKernels: Hashable, Sendable {
+  /// Whether this build holds the kernels and the processor and operating system offer the units.
+  public static let areAvailable: Bool = {
+    #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
+      ProcessorFeatures.current.hasAMX
+    #else
+      false
+    #endif
+  }()
+
+  /// The kernels, or nil where they are not available.
+  public init?() { guard Self.areAvailable else { return nil } }
+
+  /// Rounds floats to bfloat16; halfway cases go to the number whose last bit is 0.
+  ///
+  /// - Parameter count: how many, a multiple of 16.
+  public func narrow(_ source: Address, to target: BFloat16Address, count: Int) {
+    #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
+      narrowAMX(source, to: target, count: count)
+    #endif
+  }
+
+  /// The rows `rows` of a convolution; the formula stands at `MatrixConvolutionTask`.
+  ///
+  /// Up to 31 values behind each window are read and multiplied by zero.
+  public func convolve(_ task: MatrixConvolutionTask, rows: Range<Int>) {
+    #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
+      convolveAMX(task, rows: rows)
+    #endif
+  }
+
+  /// Adds the weight gradient; the formula stands at `MatrixWeightGradientTask`.
+  ///
+  /// - Parameter scratch: memory for `MatrixWeightGradientTask.scratchCount` floats that nobody else
+  ///   uses, all of them finite as bfloat16 numbers.
+  public func gatherWeightGradient(_ task: MatrixWeightGradientTask, scratch: Address) {
+    #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
+      gatherWeightGradientAMX(task, scratch: scratch)
+    #endif
+  }
+}
+
+/// The numbers of a convolution's weights as matrix kernels read them.
+public func matrixWeightCount(
+  outputBlockCount: Int, windowCount: Int, windowLength: Int
+) -> Int {
+  outputBlockCount * windowCount * matrixStepCount(windowLength: windowLength)
+    * MatrixConvolutionTask.stepWeightCount
+}
+
+/// The steps in which a window of so many values is read.
+public func matrixStepCount(windowLength: Int) -> Int {
+  (windowLength + MatrixConvolutionTask.stepLength - 1) / MatrixConvolutionTask.stepLength
+}
+
+/// Brings weights into the order that matrix kernels read:
+/// `[output block][window][step][16 pairs of values][16 channels][2]`.
+///
+/// - Parameters:
+///   - target: memory for ``matrixWeightCount(outputBlockCount:windowCount:windowLength:)`` numbers.
+///   - outputChannelCount: the channels that have weights; those that fill up the last block get 0.
+///   - windowCount: the windows.
+///   - windowLength: the values of a window.
+///   - weight: the weight of an output channel for a value of a window.
+@inline(__always)
+public func packMatrixWeights(
+  to target: BFloat16Address, outputChannelCount: Int, windowCount: Int, windowLength: Int,
+  weight: (_ output: Int, _ window: Int, _ value: Int) -> Float
+) {
+  let steps = matrixStepCount(windowLength: windowLength)
+  let blocks = paddedChannelCount(outputChannelCount) / channelGranularity
+  for block in 0..<blocks {
+    for window in 0..<windowCount {
+      for value in 0..<steps * MatrixConvolutionTask.stepLength {
+        let place =
+          ((block * windowCount + window) * steps * 16 + value / 2) * 32 + value % 2
+        for lane in 0..<channelGranularity {
+          let output = block * channelGranularity + lane
+          let isThere = value < windowLength && output < outputChannelCount
+          target.store(isThere ? weight(output, window, value) : 0, at: place + lane * 2)
+        }
+      }
+    }
+  }
+}
