@@ -72,6 +72,7 @@
   /// The numbers of a step's weights for one block of output channels: 512.
   @_alwaysEmitIntoClient public static var stepWeightCount: Int { 512 }
 
+  /// The distance of a window's first value from the output pixel's.
   @_alwaysEmitIntoClient @inline(__always)
   public func windowOffset(_ window: Int) -> Int { unsafe windowOffsets[window] }
 }
