@@ -46,7 +46,7 @@
       guard let symbol = unsafe dlsym(nil, "syscall") else { return false }
       let call = unsafe unsafeBitCast(symbol, to: SystemCall.self)
       // arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)
-      return unsafe call(158, 0x1023, 18) == 0
+      return call(158, 0x1023, 18) == 0
     }
   }
 #else

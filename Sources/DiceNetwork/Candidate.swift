@@ -86,6 +86,22 @@ public struct CandidateList: Hashable, Sendable {
     for k in 0..<classCount { probabilities[own.firstProbability + k] /= sum }
   }
 
+  /// Adds a copy of a candidate of another list, with its probabilities.
+  ///
+  /// - Returns: the copy's place in this list.
+  /// - Precondition: `index` is an index of the other list, whose candidates have as many classes.
+  package mutating func append(_ index: Int, of other: CandidateList) -> Int {
+    begin(classCount: other.classCount)
+    var candidate = other.candidates[index]
+    let start = probabilities.count
+    for k in 0..<other.classCount {
+      probabilities.append(other.probabilities[candidate.firstProbability + k])
+    }
+    candidate.firstProbability = start
+    candidates.append(candidate)
+    return candidates.count - 1
+  }
+
   /// The geometric mean with weights 3/4 and 1/4: `own^(3/4) · other^(1/4)`.
   private static func pooled(_ own: Float, _ other: Float) -> Float {
     own.squareRoot() * (own * other).squareRoot().squareRoot()

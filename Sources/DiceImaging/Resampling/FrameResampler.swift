@@ -11,14 +11,16 @@ struct FrameResampler: Hashable, Sendable {
   private(set) var line: [SIMD4<Float>] = []
 
   mutating func prepare(
-    for frame: borrowing RawFrame, columns: ResamplingAxis.Shape, rows: ResamplingAxis.Shape
+    for frame: borrowing RawFrame, columns: ResamplingAxis.Shape, rows: ResamplingAxis.Shape,
+    firstLine: Int = 0
   ) {
     let channelCount =
       switch frame.format {
       case .packed(let format): format.channelCount
       case .luma, .yCbCr420, .yCbCr422, .yCbCr444: 1
       }
-    pixels.prepare(channelCount: channelCount, columns: columns, rows: rows)
+    pixels.prepare(
+      channelCount: channelCount, columns: columns, rows: rows, firstLine: firstLine)
     if let subsampling = frame.format.chromaSubsampling {
       let siting = frame.chromaSiting
       let columns = columns.chroma(
@@ -28,10 +30,13 @@ struct FrameResampler: Hashable, Sendable {
       switch unsafe frame.chroma {
       case .none: break
       case .interleaved:
-        firstChroma.prepare(channelCount: 2, columns: columns, rows: rows)
+        firstChroma.prepare(
+          channelCount: 2, columns: columns, rows: rows, firstLine: firstLine)
       case .separate:
-        firstChroma.prepare(channelCount: 1, columns: columns, rows: rows)
-        secondChroma.prepare(channelCount: 1, columns: columns, rows: rows)
+        firstChroma.prepare(
+          channelCount: 1, columns: columns, rows: rows, firstLine: firstLine)
+        secondChroma.prepare(
+          channelCount: 1, columns: columns, rows: rows, firstLine: firstLine)
       }
     }
     if line.count < columns.count {
@@ -41,8 +46,8 @@ struct FrameResampler: Hashable, Sendable {
 
   /// Computes one line of the output into `line`.
   ///
-  /// - Precondition: lines are asked for one after another from 0, of the frame that was prepared
-  ///   for.
+  /// - Precondition: lines are asked for one after another from the first, of the frame that was
+  ///   prepared for.
   mutating func produceLine(_ index: Int, of frame: borrowing RawFrame, count: Int) {
     unsafe pixels.produceLine(index, of: frame.pixels)
     switch frame.format {

@@ -82,18 +82,25 @@ public struct InputSampler: Hashable, Sendable {
 
   /// As the version for arrays, for memory that something else owns.
   ///
+  /// - Parameters:
+  ///   - part: Which part of the samples to write, so that several samplers can share a frame: some
+  ///     lines of stored rows, and with the first part the padding. All parts together write the same
+  ///     bits as one.
+  ///   - partCount: How many parts there are.
   /// - Precondition: as for the version for arrays; the caller vouches that `samples` is memory for
   ///   `layout.elementCount(width:height:)` numbers.
   @unsafe
   public mutating func unsafeSample(
     _ frame: borrowing RawFrame, through transform: ImageTransform,
     into samples: UnsafeMutablePointer<Float>, layout: SampleLayout, scale: Float = 1,
-    bias: Float = 0, paddingValue: UInt8 = 114
+    bias: Float = 0, paddingValue: UInt8 = 114, part: Int = 0, of partCount: Int = 1
   ) {
+    precondition(part >= 0 && part < partCount, "a part is one of the parts")
     Self.check(layout, holds: transform, available: .max)
     unsafe sample(
       frame, through: transform, layout: layout,
-      sink: FloatSink(base: samples, scale: scale, bias: bias, padding: paddingValue))
+      sink: FloatSink(base: samples, scale: scale, bias: bias, padding: paddingValue),
+      part: part, of: partCount)
   }
 
   private static func check(
@@ -109,22 +116,26 @@ public struct InputSampler: Hashable, Sendable {
   @inline(__always)
   private mutating func sample<Sink: SampleSink>(
     _ frame: borrowing RawFrame, through transform: ImageTransform, layout: SampleLayout,
-    sink: Sink
+    sink: Sink, part: Int = 0, of partCount: Int = 1
   ) {
     precondition(
       transform.storedWidth == frame.width && transform.storedHeight == frame.height,
       "the transform must be made for the size of the frame")
     let plan = SamplingPlan(transform)
-    sink.pad(
-      width: transform.inputWidth, height: transform.inputHeight, besides: plan.content,
-      layout: layout)
+    if part == 0 {
+      sink.pad(
+        width: transform.inputWidth, height: transform.inputHeight, besides: plan.content,
+        layout: layout)
+    }
     let (columns, rows) = (plan.columns, plan.rows)
-    guard columns.count > 0, rows.count > 0 else { return }
-    resampler.prepare(for: frame, columns: columns.shape, rows: rows.shape)
+    let lines = part * rows.count / partCount..<(part + 1) * rows.count / partCount
+    guard columns.count > 0, !lines.isEmpty else { return }
+    resampler.prepare(
+      for: frame, columns: columns.shape, rows: rows.shape, firstLine: lines.lowerBound)
     let columnStride = plan.swapsAxes ? layout.rowStride : layout.pixelStride
     let lineStride = plan.swapsAxes ? layout.pixelStride : layout.rowStride
     let step = columns.isReversed ? -columnStride : columnStride
-    for index in 0..<rows.count {
+    for index in lines {
       resampler.produceLine(index, of: frame, count: columns.count)
       unsafe resampler.line.withUnsafeBufferPointer { line in
         unsafe sink.write(

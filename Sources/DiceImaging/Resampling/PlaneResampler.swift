@@ -12,6 +12,7 @@ struct PlaneResampler: Hashable, Sendable {
   private var sums: [Float] = []
   private var rowCapacity = 0
   private var currentRow = 0
+  private var firstLine = 0
 
   /// The last line produced, one output pixel for each element: channels in the order of the
   /// source.
@@ -25,8 +26,10 @@ struct PlaneResampler: Hashable, Sendable {
   ///   - channelCount: Interleaved samples of a pixel, in 1...4.
   ///   - columns: The horizontal axis.
   ///   - rows: The vertical axis.
+  ///   - firstLine: The line that is asked for first.
   mutating func prepare(
-    channelCount: Int, columns: ResamplingAxis.Shape, rows: ResamplingAxis.Shape
+    channelCount: Int, columns: ResamplingAxis.Shape, rows: ResamplingAxis.Shape,
+    firstLine: Int = 0
   ) {
     precondition((1...4).contains(channelCount))
     self.channelCount = channelCount
@@ -43,12 +46,13 @@ struct PlaneResampler: Hashable, Sendable {
       line = [SIMD4<Float>](repeating: .zero, count: columns.count)
     }
     currentRow = 0
+    self.firstLine = firstLine
   }
 
   /// Computes one line of the output into `line`.
   ///
-  /// - Precondition: lines are asked for one after another from 0, and the plane is the one that
-  ///   was prepared for.
+  /// - Precondition: lines are asked for one after another from the first, and the plane is the one
+  ///   that was prepared for.
   mutating func produceLine(_ index: Int, of plane: RawFrame.Plane) {
     let channelCount = channelCount
     let range = columns.sourceRange
@@ -60,14 +64,15 @@ struct PlaneResampler: Hashable, Sendable {
 
     if usesSegments {
       let segments = segments
+      let firstLine = firstLine
       unsafe sums.withUnsafeMutableBufferPointer { sums in
         let before = unsafe sums.baseAddress! + current
         let behind = unsafe sums.baseAddress! + next
-        if index == 0 {
+        if index == firstLine {
           unsafe before.update(repeating: 0, count: columnCount)
           unsafe Self.add(
-            segments.bounds[0]..<segments.bounds[1], to: before, segments.rising[0],
-            and: behind, .zero, source: source, bytesPerRow: bytesPerRow,
+            segments.bounds[index]..<segments.bounds[index + 1], to: before,
+            segments.rising[index], and: behind, .zero, source: source, bytesPerRow: bytesPerRow,
             columnCount: columnCount)
         }
         unsafe Self.add(

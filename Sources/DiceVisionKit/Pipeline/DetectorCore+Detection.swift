@@ -47,7 +47,7 @@ extension DetectorCore {
     let transform = try transform(of: frame, request)
     let workspace = try takeWorkspace()
     defer { workspaces.giveBack(workspace) }
-    writeInput(frame, through: transform, runner: workspace.runner, workspace)
+    workspace.sampling.writeInput(of: workspace.runner, from: frame, through: transform)
     workspace.runner.run()
     workspace.runner.decode(
       into: &workspace.candidates, confidenceThreshold: Float(threshold))
@@ -103,7 +103,7 @@ extension DetectorCore {
     _ timings: inout StageTimings
   ) throws(DetectorError) {
     var stopwatch = Stopwatch()
-    writeInput(frame, through: transform, runner: runner, workspace)
+    workspace.sampling.writeInput(of: runner, from: frame, through: transform)
     timings.preparation += stopwatch.lap()
     try request.checkCancellation()
     runner.run()
@@ -156,48 +156,6 @@ extension DetectorCore {
           &timings)
       }
       scale = closer.scale
-    }
-  }
-
-  /// Writes what the network sees of a frame into its input.
-  private func writeInput(
-    _ frame: borrowing RawFrame, through transform: ImageTransform, runner: NetworkRunner,
-    _ workspace: DetectionWorkspace
-  ) {
-    Self.writeInput(frame, through: transform, runner: runner, sampler: &workspace.sampler)
-  }
-
-  static func writeInput(
-    _ frame: borrowing RawFrame, through transform: ImageTransform, runner: NetworkRunner,
-    sampler: inout InputSampler
-  ) {
-    let rules = runner.plan.input
-    let isUniform =
-      rules.channelOrder == .rgb && rules.scales == SIMD3(repeating: rules.scales.x)
-      && rules.biases == SIMD3(repeating: rules.biases.x)
-    runner.withInput { (region) in
-      let layout = SampleLayout(
-        rowStride: region.rowStride, pixelStride: region.pixelStride, channelStride: 1)
-      unsafe sampler.unsafeSample(
-        frame, through: transform, into: region.pointer, layout: layout,
-        scale: isUniform ? rules.scales.x : 1, bias: isUniform ? rules.biases.x : 0,
-        paddingValue: rules.paddingValue)
-      if !isUniform { apply(rules, to: region) }
-    }
-  }
-
-  /// Turns samples of red, green and blue into what the rules ask for, in place.
-  private static func apply(_ rules: InputRules, to region: InputRegion) {
-    let isReversed = rules.channelOrder == .bgr
-    for y in 0..<region.height {
-      for x in 0..<region.width {
-        let pixel = unsafe region.pointer + (y * region.rowStride + x * region.pixelStride)
-        let color = unsafe SIMD3(pixel[isReversed ? 2 : 0], pixel[1], pixel[isReversed ? 0 : 2])
-        let value = color * rules.scales + rules.biases
-        unsafe pixel[0] = value.x
-        unsafe pixel[1] = value.y
-        unsafe pixel[2] = value.z
-      }
     }
   }
 

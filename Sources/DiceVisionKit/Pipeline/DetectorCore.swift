@@ -43,7 +43,7 @@ final class DetectorCore: Sendable {
       plan = try NetworkPlan(file, kernels: kernels)
       let runner = try NetworkRunner(plan, width: inputWidth, height: inputHeight, pool: pool)
       workspaces = WorkspacePool(
-        DetectionWorkspace(runner), limit: max(2, WorkerPool.processorCount))
+        DetectionWorkspace(runner, pool: pool), limit: max(2, WorkerPool.processorCount))
     } catch { throw .network(error) }
   }
 
@@ -80,7 +80,7 @@ final class DetectorCore: Sendable {
     if let workspace = workspaces.take() { return workspace }
     do {
       return DetectionWorkspace(
-        try NetworkRunner(plan, width: inputWidth, height: inputHeight, pool: pool))
+        try NetworkRunner(plan, width: inputWidth, height: inputHeight, pool: pool), pool: pool)
     } catch { throw .network(error) }
   }
 

@@ -1,6 +1,9 @@
 internal import DiceGeometry
+internal import DiceImaging
 internal import DiceKernels
 internal import DiceNetwork
+internal import DiceParallel
+internal import Synchronization
 
 /// A network that reads one die at a time, and how much of the picture it wants to see.
 struct DieReader: Sendable {
@@ -42,6 +45,126 @@ struct DieReader: Sendable {
   }
 }
 
+/// Looks at places of a frame with a reader, one place on each thread.
+///
+/// Unchecked: it belongs to one call at a time, and each thread of a call has a desk of its own.
+@safe final class DieReading: ParallelWork, @unchecked Sendable {
+  /// What the reader says of one place.
+  struct Reading {
+    /// The desk whose list holds the candidate.
+    var desk: Int
+    /// The candidate's place in the list.
+    var place: Int
+    /// The box in pixels of the upright picture.
+    var box: BoundingBox
+  }
+
+  /// What one thread works with.
+  private final class Desk {
+    let runner: NetworkRunner
+    let sampling = FrameSampling()
+    var candidates = CandidateList()
+    /// What was read here, and where.
+    var readings: [(part: Int, reading: Reading)] = []
+
+    init(_ runner: NetworkRunner) { self.runner = runner }
+  }
+
+  private let reader: DieReader
+  private let pool: WorkerPool
+  private let desks: [Desk]
+  /// A bit for each desk that is in use.
+  private let taken = Atomic<UInt64>(0)
+  private var frame: UnsafePointer<RawFrame>?
+  private var transform: ImageTransform?
+  private var boxes: [BoundingBox] = []
+  /// For each place what was read there.
+  private var readings: [Reading?] = []
+
+  init(_ reader: DieReader, pool: WorkerPool) throws(DetectorError) {
+    self.reader = reader
+    self.pool = pool
+    var desks: [Desk] = []
+    for _ in 0..<pool.threadCount {
+      do { desks.append(Desk(try NetworkRunner(reader.plan))) } catch { throw .network(error) }
+    }
+    self.desks = desks
+  }
+
+  /// Forgets the places.
+  func removePlaces() {
+    boxes.removeAll(keepingCapacity: true)
+    readings.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a place, as a box in the upright picture.
+  func append(_ box: BoundingBox) {
+    boxes.append(box)
+    readings.append(nil)
+  }
+
+  /// Looks at all places.
+  func read(_ frame: borrowing RawFrame, through transform: ImageTransform) {
+    for desk in desks {
+      desk.candidates.removeAll()
+      desk.readings.removeAll(keepingCapacity: true)
+    }
+    self.transform = transform
+    unsafe withUnsafePointer(to: frame) { (frame) in
+      unsafe self.frame = frame
+      pool.run(count: boxes.count, self)
+      unsafe self.frame = nil
+    }
+    for desk in desks {
+      for (part, reading) in desk.readings { readings[part] = reading }
+    }
+  }
+
+  /// What was read at a place; nil where nothing was.
+  func reading(_ index: Int) -> Reading? { readings[index] }
+
+  /// The list that a reading's candidate is in.
+  func candidates(of reading: Reading) -> CandidateList { desks[reading.desk].candidates }
+
+  func perform(part: Int) {
+    guard let frame = unsafe frame, let transform,
+      let view = ImageTransform(
+        window: reader.window(around: boxes[part]), storedWidth: transform.storedWidth,
+        storedHeight: transform.storedHeight, orientation: transform.orientation,
+        inputWidth: reader.plan.input.width, inputHeight: reader.plan.input.height)
+    else { return }
+    let index = takeDesk()
+    let desk = desks[index]
+    unsafe desk.sampling.writeInput(of: desk.runner, from: frame.pointee, through: view)
+    desk.runner.run()
+    let first = desk.candidates.count
+    desk.runner.append(to: &desk.candidates, confidenceThreshold: 0)
+    let picture = BoundingBox(
+      x: 0, y: 0, width: Double(transform.uprightWidth), height: Double(transform.uprightHeight))
+    for place in first..<desk.candidates.count {
+      let candidate = desk.candidates[place]
+      guard candidate.row == reader.row, candidate.column == reader.column else { continue }
+      let box = view.inputToUpright.map(candidate.boundingBox).clipped(to: picture)
+      guard box.isProper, !box.isEmpty else { continue }
+      desk.readings.append((part, Reading(desk: index, place: place, box: box)))
+    }
+    taken.bitwiseAnd(~(1 << UInt64(index)), ordering: .releasing)
+  }
+
+  private func takeDesk() -> Int {
+    var before = taken.load(ordering: .relaxed)
+    while true {
+      let index = (~before).trailingZeroBitCount
+      // There are as many desks as threads that ask for them.
+      precondition(index < desks.count, "no more parts run at once than there are threads")
+      let (exchanged, original) = taken.compareExchange(
+        expected: before, desired: before | 1 << UInt64(index), ordering: .acquiring)
+      if exchanged { return index }
+      before = original
+    }
+  }
+}
+
 extension DetectorCore {
   /// Lets the reader look at each proposal, and puts what it says in the proposal's place.
   func read(
@@ -49,54 +172,39 @@ extension DetectorCore {
     request: DetectionRequest, _ workspace: DetectionWorkspace, _ timings: inout StageTimings
   ) throws(DetectorError) {
     var stopwatch = Stopwatch()
-    let picture = BoundingBox(
-      x: 0, y: 0, width: Double(transform.uprightWidth), height: Double(transform.uprightHeight))
     NonMaximumSuppression(
       intersectionOverUnionThreshold: DieReader.proposalOverlap, mode: .classAgnostic,
       maximumCount: DiceDetector.readingLimit
     ).select(
       boxes: workspace.boxes, confidences: workspace.confidences,
       classIndices: workspace.classIndices, using: &workspace.suppression)
+    try request.checkCancellation()
     let proposalCount = workspace.boxes.count
-    let runner = try takeReaderRunner(of: workspace, reader)
-    for index in workspace.suppression.indices {
-      try request.checkCancellation()
-      guard
-        let view = ImageTransform(
-          window: reader.window(around: workspace.boxes[index]),
-          storedWidth: transform.storedWidth, storedHeight: transform.storedHeight,
-          orientation: transform.orientation, inputWidth: runner.width,
-          inputHeight: runner.height)
-      else { continue }
-      Self.writeInput(frame, through: view, runner: runner, sampler: &workspace.readerSampler)
-      runner.run()
-      let first = workspace.candidates.count
-      runner.append(to: &workspace.candidates, confidenceThreshold: 0)
-      for place in first..<workspace.candidates.count {
-        var candidate = workspace.candidates[place]
-        guard candidate.row == reader.row, candidate.column == reader.column else { continue }
-        let box = view.inputToUpright.map(candidate.boundingBox).clipped(to: picture)
-        guard box.isProper, !box.isEmpty else { continue }
-        workspace.candidates.pool(place, with: workspace.candidateIndices[index])
-        candidate = workspace.candidates[place]
-        workspace.append(
-          box, confidence: candidate.confidence, classIndex: candidate.classIndex,
-          candidateIndex: place)
-      }
+    let dieReading = try takeReading(of: workspace, reader)
+    dieReading.removePlaces()
+    for index in workspace.suppression.indices { dieReading.append(workspace.boxes[index]) }
+    dieReading.read(frame, through: transform)
+    for (rank, index) in workspace.suppression.indices.enumerated() {
+      guard let reading = dieReading.reading(rank) else { continue }
+      let place = workspace.candidates.append(
+        reading.place, of: dieReading.candidates(of: reading))
+      workspace.candidates.pool(place, with: workspace.candidateIndices[index])
+      let candidate = workspace.candidates[place]
+      workspace.append(
+        reading.box, confidence: candidate.confidence, classIndex: candidate.classIndex,
+        candidateIndex: place)
     }
     workspace.removeBoxes { (index) in index < proposalCount }
     timings.reading += stopwatch.lap()
   }
 
-  /// The workspace's runner of the reader.
-  private func takeReaderRunner(
+  /// The workspace's readers.
+  private func takeReading(
     of workspace: DetectionWorkspace, _ reader: DieReader
-  ) throws(DetectorError) -> NetworkRunner {
-    if let runner = workspace.readerRunner { return runner }
-    do {
-      let runner = try NetworkRunner(reader.plan, pool: pool)
-      workspace.readerRunner = runner
-      return runner
-    } catch { throw .network(error) }
+  ) throws(DetectorError) -> DieReading {
+    if let reading = workspace.reading { return reading }
+    let reading = try DieReading(reader, pool: pool)
+    workspace.reading = reading
+    return reading
   }
 }

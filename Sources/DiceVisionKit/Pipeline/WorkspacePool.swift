@@ -9,11 +9,9 @@ final class DetectionWorkspace: @unchecked Sendable {
   let runner: NetworkRunner
   /// Runs closer looks; made for the first one.
   var closerRunner: NetworkRunner?
-  /// Runs the reader; made for the first die.
-  var readerRunner: NetworkRunner?
-  var sampler = InputSampler()
-  /// Scales the views of single dice.
-  var readerSampler = InputSampler()
+  /// Reads dice; made for the first one.
+  var reading: DieReading?
+  let sampling: FrameSampling
   var candidates = CandidateList()
   /// The boxes that compete, in pixels of the upright picture, clipped to it.
   var boxes: [BoundingBox] = []
@@ -25,7 +23,10 @@ final class DetectionWorkspace: @unchecked Sendable {
   /// The ranks by confidence of the boxes that were kept, from left to right.
   var order: [Int] = []
 
-  init(_ runner: NetworkRunner) { self.runner = runner }
+  init(_ runner: NetworkRunner, pool: WorkerPool) {
+    self.runner = runner
+    sampling = FrameSampling(pool: pool)
+  }
 
   /// The boxes from an index on that say where dice may be.
   ///

@@ -86,6 +86,74 @@ public struct FrameMotion: Sendable {
     return false
   }
 
+  /// Whether the picture behind some things moved as told since the remembered frame.
+  ///
+  /// On a plain table dice are most of what the registration sees, and one that rolls looks like a
+  /// camera that moves. What is left without them decides: it must fit the remembered frame clearly
+  /// better where the motion is made up for than where it is not.
+  ///
+  /// - Parameters:
+  ///   - motion: In pixels of the upright picture, from the remembered frame to the last one.
+  ///   - boxes: What is left out, where it was and where it is, in pixels of the upright picture.
+  ///   - width: The columns of the upright picture.
+  ///   - height: Its rows.
+  /// - Returns: false where nothing is remembered.
+  package func background(
+    without boxes: [BoundingBox], movedBy motion: CameraMotion, width: Int, height: Int
+  ) -> Bool {
+    guard remembered.count == plane.count, !plane.isEmpty, width > 0, height > 0 else {
+      return false
+    }
+    let columns = height > width ? Self.shortSide : Self.longSide
+    let rows = plane.count / columns
+    let (scaleX, scaleY) = (Double(columns) / Double(width), Double(rows) / Double(height))
+    var isCovered = [Bool](repeating: false, count: plane.count)
+    for box in boxes where box.isProper {
+      // A die's shadow and blur reach a little farther than its top face.
+      let reach = 0.5 * max(box.width, box.height)
+      let (left, right) = ((box.minX - reach) * scaleX, (box.maxX + reach) * scaleX)
+      let (top, bottom) = ((box.minY - reach) * scaleY, (box.maxY + reach) * scaleY)
+      guard right > 0, bottom > 0, left < Double(columns), top < Double(rows) else { continue }
+      for row in Int(max(top, 0))..<min(Int(bottom) + 1, rows) {
+        for column in Int(max(left, 0))..<min(Int(right) + 1, columns) {
+          isCovered[row * columns + column] = true
+        }
+      }
+    }
+    let (shiftX, shiftY) = (motion.x * scaleX, motion.y * scaleY)
+    guard shiftX.magnitude < Double(columns), shiftY.magnitude < Double(rows) else { return false }
+    let (wholeX, wholeY) = (shiftX.rounded(.down), shiftY.rounded(.down))
+    let (partX, partY) = (shiftX - wholeX, shiftY - wholeY)
+    var still = 0.0
+    var moved = 0.0
+    for row in 0..<rows {
+      // The sample came from between four of the remembered frame.
+      let above = row - Int(wholeY) - 1
+      guard above >= 0, above + 1 < rows else { continue }
+      for column in 0..<columns {
+        let before = column - Int(wholeX) - 1
+        guard before >= 0, before + 1 < columns else { continue }
+        let index = row * columns + column
+        let place = above * columns + before
+        guard
+          !isCovered[index], !isCovered[place], !isCovered[place + 1],
+          !isCovered[place + columns], !isCovered[place + columns + 1]
+        else { continue }
+        let upper =
+          Double(remembered[place]) * partX + Double(remembered[place + 1]) * (1 - partX)
+        let lower =
+          Double(remembered[place + columns]) * partX
+          + Double(remembered[place + columns + 1]) * (1 - partX)
+        let expected = upper * partY + lower * (1 - partY)
+        let value = Double(plane[index])
+        moved += (value - expected) * (value - expected)
+        let change = value - Double(remembered[index])
+        still += change * change
+      }
+    }
+    return moved < 0.7 * still
+  }
+
   /// Remembers the last frame for ``hasChanged``.
   public mutating func remember() {
     remembered.removeAll(keepingCapacity: true)

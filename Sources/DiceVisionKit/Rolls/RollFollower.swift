@@ -50,6 +50,7 @@ public struct RollFollower: Sendable {
   /// The camera's motion since the tracker last heard of it.
   private var pending = CameraMotion.zero
   private var framesUntilDetection = 0
+  private var lastDetectionTime: Duration?
 
   /// A follower with the default configuration, which has seen nothing.
   public init() {
@@ -130,11 +131,40 @@ public struct RollFollower: Sendable {
       framesUntilDetection -= 1
       return []
     }
+    let before = observations
     observations = try detect(frame)
     framesUntilDetection = max(1, configuration.detectionInterval) - 1
     detectionCount += 1
+    if isFast(pending, at: time) {
+      let size = (orientation ?? frame.orientation).uprightSize(
+        storedWidth: frame.width, storedHeight: frame.height)
+      if !motion.background(
+        without: (before + observations).map { (die) in die.boundingBox }, movedBy: pending,
+        width: size.width, height: size.height)
+      {
+        pending = .zero
+      }
+    }
+    lastDetectionTime = time
     motion.remember()
     return advance(to: time)
+  }
+
+  /// Whether a motion of the camera would carry the smallest die over the picture as fast as dice roll:
+  /// faster than a tracker's throw speed.
+  ///
+  /// Slower ones are believed: they are what a hand does, and do no harm.
+  private func isFast(_ motion: CameraMotion, at time: Duration) -> Bool {
+    guard motion.confidence > 0, let lastDetectionTime else { return false }
+    var size = Double.infinity
+    for die in observations {
+      size = min(size, (die.boundingBox.width * die.boundingBox.height).squareRoot())
+    }
+    let interval = time - lastDetectionTime
+    guard interval > .zero, size.isFinite else { return false }
+    let (seconds, attoseconds) = interval.components
+    let elapsed = Double(seconds) + Double(attoseconds) * 1e-18
+    return motion.distance > configuration.tracker.throwSpeed * size * elapsed
   }
 
   private mutating func advance(to time: Duration) -> [RollTracker.Event] {
