@@ -46,6 +46,17 @@
     unsafe pointer.storeBytes(of: pairs, toByteOffset: offset &* 2, as: SIMD16<UInt32>.self)
   }
 
+  /// Sixteen numbers.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func bits(at offset: Int) -> SIMD16<UInt16> {
+    var bits = SIMD16<UInt16>()
+    unsafe withUnsafeMutableBytes(of: &bits) { (bytes) in
+      unsafe bytes.baseAddress!.copyMemory(
+        from: pointer + offset &* 2, byteCount: MemoryLayout<SIMD16<UInt16>>.size)
+    }
+    return bits
+  }
+
   /// Sixteen pairs of numbers.
   @_alwaysEmitIntoClient @inline(__always)
   public func pairs(at offset: Int) -> SIMD16<UInt32> {

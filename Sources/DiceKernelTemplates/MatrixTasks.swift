@@ -77,6 +77,30 @@
   public func windowOffset(_ window: Int) -> Int { unsafe windowOffsets[window] }
 }
 
+/// A convolution whose sums are rectified and rounded to bfloat16 numbers again.
+///
+/// `output[y, x, o] = bfloat16(leaky(sum))` with the sums of `MatrixConvolutionTask`, whose output steps
+/// count numbers here, and whose output and `accumulates` are not looked at. Outputs are limited to finite
+/// numbers; a NaN becomes the least of them.
+@frozen @safe public struct MatrixLayerTask {
+  /// The convolution.
+  public var convolution: MatrixConvolutionTask
+  /// The first output pixel.
+  public var output: BFloat16Address
+  /// The slope of the leaky rectifier below zero; 1 is the identity.
+  public var slope: Float
+
+  /// A task of the given parts.
+  public init(convolution: MatrixConvolutionTask, output: BFloat16Address, slope: Float) {
+    self.convolution = convolution
+    self.output = output
+    self.slope = slope
+  }
+
+  /// The floats of memory that one thread works with.
+  public static var scratchCount: Int { 1024 }
+}
+
 /// The gradient of a convolution's weights over all output rows, from factors rounded to bfloat16.
 ///
 /// `gradient[o, t, i] += Σ over rows y, columns x of

@@ -39,6 +39,39 @@ public struct MatrixKernels: Hashable, Sendable {
     #endif
   }
 
+  /// The rows `rows` of a layer; the formula stands at `MatrixLayerTask`.
+  ///
+  /// Up to 31 values behind each window are read and multiplied by zero.
+  ///
+  /// - Parameter scratch: memory for `MatrixLayerTask.scratchCount` floats that nobody else uses.
+  @inline(__always)
+  public func convolve(_ task: MatrixLayerTask, rows: Range<Int>, scratch: Address) {
+    #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
+      convolveAMX(task, rows: rows, scratch: scratch)
+    #endif
+  }
+
+  /// `output[y, x, c] = input[y / factor, x / factor, c]` over the output rows `rows`.
+  ///
+  /// - Parameter channelCount: a multiple of 16.
+  public func repeatNearest(
+    _ input: BFloat16Address, columnStep: Int, rowStep: Int, to output: BFloat16Address,
+    outputColumnStep: Int, outputRowStep: Int, width: Int, channelCount: Int, factor: Int,
+    rows: Range<Int>
+  ) {
+    for y in rows {
+      for x in 0..<width {
+        let source = input.advanced(by: y / factor * rowStep + x / factor * columnStep)
+        let target = output.advanced(by: y * outputRowStep + x * outputColumnStep)
+        var channel = 0
+        while channel < channelCount {
+          target.store(source.bits(at: channel), at: channel)
+          channel += 16
+        }
+      }
+    }
+  }
+
   /// Adds the weight gradient; the formula stands at `MatrixWeightGradientTask`.
   ///
   /// - Parameter scratch: memory for `MatrixWeightGradientTask.scratchCount` floats that nobody else

@@ -31,6 +31,31 @@ extension ReferenceKernels {
     }
   }
 
+  /// The rows `rows` of a layer; the formula stands at `MatrixLayerTask`.
+  public static func convolve(_ task: MatrixLayerTask, rows: Range<Int>) {
+    var sums = [Float](
+      repeating: 0, count: task.convolution.outputBlockCount * channelGranularity)
+    for y in rows {
+      for x in 0..<task.convolution.width {
+        unsafe sums.withUnsafeMutableBufferPointer { (buffer) in
+          var single = task.convolution
+          single.input = task.convolution.input.advanced(
+            by: y * task.convolution.inputRowStep + x * task.convolution.inputColumnStep)
+          single.output = unsafe Address(buffer.baseAddress!)
+          single.width = 1
+          convolve(single, rows: 0..<1)
+        }
+        let output = task.output.advanced(
+          by: y * task.convolution.outputRowStep + x * task.convolution.outputColumnStep)
+        let greatest = Float(bitPattern: 0x7F7F_0000)
+        for o in sums.indices {
+          let value = leaky(sums[o], slope: task.slope)
+          output.store(value >= -greatest ? min(value, greatest) : -greatest, at: o)
+        }
+      }
+    }
+  }
+
   /// Adds the weight gradient from factors rounded to bfloat16; the formula stands at
   /// `MatrixWeightGradientTask`.
   public static func gatherWeightGradient(_ task: MatrixWeightGradientTask) {

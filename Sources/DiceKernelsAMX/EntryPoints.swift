@@ -19,6 +19,12 @@ public func convolveAMX(_ task: MatrixConvolutionTask, rows: Range<Int>) {
   convolve(task, rows: rows)
 }
 
+/// The rows `rows` of a layer.
+@inline(never)
+public func convolveAMX(_ task: MatrixLayerTask, rows: Range<Int>, scratch: Address) {
+  convolve(task, rows: rows, scratch: scratch)
+}
+
 /// Adds the weight gradient over all rows.
 @inline(never)
 public func gatherWeightGradientAMX(_ task: MatrixWeightGradientTask, scratch: Address) {

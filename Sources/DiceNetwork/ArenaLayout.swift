@@ -37,9 +37,15 @@ struct ArenaLayout: Hashable, Sendable {
 
   /// Plans an arena.
   ///
-  /// - Parameter keepsAll: Whether no memory is shared, so that all values can be read afterwards.
+  /// - Parameters:
+  ///   - keepsAll: Whether no memory is shared, so that all values can be read afterwards.
+  ///   - spareCount: The floats behind each buffer that kernels may read.
+  ///   - ownsMemory: Whether a buffer shares its memory with no other one.
   /// - Throws: `NetworkError.activationsTooLarge`.
-  init(graph: Graph, width: Int, height: Int, keepsAll: Bool) throws(NetworkError) {
+  init(
+    graph: Graph, width: Int, height: Int, keepsAll: Bool, spareCount: Int = 0,
+    ownsMemory: (_ buffer: Int) -> Bool = { (_) in false }
+  ) throws(NetworkError) {
     var sizes: [Int64] = []
     var total: Int64 = 0
     for buffer in graph.buffers {
@@ -55,12 +61,15 @@ struct ArenaLayout: Hashable, Sendable {
           width: width, height: height, byteCount: size * 4, limit: Self.byteCountLimit)
       }
       regions.append(region)
-      sizes.append((size + 15) / 16 * 16)
+      sizes.append((size + Int64(spareCount) + 15) / 16 * 16)
       total += sizes[sizes.count - 1]
     }
     let offsets = Self.place(
-      sizes: sizes, lifetimes: graph.buffers.map { (buffer) in buffer.firstStep...buffer.lastStep },
-      shares: !keepsAll)
+      sizes: sizes,
+      lifetimes: graph.buffers.indices.map { (index) in
+        ownsMemory(index)
+          ? -1...Int.max : graph.buffers[index].firstStep...graph.buffers[index].lastStep
+      }, shares: !keepsAll)
     var end: Int64 = 0
     for (index, offset) in offsets.enumerated() { end = max(end, offset + sizes[index]) }
     guard end * 4 <= Self.byteCountLimit else {

@@ -23,6 +23,8 @@ public final class NetworkPlan: Sendable {
   public let heads: [Layer.DetectionHead]
   /// The instruction set of the kernels, or nil for the reference.
   public let implementation: KernelImplementation?
+  /// What activations and weights are kept in.
+  public let precision: NetworkPrecision
   /// The shapes of all outputs.
   public let shapes: NetworkShapes
 
@@ -47,13 +49,14 @@ public final class NetworkPlan: Sendable {
   /// - Parameters:
   ///   - file: A file that has been read and checked.
   ///   - kernels: Which kernels to work with.
+  ///   - precision: What to compute in; single precision where another is not available.
   /// - Throws: `weightsTooLarge`, where the padding of very narrow layers multiplies their weights.
   /// - Complexity: O(number of weights).
   public convenience init(
-    _ file: WeightFile, kernels: KernelChoice = .automatic
+    _ file: WeightFile, kernels: KernelChoice = .automatic, precision: NetworkPrecision = .single
   ) throws(NetworkError) {
     try self.init(
-      description: file.description, shapes: file.shapes, kernels: kernels,
+      description: file.description, shapes: file.shapes, kernels: kernels, precision: precision,
       tensor: { (index) in file.floats(of: index) })
   }
 
@@ -63,9 +66,11 @@ public final class NetworkPlan: Sendable {
   ///   - description: The network.
   ///   - tensors: The values of each tensor, by tensor index: `[KH, KW, I, O]` and `[O]`.
   ///   - kernels: Which kernels to work with.
+  ///   - precision: What to compute in; single precision where another is not available.
   /// - Throws: `invalidDescription`, `tensorCount`, `valueCount` or `weightsTooLarge`.
   public convenience init(
-    description: NetworkDescription, tensors: [[Float]], kernels: KernelChoice = .automatic
+    description: NetworkDescription, tensors: [[Float]], kernels: KernelChoice = .automatic,
+    precision: NetworkPrecision = .single
   ) throws(NetworkError) {
     let shapes: NetworkShapes
     do { shapes = try description.validated() } catch { throw .invalidDescription(error) }
@@ -80,13 +85,13 @@ public final class NetworkPlan: Sendable {
       }
     }
     try self.init(
-      description: description, shapes: shapes, kernels: kernels,
+      description: description, shapes: shapes, kernels: kernels, precision: precision,
       tensor: { (index) in tensors[index] })
   }
 
   private init(
     description: NetworkDescription, shapes: NetworkShapes, kernels: KernelChoice,
-    tensor: (Int) -> [Float]
+    precision: NetworkPrecision, tensor: (Int) -> [Float]
   ) throws(NetworkError) {
     name = description.name
     input = description.input
@@ -108,19 +113,27 @@ public final class NetworkPlan: Sendable {
     }
     self.heads = heads
     self.headLayers = headLayers
-    let arranged = try Self.arrange(graph, allowsWinograd: implementation != nil)
+    self.precision = .resolved(precision, graph, kernels: kernels)
+    let arranged = try Self.arrange(
+      graph, precision: self.precision, allowsWinograd: implementation != nil)
     convolutions = arranged.convolutions
     weights = FloatStorage(count: arranged.floatCount)
     for convolution in convolutions {
       guard let convolution else { continue }
       let layer = convolution.layer
+      weights.write(tensor(layer.bias), at: convolution.biasOffset)
+      if let matrix = convolution.matrix {
+        convolution.pack(
+          tensor(layer.weights), matrix,
+          to: BFloat16Address(weights.address(convolution.weightOffset)))
+        continue
+      }
       weights.write(
         packWeights(
           tensor(layer.weights), tapCount: layer.kernelSize * layer.kernelSize,
           outputChannelCount: layer.outputChannels, inputSlots: convolution.inputSlots,
           slotCount: convolution.slotCount),
         at: convolution.weightOffset)
-      weights.write(tensor(layer.bias), at: convolution.biasOffset)
       if let offset = convolution.winogradOffset {
         weights.write(
           packWinogradWeights(
@@ -132,7 +145,7 @@ public final class NetworkPlan: Sendable {
 
   /// Decides where the packed weights of each convolution lie, before any memory is taken.
   private static func arrange(
-    _ graph: Graph, allowsWinograd: Bool
+    _ graph: Graph, precision: NetworkPrecision, allowsWinograd: Bool
   ) throws(NetworkError) -> (convolutions: [PackedConvolution?], floatCount: Int) {
     var convolutions: [PackedConvolution?] = []
     var count: Int64 = 0
@@ -143,10 +156,19 @@ public final class NetworkPlan: Sendable {
       }
       let source = graph.values[Graph.value(layer.input)]
       let outputs = Int64(paddedChannelCount(layer.outputChannels))
+      var matrix: PackedConvolution.Windows?
+      if precision == .bfloat16 {
+        matrix = PackedConvolution.Windows(
+          layer, slotCount: source.slotCount,
+          pixelStep: graph.buffers[graph.placements[Graph.value(layer.input)].buffer].channelStep)
+      }
       // 4096 * 49 * 2¹⁸ * 1024 layers is far inside the range of Int64.
-      let size = outputs * Int64(layer.kernelSize * layer.kernelSize) * Int64(source.slotCount)
+      let size =
+        matrix.map { outputs * Int64($0.count * $0.stepCount) * 16 }
+        ?? outputs * Int64(layer.kernelSize * layer.kernelSize) * Int64(source.slotCount)
       let usesWinograd =
-        allowsWinograd && PackedConvolution.suitsWinograd(layer, slotCount: source.slotCount)
+        allowsWinograd && matrix == nil
+        && PackedConvolution.suitsWinograd(layer, slotCount: source.slotCount)
       let winogradSize =
         usesWinograd ? outputs * Int64(WinogradTask.placeCount) * Int64(source.slotCount) : 0
       let next = count + size + outputs + winogradSize
@@ -157,10 +179,27 @@ public final class NetworkPlan: Sendable {
         PackedConvolution(
           layer: layer, inputSlots: source.slots, slotCount: source.slotCount,
           weightOffset: Int(count), biasOffset: Int(count + size),
-          winogradOffset: usesWinograd ? Int(count + size + outputs) : nil))
+          winogradOffset: usesWinograd ? Int(count + size + outputs) : nil, matrix: matrix))
       count = next
     }
     return (convolutions, Int(count))
+  }
+
+  /// Whether a value is kept as bfloat16 numbers: all but the network's input and what heads read.
+  func isNarrow(_ value: Int) -> Bool {
+    guard precision == .bfloat16, value > 0 else { return false }
+    if case .detectionHead = layers[value - 1] { return false }
+    return !graph.feedsHead(value - 1)
+  }
+
+  /// Whether a buffer holds floats in a plan of bfloat16 numbers.
+  ///
+  /// Matrix kernels multiply what nobody has written yet by zero, so it must be finite. What another
+  /// buffer of bfloat16 numbers left is; halves of floats may not be.
+  func holdsFloats(_ buffer: Int) -> Bool {
+    graph.placements.indices.contains { (value) in
+      graph.placements[value].buffer == buffer && !isNarrow(value)
+    }
   }
 
   /// Checks that an input size is one that the network takes.
@@ -188,6 +227,43 @@ struct PackedConvolution: Sendable {
   var biasOffset: Int
   /// The place of the weights as Winograd's method reads them; nil for other kernels than its own.
   var winogradOffset: Int?
+  /// How matrix kernels read the input; nil for other kernels. Their weights stand at `weightOffset`, two to
+  /// a float.
+  var matrix: Windows?
+
+  /// The rows of the kernel as matrix kernels read them.
+  struct Windows: Sendable {
+    /// The rows of the kernel.
+    var count: Int
+    /// The values from the first slot of a row's first pixel to the last slot of its last one.
+    var length: Int
+    /// Values between neighbouring pixels.
+    var pixelStep: Int
+
+    var stepCount: Int { matrixStepCount(windowLength: length) }
+
+    init(_ layer: Layer.Convolution, slotCount: Int, pixelStep: Int) {
+      count = layer.kernelSize
+      length = (layer.kernelSize - 1) * pixelStep + slotCount
+      self.pixelStep = pixelStep
+    }
+  }
+
+  /// Packs weights `[KH, KW, I, O]` for matrix kernels.
+  func pack(_ weights: [Float], _ windows: Windows, to target: BFloat16Address) {
+    var channels = [Int](repeating: -1, count: windows.pixelStep)
+    for (channel, slot) in inputSlots.enumerated() { channels[slot] = channel }
+    let (size, inputs, outputs) = (layer.kernelSize, layer.inputChannels, layer.outputChannels)
+    packMatrixWeights(
+      to: target, outputChannelCount: outputs, windowCount: windows.count,
+      windowLength: windows.length
+    ) { (output, window, value) in
+      let channel = channels[value % windows.pixelStep]
+      guard channel >= 0 else { return 0 }
+      return weights[
+        ((window * size + value / windows.pixelStep) * inputs + channel) * outputs + output]
+    }
+  }
 
   /// Whether a layer can be computed by Winograd's method.
   static func suitsWinograd(_ layer: Layer.Convolution, slotCount: Int) -> Bool {

@@ -149,13 +149,18 @@ public final class NetworkRunner {
     let region = workspace.region(value, plan.graph)
     guard region.overwrittenAt == .max else { return nil }
     let origin = workspace.origin(value, plan.graph)
+    let narrowOrigin = workspace.narrowOrigin(value, plan.graph)
+    let isNarrow = plan.isNarrow(value)
     let slots = plan.graph.values[value].slots
     var values: [Float] = []
     values.reserveCapacity(region.height * region.width * slots.count)
     for y in 0..<region.height {
       for x in 0..<region.width {
-        let pixel = origin.advanced(by: y * region.rowStep + x * region.channelStep)
-        for slot in slots { values.append(pixel.scalar(at: slot)) }
+        let pixel = y * region.rowStep + x * region.channelStep
+        for slot in slots {
+          values.append(
+            isNarrow ? narrowOrigin.scalar(at: pixel + slot) : origin.scalar(at: pixel + slot))
+        }
       }
     }
     return FeatureMap(

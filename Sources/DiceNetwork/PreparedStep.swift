@@ -8,6 +8,7 @@ final class PreparedStep: ParallelWork {
   enum Kind {
     case convolution(ConvolutionTask, appliesSigmoid: Bool)
     case winograd(WinogradTask, ScratchMemory)
+    case matrix(MatrixStep)
     case maximum(MapTask, PoolingWindow)
     /// Factor 1 is a copy.
     case nearest(MapTask, factor: Int)
@@ -23,33 +24,35 @@ final class PreparedStep: ParallelWork {
   }
 
   /// The border of a buffer, to be zeroed before the first layer writes into it.
-  struct Border {
-    /// The first float of the buffer, in the corner of the border.
-    var start: Address
-    var rowStep: Int
-    var channelStep: Int
+  @safe struct Border {
+    /// The first number of the buffer, in the corner of the border.
+    var start: UnsafeMutableRawPointer
+    var rowByteCount: Int
+    var pixelByteCount: Int
     var halo: Int
     var height: Int
     var width: Int
+    /// What kernels may read behind the last pixel.
+    var endByteCount = 0
 
     /// Zeroes what is left and right of the given rows, and what is above the first and below the
     /// last row where these are among them.
     func clear(rows: Range<Int>) {
-      if rows.lowerBound == 0 { clear(floats: 0..<halo * rowStep) }
-      for row in rows {
-        let left = (row + halo) * rowStep
-        let right = left + (halo + width) * channelStep
-        clear(floats: left..<left + halo * channelStep)
-        clear(floats: right..<right + halo * channelStep)
+      if rows.lowerBound == 0 { clear(0..<halo * rowByteCount) }
+      for row in rows where halo > 0 {
+        let left = (row + halo) * rowByteCount
+        let right = left + (halo + width) * pixelByteCount
+        clear(left..<left + halo * pixelByteCount)
+        clear(right..<right + halo * pixelByteCount)
       }
       if rows.upperBound == height {
-        clear(floats: (height + halo) * rowStep..<(height + 2 * halo) * rowStep)
+        clear((height + halo) * rowByteCount..<(height + 2 * halo) * rowByteCount + endByteCount)
       }
     }
 
-    private func clear(floats: Range<Int>) {
-      unsafe start.advanced(by: floats.lowerBound).pointer.update(
-        repeating: 0, count: floats.count)
+    private func clear(_ bytes: Range<Int>) {
+      unsafe (start + bytes.lowerBound).initializeMemory(
+        as: UInt8.self, repeating: 0, count: bytes.count)
     }
   }
 
@@ -84,6 +87,7 @@ final class PreparedStep: ParallelWork {
       work *= task.width * task.tapCount * task.inputChannelCount * blockCount * 16
     case .winograd(let task, _):
       work *= task.width * 3 * task.inputChannelCount * task.outputBlockCount * 16
+    case .matrix(let step): work *= step.rowWork
     case .maximum(let task, let window):
       work *= task.width * task.channelCount * window.size * window.size
     case .nearest(let task, _), .addition(let task, _, _, _),
@@ -125,6 +129,7 @@ final class PreparedStep: ParallelWork {
         blockPartCount == 1 ? task : slice(task, blockPart), appliesSigmoid: appliesSigmoid,
         rows: rows)
     case .winograd: break
+    case .matrix(let step): step.perform(rows: rows)
     case .maximum(let task, let window):
       backend.poolMaximum(task, window: window, rows: rows)
     case .nearest(let task, let factor):

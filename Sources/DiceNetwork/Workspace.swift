@@ -21,7 +21,9 @@ struct Workspace {
   ) throws(NetworkError) {
     try NetworkPlan.check(width: width, height: height)
     layout = try ArenaLayout(
-      graph: plan.graph, width: width, height: height, keepsAll: keepsFeatureMaps)
+      graph: plan.graph, width: width, height: height, keepsAll: keepsFeatureMaps,
+      spareCount: plan.precision == .bfloat16 ? MatrixConvolutionTask.stepLength / 2 : 0,
+      ownsMemory: { (buffer) in plan.precision == .bfloat16 && plan.holdsFloats(buffer) })
     if let arena, arena.count >= layout.floatCount {
       arena.clear()
       self.arena = arena
@@ -56,6 +58,14 @@ struct Workspace {
     for case .convolution(let layer) in plan.layers {
       let placement = plan.graph.placements[Graph.value(layer.input)]
       let region = layout.regions[placement.buffer]
+      if plan.precision == .bfloat16 {
+        // The first value of each window.
+        for row in 0..<layer.kernelSize {
+          offsets.append(
+            (row - layer.padding) * region.rowStep - layer.padding * region.channelStep)
+        }
+        continue
+      }
       let taps = DiceKernels.tapOffsets(
         kernelSize: layer.kernelSize, padding: layer.padding, rowStep: region.rowStep,
         columnStep: region.channelStep)
@@ -69,7 +79,16 @@ struct Workspace {
 
   /// The floats that the largest convolution by Winograd's method works with.
   private static func scratchFloatCount(_ plan: NetworkPlan, _ layout: ArenaLayout) -> Int {
-    var greatest = 0
+    var greatest = plan.precision == .bfloat16 ? MatrixLayerTask.scratchCount : 0
+    if plan.precision == .bfloat16 {
+      for case .convolution(let layer) in plan.layers where layer.input == .input {
+        greatest = max(
+          greatest,
+          MatrixStep.scratchCount(
+            kernelSize: layer.kernelSize, stride: layer.stride,
+            rowStep: layout.regions[plan.graph.placements[0].buffer].rowStep))
+      }
+    }
     for (index, packed) in plan.convolutions.enumerated() {
       let region = layout.regions[plan.graph.placements[index + 1].buffer]
       guard let packed, usesWinograd(packed, height: region.height, width: region.width) else {
@@ -99,11 +118,16 @@ struct Workspace {
     let output = region(index + 1, graph)
     var border: PreparedStep.Border?
     let buffer = graph.placements[index + 1].buffer
-    if graph.buffers[buffer].firstStep == index, output.isShared, output.halo > 0 {
-      border = PreparedStep.Border(
-        start: arena.address(output.offset), rowStep: output.rowStep,
-        channelStep: output.channelStep, halo: output.halo, height: output.height,
-        width: output.width)
+    if graph.buffers[buffer].firstStep == index, output.isShared {
+      let isNarrow = plan.precision == .bfloat16 && !graph.feedsHead(index)
+      let size = isNarrow ? 2 : 4
+      if output.halo > 0 || isNarrow {
+        border = unsafe PreparedStep.Border(
+          start: UnsafeMutableRawPointer(arena.address(output.offset).pointer),
+          rowByteCount: output.rowStep * size, pixelByteCount: output.channelStep * size,
+          halo: output.halo, height: output.height, width: output.width,
+          endByteCount: isNarrow ? MatrixConvolutionTask.stepLength * 2 : 0)
+      }
     }
     func append(_ kind: PreparedStep.Kind) {
       steps.append(
@@ -111,6 +135,10 @@ struct Workspace {
           kind: kind, height: output.height, border: border, backend: plan.backend,
           threadCount: threadCount))
       border = nil
+    }
+    if plan.precision == .bfloat16 {
+      for step in matrixSteps(of: index, plan, nextTap: &nextTap) { append(.matrix(step)) }
+      return
     }
     switch plan.layers[index] {
     case .convolution(let layer):
@@ -215,6 +243,86 @@ extension Workspace {
       output: task.output, outputColumnStep: task.outputColumnStep,
       outputRowStep: task.outputRowStep, outputBlockCount: task.outputBlockCount, height: height,
       width: task.width, slope: task.slope)
+  }
+}
+
+// MARK: - bfloat16
+
+extension Workspace {
+  /// The first channel of the top left pixel of a value that is kept as bfloat16 numbers: they take the
+  /// first half of the buffer's memory.
+  func narrowOrigin(_ value: Int, _ graph: Graph) -> BFloat16Address {
+    let placement = graph.placements[value]
+    let region = layout.regions[placement.buffer]
+    return BFloat16Address(arena.address(region.offset)).advanced(
+      by: region.origin - region.offset + placement.channelOffset)
+  }
+
+  private func matrixSteps(
+    of index: Int, _ plan: NetworkPlan, nextTap: inout Int
+  ) -> [MatrixStep] {
+    guard let kernels = MatrixKernels() else { return [] }
+    let graph = plan.graph
+    func step(_ work: MatrixStep.Work) -> MatrixStep {
+      MatrixStep(work: work, kernels: kernels, scratch: scratch)
+    }
+    switch plan.layers[index] {
+    case .convolution(let layer):
+      guard let packed = plan.convolutions[index], let windows = packed.matrix else { return [] }
+      defer { nextTap += windows.count }
+      let source = Graph.value(layer.input)
+      let input = region(source, graph)
+      let output = region(index + 1, graph)
+      let task = unsafe MatrixConvolutionTask(
+        input: narrowOrigin(source, graph), inputColumnStep: layer.stride * input.channelStep,
+        inputRowStep: layer.stride * input.rowStep, windowOffsets: tapOffsets.pointer(nextTap),
+        windowCount: windows.count, stepCount: windows.stepCount,
+        weights: BFloat16Address(plan.weights.address(packed.weightOffset)),
+        bias: plan.weights.address(packed.biasOffset), output: origin(index + 1, graph),
+        outputColumnStep: output.channelStep, outputRowStep: output.rowStep,
+        outputBlockCount: paddedChannelCount(layer.outputChannels) / channelGranularity,
+        width: output.width, accumulates: false)
+      if graph.feedsHead(index) { return [step(.last(task))] }
+      let layerTask = MatrixLayerTask(
+        convolution: task, output: narrowOrigin(index + 1, graph), slope: packed.slope)
+      guard layer.input == .input else { return [step(.layer(layerTask))] }
+      let floats = MatrixStep.FloatInput(
+        start: arena.address(input.offset), rowStep: input.rowStep, columnStep: input.channelStep,
+        halo: input.halo, kernelSize: layer.kernelSize, stride: layer.stride,
+        padding: layer.padding)
+      return [step(.first(layerTask, floats))]
+    case .upsampling(let layer):
+      return [
+        step(
+          .nearest(
+            enlargement(
+              Graph.value(layer.input), to: narrowOrigin(index + 1, graph), index,
+              factor: layer.factor, graph)))
+      ]
+    case .concatenation:
+      let region = region(index + 1, graph)
+      return graph.copies[index].map { (copy) in
+        step(
+          .nearest(
+            enlargement(
+              copy.source,
+              to: BFloat16Address(arena.address(region.offset)).advanced(
+                by: region.origin - region.offset + copy.channelOffset), index, factor: 1, graph)))
+      }
+    case .maxPooling, .addition, .detectionHead: return []
+    }
+  }
+
+  private func enlargement(
+    _ source: Int, to target: BFloat16Address, _ index: Int, factor: Int, _ graph: Graph
+  ) -> MatrixStep.Enlargement {
+    let input = region(source, graph)
+    let output = region(index + 1, graph)
+    return MatrixStep.Enlargement(
+      input: narrowOrigin(source, graph), inputColumnStep: input.channelStep,
+      inputRowStep: input.rowStep, output: target, outputColumnStep: output.channelStep,
+      outputRowStep: output.rowStep, width: output.width,
+      channelCount: graph.values[source].paddedChannelCount, factor: factor)
   }
 }
 

@@ -29,8 +29,11 @@ struct RandomNetwork {
   private var generator: SeededGenerator
   private var shapes: [(channels: Int, downsampling: Int)] = []
   private var layers: [Layer] = []
+  private let suitsMatrices: Bool
 
-  init(seed: UInt64, layerCount: Int = 14) {
+  /// - Parameter suitsMatrices: Only layers that can be computed with bfloat16 numbers.
+  init(seed: UInt64, layerCount: Int = 14, suitsMatrices: Bool = false) {
+    self.suitsMatrices = suitsMatrices
     generator = SeededGenerator(seed: seed)
     description = NetworkDescription(
       name: "random \(seed)", input: InputRules(width: 32, height: 32), layers: [],
@@ -41,7 +44,8 @@ struct RandomNetwork {
     // Everything that nothing reads gets a head of its own.
     for index in layers.indices where !isRead(index) {
       let (channels, downsampling) = shapes[index]
-      appendConvolution(.layer(index), channels, downsampling, outputs: 7, stride: 1)
+      appendConvolution(
+        .layer(index), channels, downsampling, outputs: 7, stride: 1, isLast: suitsMatrices)
       append(
         .detectionHead(
           Layer.DetectionHead(
@@ -61,7 +65,8 @@ struct RandomNetwork {
   }
 
   private mutating func appendConvolution(
-    _ source: Layer.Source, _ channels: Int, _ downsampling: Int, outputs: Int, stride: Int
+    _ source: Layer.Source, _ channels: Int, _ downsampling: Int, outputs: Int, stride: Int,
+    isLast: Bool = false
   ) {
     // Kernel sizes and paddings that divide the size exactly.
     var (size, padding) = (0, 0)
@@ -81,7 +86,9 @@ struct RandomNetwork {
         Layer.Convolution(
           input: source, inputChannels: channels, outputChannels: outputs, kernelSize: size,
           stride: stride, padding: padding,
-          activation: activations[generator.int(0...activations.count - 1)],
+          activation: isLast
+            ? .identity
+            : activations[generator.int(0...activations.count - (suitsMatrices ? 2 : 1))],
           weights: tensors.count - 2, bias: tensors.count - 1)),
       outputs, downsampling * stride)
   }
@@ -94,7 +101,7 @@ struct RandomNetwork {
     case 0...3:
       appendConvolution(
         .layer(index), channels, downsampling, outputs: generator.int(1...24), stride: stride)
-    case 4:
+    case 4 where !suitsMatrices:
       let reads = generator.int(0...3) == 0
       let (source, depth, factor): (Layer.Source, Int, Int) =
         reads ? (.input, 3, 1) : (.layer(index), channels, downsampling)
@@ -108,7 +115,7 @@ struct RandomNetwork {
       append(
         .upsampling(Layer.Upsampling(input: .layer(index), factor: 2)), channels,
         downsampling / 2)
-    case 6:
+    case 6 where !suitsMatrices:
       let others = shapes.indices.filter { (other) in
         shapes[other].channels == channels && shapes[other].downsampling == downsampling
       }

@@ -46,6 +46,61 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<12)
+  func bfloat16AgreesWithSinglePrecisionWithinItsRounding(seed: Int) throws {
+    let network = RandomNetwork(seed: UInt64(seed) + 40, suitsMatrices: true)
+    let (width, height) = seed % 2 == 0 ? (96, 64) : (64, 160)
+    var generator = SeededGenerator(seed: UInt64(seed) + 900)
+    let input = generator.floats(width * height * 3, 0...1)
+    func runner(
+      _ precision: NetworkPrecision, keepsFeatureMaps: Bool, threadCount: Int = 1
+    ) throws -> NetworkRunner {
+      let plan = try NetworkPlan(
+        description: network.description, tensors: network.tensors, precision: precision)
+      #expect(plan.precision == (NetworkPrecision.bfloat16.isAvailable ? precision : .single))
+      let runner = try NetworkRunner(
+        plan, width: width, height: height, pool: WorkerPool(threadCount: threadCount),
+        keepsFeatureMaps: keepsFeatureMaps)
+      runner.setInput(input)
+      runner.run()
+      return runner
+    }
+    let single = try runner(.single, keepsFeatureMaps: true)
+    let narrow = try runner(.bfloat16, keepsFeatureMaps: true)
+    let sharing = try runner(.bfloat16, keepsFeatureMaps: false, threadCount: 3)
+    // What an earlier run left must not be seen.
+    sharing.run()
+    var mapCount = 0
+    for index in single.plan.layers.indices {
+      let expected = try #require(single.featureMap(ofLayer: index))
+      let found = try #require(narrow.featureMap(ofLayer: index))
+      let greatest = expected.values.reduce(Float(0)) { max($0, $1.magnitude) }
+      let difference = zip(expected.values, found.values).reduce(Float(0)) {
+        max($0, ($1.0 - $1.1).magnitude)
+      }
+      // Each layer adds roundings of 2⁻⁹.
+      #expect(difference <= 0.03 * greatest, "seed \(seed), layer \(index)")
+      if let map = sharing.featureMap(ofLayer: index) {
+        #expect(map == found, "seed \(seed), layer \(index)")
+        mapCount += 1
+      }
+    }
+    #expect(mapCount > 2)
+    for index in single.plan.heads.indices {
+      #expect(sharing.headFeatureMap(index) == narrow.headFeatureMap(index))
+    }
+  }
+
+  @Test func layersWithoutKernelsOfBfloat16KeepSinglePrecision() throws {
+    let counts = try (0..<12).reduce(into: [NetworkPrecision: Int]()) { (counts, seed) in
+      let network = RandomNetwork(seed: UInt64(seed))
+      let plan = try NetworkPlan(
+        description: network.description, tensors: network.tensors, precision: .bfloat16)
+      counts[plan.precision, default: 0] += 1
+    }
+    #expect(counts[.single] == 12)
+  }
+
   @Test func theNetworksHaveEveryKindOfLayerAndOfJoin() throws {
     var kinds: [String: Int] = [:]
     var copies = 0

@@ -37,10 +37,13 @@ final class DetectorCore: Sendable {
     pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
     let kernels = configuration.kernelImplementation?.choice ?? .automatic
     self.reader = try reader.map { (reader) throws(DetectorError) in
-      try DieReader(reader, labels: file.description.labels, kernels: kernels)
+      try DieReader(
+        reader, labels: file.description.labels, kernels: kernels,
+        precision: configuration.precision.network)
     }
     do {
-      plan = try NetworkPlan(file, kernels: kernels)
+      plan = try NetworkPlan(
+        file, kernels: kernels, precision: configuration.precision.network)
       let runner = try NetworkRunner(plan, width: inputWidth, height: inputHeight, pool: pool)
       workspaces = WorkspacePool(
         DetectionWorkspace(runner, pool: pool), limit: max(2, WorkerPool.processorCount))

@@ -18,9 +18,12 @@ struct DieReader: Sendable {
   let column: Int
 
   init(
-    _ file: WeightFile, labels: [String], kernels: KernelChoice
+    _ file: WeightFile, labels: [String], kernels: KernelChoice,
+    precision: NetworkPrecision = .single
   ) throws(DetectorError) {
-    do { plan = try NetworkPlan(file, kernels: kernels) } catch { throw .network(error) }
+    do { plan = try NetworkPlan(file, kernels: kernels, precision: precision) } catch {
+      throw .network(error)
+    }
     guard plan.labels == labels else {
       throw .unusableReader(rule: "its labels must be those of the detector")
     }

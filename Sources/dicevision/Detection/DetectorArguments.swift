@@ -52,6 +52,12 @@ enum DetectorArguments {
     default: "automatic", requirement: "automatic, none, bundled or a file"
   ) { text in text.isEmpty ? nil : ReaderChoice(text) }
 
+  static let precision = ValueOption<PrecisionChoice>.choice(
+    "precision", [("single", .single), ("bfloat16", .bfloat16)],
+    "What the networks compute with: floats (single), or bfloat16 numbers where the processor has "
+      + "units for them, which is several times as fast and a little less exact.",
+    default: "single")
+
   static let confidence = ValueOption.number(
     "confidence", "SHARE", in: 0...1,
     "How sure a reading must be. Raising it loses dice and avoids false ones.",
@@ -75,7 +81,7 @@ enum DetectorArguments {
     title: "Network",
     options: [
       weights.description, inputSize.description, crop.description, zoom.description,
-      reader.description, threads.description,
+      reader.description, precision.description, threads.description,
     ])
 
   /// What counts as a reading.
@@ -94,6 +100,7 @@ enum DetectorArguments {
       cropAndScale: arguments[crop], zoom: arguments[zoom] ?? .automatic,
       reader: arguments[reader] ?? .automatic,
       suppression: arguments[suppression] ?? .acrossClasses,
+      precision: arguments[precision] ?? .single,
       threadCount: work.threadCount > 1 ? 1 : arguments[threads])
   }
 }

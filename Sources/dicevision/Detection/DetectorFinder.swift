@@ -16,7 +16,8 @@ struct DetectorFinder: DieFinder {
         DiceDetector.InputSize(width: $0.width, height: $0.height)
       }, cropAndScale: options.cropAndScale,
       zoom: options.zoom == .automatic ? .automatic : .none, reader: reader,
-      suppression: options.suppression.detectorValue, threadCount: options.threadCount)
+      suppression: options.suppression.detectorValue, threadCount: options.threadCount,
+      precision: options.precision == .bfloat16 ? .bfloat16 : .single)
     do throws(DetectorError) {
       let weights = options.weights ?? DiceDetector.Model.standard.rawValue
       if let model = DiceDetector.Model(rawValue: weights) {

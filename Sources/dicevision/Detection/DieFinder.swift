@@ -108,8 +108,18 @@ struct FinderOptions: Hashable, Sendable {
   var reader = ReaderChoice.automatic
   /// Which boxes compete where they overlap.
   var suppression = SuppressionChoice.acrossClasses
+  /// What the networks compute with.
+  var precision = PrecisionChoice.single
   /// The threads; nil for one on each processor.
   var threadCount: Int?
+}
+
+/// What the networks compute with.
+enum PrecisionChoice: Hashable, Sendable {
+  /// Floats.
+  case single
+  /// bfloat16 numbers where the processor has units for them.
+  case bfloat16
 }
 
 /// What to look for in a picture.
