@@ -33,7 +33,7 @@ import Testing
     var cases: [Case] = []
     for (inputs, outputs) in [(3, 16), (16, 33), (48, 32), (64, 11), (112, 48)] {
       for (kernelSize, stride) in [(1, 1), (3, 1), (3, 2)] {
-        for width in [1, 13, 16, 21, 40] {
+        for width in [1, 13, 16, 40] {
           cases.append(
             Case(
               kernelSize: kernelSize, stride: stride, inputs: inputs, outputs: outputs,
@@ -41,7 +41,7 @@ import Testing
         }
       }
     }
-    cases.append(Case(kernelSize: 3, stride: 1, inputs: 32, outputs: 32, width: 160, height: 40))
+    cases.append(Case(kernelSize: 3, stride: 1, inputs: 32, outputs: 32, width: 150, height: 12))
     for width in [5, 17, 40, 52] {
       cases.append(
         Case(
@@ -100,6 +100,39 @@ import Testing
     return output.bits
   }
 
+  @Test func layersRectifyAndRoundTheirSums() throws {
+    let test = Case(kernelSize: 3, stride: 1, inputs: 16, outputs: 48, width: 21)
+    var generator = SeededGenerator(seed: 77)
+    let input = Self.input(test, &generator)
+    let weights = generator.fractions(9 * test.inputs * test.outputs)
+    var bias = generator.fractions(test.outputStep)
+    // What no number of the format can hold, and what is none.
+    bias[3] = .infinity
+    bias[4] = .nan
+    let start = [Float](repeating: 0, count: test.outputCount)
+    func run(_ body: (MatrixLayerTask) -> Void) -> [Float] {
+      let narrow = Guarded([Float](repeating: 0, count: test.outputCount / 2))
+      _ = convolved(test, input, weights, bias, start) { (task, _) in
+        body(
+          MatrixLayerTask(
+            convolution: task, output: BFloat16Address(narrow.address), slope: 0.25))
+      }
+      return (0..<test.outputCount).map { BFloat16Address(narrow.address).scalar(at: $0) }
+    }
+    let expected = run { (task) in ReferenceKernels.convolve(task, rows: 0..<test.height) }
+    #expect(expected[3] > 3e38 && expected[4] < -3e38)
+    #expect(expected.contains { $0 < 0 && $0 > -100 })
+    guard let kernels = MatrixKernels() else { return }
+    let scratch = Guarded([Float](repeating: 0, count: MatrixLayerTask.scratchCount))
+    let found = run { (task) in
+      kernels.convolve(task, rows: 0..<test.height, scratch: scratch.address)
+    }
+    for (index, value) in expected.enumerated() {
+      // The order of the sums decides between neighbours.
+      #expect((found[index] - value).magnitude <= 0x1p-7 * value.magnitude + 1e-3, "\(index)")
+    }
+  }
+
   /// The convolution by the definition.
   private func expected(
     _ test: Case, _ input: [Float], _ weights: [Float], _ bias: [Float], _ start: [Float]
@@ -130,7 +163,7 @@ import Testing
   }
 
   @Test func convolvesAsDefined() {
-    #expect(Self.cases.count == 80)
+    #expect(Self.cases.count == 65)
     for (index, test) in Self.cases.enumerated() {
       var generator = SeededGenerator(seed: UInt64(index))
       let input = Self.input(test, &generator)

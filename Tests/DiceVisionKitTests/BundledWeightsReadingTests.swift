@@ -14,4 +14,19 @@ struct BundledWeightsReadingTests {
     #expect(abs(result.observations[0].boundingBox.centerX - 376) < 20)
     #expect(abs(result.observations[1].boundingBox.centerX - 430) < 20)
   }
+
+  @Test func readsTheSameWithNumbersOfEightBits() throws {
+    let single = try DiceDetector(configuration: .init(precision: .single))
+    let narrow = try DiceDetector(configuration: .init(precision: .bfloat16))
+    let isAvailable = DiceDetector.Precision.bfloat16.isAvailable
+    #expect(single.precision == .single)
+    #expect(narrow.precision == (isAvailable ? .bfloat16 : .single))
+    let expected = try single.detect(inImageFileAt: Fixtures.path("scenes/scene-15.jpg"))
+    let found = try narrow.detect(inImageFileAt: Fixtures.path("scenes/scene-15.jpg"))
+    #expect(found.values == expected.values)
+    for (first, second) in zip(found.observations, expected.observations) {
+      #expect(first.boundingBox.intersectionOverUnion(with: second.boundingBox) > 0.9)
+      #expect(abs(first.confidence - second.confidence) < 0.1)
+    }
+  }
 }

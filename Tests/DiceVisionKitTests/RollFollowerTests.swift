@@ -76,6 +76,50 @@ struct RollFollowerTests {
     #expect(follower.tracker.dice.map(\.value) == [4])
   }
 
+  /// A die that rolls over a plain table, with a faint grain that stands still, and comes to rest.
+  @Test func aDieThatRollsOverAPlainTableIsNoMotionOfTheCamera() {
+    var follower = RollFollower()
+    var rolls: [[Int]] = []
+    let grain: [UInt8] = (0..<640 * 360 * 3).map { (index: Int) -> UInt8 in
+      UInt8(90 + (index / 3 * 7919) % 3)
+    }
+    let table = PixelImage(width: 640, height: 360, format: .rgb, samples: grain)
+    for index in 0..<40 {
+      // 25 pixels a frame and slowing down.
+      let place = 80 + 25.0 * Double(min(index, 12)) - Double(min(index, 12) * min(index, 12))
+      let box = BoundingBox(x: place, y: 150 + place / 4, width: 44, height: 44)
+      var canvas = Canvas(table)
+      canvas.fill(box, color: .white)
+      canvas.fill(
+        BoundingBox(x: box.minX + 18, y: box.minY + 18, width: 8, height: 8), color: .black)
+      let events = canvas.image.withFrame { frame in
+        follower.follow(frame, at: .milliseconds(33 * index)) { _ in
+          // The flight is too blurred to be read.
+          index < 5 ? [] : [RollTracker.Observation(boundingBox: box, value: 1)]
+        }
+      }
+      for case .rollEnded(let roll) in events { rolls.append(roll.values) }
+    }
+    #expect(rolls == [[1]])
+  }
+
+  @Test func theBackgroundTellsWhetherTheCameraMoved() {
+    var motion = FrameMotion()
+    _ = picture().withFrame { motion.update($0) }
+    motion.remember()
+    let moved = picture(shift: 20).withFrame { motion.update($0) }
+    let box = BoundingBox(x: 300, y: 100, width: 60, height: 60)
+    #expect(motion.background(without: [box], movedBy: moved, width: 640, height: 360))
+    let wrong = CameraMotion(x: -moved.x, y: 30, confidence: 1)
+    #expect(!motion.background(without: [box], movedBy: wrong, width: 640, height: 360))
+    let nothing = BoundingBox(x: -1e9, y: -1e9, width: 4e9, height: 4e9)
+    #expect(!motion.background(without: [nothing], movedBy: moved, width: 640, height: 360))
+    let absurd = CameraMotion(x: 1e300, y: -1e300, confidence: 1)
+    #expect(!motion.background(without: [], movedBy: absurd, width: 640, height: 360))
+    motion.reset()
+    #expect(!motion.background(without: [], movedBy: moved, width: 640, height: 360))
+  }
+
   @Test func errorsOfTheDetectorComeThrough() {
     struct Broken: Error {}
     var follower = RollFollower()

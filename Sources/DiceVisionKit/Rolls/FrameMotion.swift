@@ -114,8 +114,8 @@ public struct FrameMotion: Sendable {
       let (left, right) = ((box.minX - reach) * scaleX, (box.maxX + reach) * scaleX)
       let (top, bottom) = ((box.minY - reach) * scaleY, (box.maxY + reach) * scaleY)
       guard right > 0, bottom > 0, left < Double(columns), top < Double(rows) else { continue }
-      for row in Int(max(top, 0))..<min(Int(bottom) + 1, rows) {
-        for column in Int(max(left, 0))..<min(Int(right) + 1, columns) {
+      for row in Int(max(top, 0))..<Int(min(bottom, Double(rows - 1))) + 1 {
+        for column in Int(max(left, 0))..<Int(min(right, Double(columns - 1))) + 1 {
           isCovered[row * columns + column] = true
         }
       }

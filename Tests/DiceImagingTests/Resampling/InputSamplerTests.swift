@@ -161,6 +161,43 @@ struct InputSamplerTests {
     }
   }
 
+  @Test func partsTogetherGiveTheBitsOfTheWhole() throws {
+    var cases = 0
+    for (width, height, side) in [(201, 140, 32), (67, 91, 64), (40, 30, 70)] {
+      for orientation in [ImageOrientation.up, .right, .down, .leftMirrored] {
+        let transform = try ImageTransform(
+          storedWidth: width, storedHeight: height, orientation: orientation, inputWidth: side,
+          inputHeight: side)
+        func sample(partCount: Int, _ frame: borrowing RawFrame) -> [UInt32] {
+          var result = [Float](repeating: -7, count: side * side * 3)
+          // Every part has a sampler of its own, and the last one comes first.
+          for part in (0..<partCount).reversed() {
+            var sampler = InputSampler()
+            result.withUnsafeMutableBufferPointer { result in
+              sampler.unsafeSample(
+                frame, through: transform, into: result.baseAddress!,
+                layout: .interleaved(width: side), scale: 1 / 255, part: part, of: partCount)
+            }
+          }
+          return result.map(\.bitPattern)
+        }
+        TestPictures.formula(width: width, height: height, format: .rgba).withFrame { frame in
+          let whole = sample(partCount: 1, frame)
+          for partCount in [2, 3, 7, side + 5] {
+            #expect(sample(partCount: partCount, frame) == whole)
+            cases += 1
+          }
+        }
+        try TestPictures.planes(
+          width: width, height: height, encoding: YCbCrEncoding(.bt601, .full)
+        ).withFrame { frame in
+          #expect(sample(partCount: 3, frame) == sample(partCount: 1, frame))
+        }
+      }
+    }
+    #expect(cases == 48)
+  }
+
   @Test func onlyThePlacesOfTheLayoutAreWritten() throws {
     let image = TestPictures.formula(width: 30, height: 20, format: .rgb)
     for orientation in [ImageOrientation.up, .left, .down] {

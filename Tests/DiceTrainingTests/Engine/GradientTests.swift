@@ -137,15 +137,15 @@ struct GradientTests {
     guard let matrixKernels = MatrixKernels() else { return }
     let single = try gradients(matrixKernels: nil, threadCount: 2)
     let reduced = try gradients(matrixKernels: matrixKernels, threadCount: 2)
-    #expect(single.ranges.count == 12)
+    #expect(single.ranges.count == 25)
     for range in single.ranges {
       func product(_ a: [Float], _ b: [Float]) -> Double {
         range.reduce(0) { $0 + Double(a[$1]) * Double(b[$1]) }
       }
       let lengths = (product(single.values, single.values), product(reduced.values, reduced.values))
       let cosine = product(single.values, reduced.values) / (lengths.0 * lengths.1).squareRoot()
-      #expect(cosine > 0.998, "\(range)")
-      #expect(abs((lengths.1 / lengths.0).squareRoot() - 1) < 0.03, "\(range)")
+      #expect(cosine > 0.98, "\(range)")
+      #expect(abs((lengths.1 / lengths.0).squareRoot() - 1) < 0.1, "\(range)")
     }
   }
 
