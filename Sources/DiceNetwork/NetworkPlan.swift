@@ -227,8 +227,9 @@ struct PackedConvolution: Sendable {
   var biasOffset: Int
   /// The place of the weights as Winograd's method reads them; nil for other kernels than its own.
   var winogradOffset: Int?
-  /// How matrix kernels read the input; nil for other kernels. Their weights stand at `weightOffset`, two to
-  /// a float.
+  /// How matrix kernels read the input; nil for other kernels.
+  ///
+  /// Their weights stand at `weightOffset`, two to a float.
   var matrix: Windows?
 
   /// The rows of the kernel as matrix kernels read them.
