@@ -5,8 +5,8 @@ import DiceVisionKit
 
 /// This library as one engine among others: speaks the protocol of `Benchmarks/Peers/protocol.py`.
 ///
-/// - `engine network --threads N --input FILE [--weights FILE]`: float32 `[1, 3, H, W]` in, the
-///   heads `[1, C, H, W]` one after the other out.
+/// - `engine network --threads N --input FILE [--weights FILE] [--precision bfloat16]`: float32
+///   `[1, 3, H, W]` in, the heads `[1, C, H, W]` one after the other out.
 /// - `engine picture --threads N --input FILE [--weights FILE]`: a picture file in; for each die its
 ///   value, confidence and box in pixels (x, y, width, height) out, as six float32.
 /// - `engine suppression --input FILE --limit SHARE`: float32 x, y, width, height, confidence of each
@@ -23,6 +23,7 @@ enum EngineMode {
     var threadCount = 1
     var input: String?
     var weights: [UInt8] = DiceDetector.bundledWeights
+    var precision = NetworkPrecision.single
     var limit = 0.5
     while !arguments.isEmpty {
       let option = arguments.removeFirst()
@@ -31,6 +32,11 @@ enum EngineMode {
       case "--threads": threadCount = try Settings.count(value, option)
       case "--input": input = value
       case "--weights": weights = try FileSystem.readFile(at: value, byteLimit: 1 << 28)
+      case "--precision":
+        guard let named = NetworkPrecision(rawValue: value), named.isAvailable else {
+          throw WrongArgument("the precision \(value) is not available here")
+        }
+        precision = named
       case "--limit": limit = Double(value) ?? limit
       default: throw WrongArgument("there is no option \(option)")
       }
@@ -38,7 +44,7 @@ enum EngineMode {
     guard let input else { throw WrongArgument("an engine needs --input") }
     let bytes = try FileSystem.readFile(at: input, byteLimit: 1 << 30)
     switch name {
-    case "network": try serveNetwork(weights, bytes, threadCount)
+    case "network": try serveNetwork(weights, bytes, threadCount, precision)
     case "picture": try servePicture(weights, bytes, threadCount)
     case "suppression": try serveSuppression(bytes, limit)
     default: throw WrongArgument("there is no engine \(name)")
@@ -46,10 +52,10 @@ enum EngineMode {
   }
 
   private static func serveNetwork(
-    _ weights: [UInt8], _ bytes: [UInt8], _ threadCount: Int
+    _ weights: [UInt8], _ bytes: [UInt8], _ threadCount: Int, _ precision: NetworkPrecision
   ) throws {
     let runner = try NetworkRunner(
-      NetworkPlan(WeightFile(bytes: weights)), pool: WorkerPool(threadCount: threadCount))
+      NetworkPlan(WeightFile(bytes: weights), precision: precision), pool: WorkerPool(threadCount: threadCount))
     let planes = floats(bytes)
     let area = runner.width * runner.height
     guard planes.count == 3 * area else {
