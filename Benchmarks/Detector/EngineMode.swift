@@ -55,7 +55,8 @@ enum EngineMode {
     _ weights: [UInt8], _ bytes: [UInt8], _ threadCount: Int, _ precision: NetworkPrecision
   ) throws {
     let runner = try NetworkRunner(
-      NetworkPlan(WeightFile(bytes: weights), precision: precision), pool: WorkerPool(threadCount: threadCount))
+      NetworkPlan(WeightFile(bytes: weights), precision: precision),
+      pool: WorkerPool(threadCount: threadCount))
     let planes = floats(bytes)
     let area = runner.width * runner.height
     guard planes.count == 3 * area else {
