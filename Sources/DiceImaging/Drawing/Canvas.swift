@@ -13,7 +13,7 @@ public import DiceGeometry
 ///
 /// A pixel takes the colour by the share of it that the shape covers, times the colour's opacity.
 /// On gray pictures colours count by their luminance; on pictures with alpha they are laid over.
-public struct Canvas: Hashable, Sendable {
+public struct Canvas: DrawingSurface, Hashable, Sendable {
   /// The picture as drawn so far.
   public private(set) var image: PixelImage
 

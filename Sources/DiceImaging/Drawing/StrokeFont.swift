@@ -24,49 +24,86 @@ enum StrokeFont {
     return reader.number() ?? 0
   }
 
+  /// A step of a character's path, in units, with all that it needs.
+  enum PathStep {
+    case move(x: Double, y: Double)
+    case line(x: Double, y: Double)
+    /// A Bézier curve with two control points.
+    case cubic(x1: Double, y1: Double, x2: Double, y2: Double, x: Double, y: Double)
+    /// A Bézier curve with one control point.
+    case quadratic(x1: Double, y1: Double, x: Double, y: Double)
+    case dot(x: Double, y: Double)
+  }
+
+  /// Whether a character has a shape of its own.
+  static func hasGlyph(_ character: Unicode.Scalar) -> Bool {
+    character == " " || path(of: character) != nil
+  }
+
+  /// Follows the path of a character; an empty box stands for those without a path.
+  static func follow(_ character: Unicode.Scalar, _ body: (PathStep) -> Void) {
+    var reader = PathReader(path(of: character) ?? missing)
+    _ = reader.number()
+    var (x, y) = (0.0, 0.0)
+    while let command = reader.command() {
+      guard let a = reader.number(), let b = reader.number() else { break }
+      switch command {
+      case UInt8(ascii: "M"): body(.move(x: a, y: b))
+      case UInt8(ascii: "D"):
+        body(.dot(x: a, y: b))
+        continue
+      case UInt8(ascii: "L"): body(.line(x: a, y: b))
+      case UInt8(ascii: "H"), UInt8(ascii: "V"):
+        // The usual cubic for a quarter of an ellipse, with its control points on the tangents.
+        let k = 0.5523
+        let startsFlat = command == UInt8(ascii: "H")
+        let (x1, y1) = startsFlat ? (x + k * (a - x), y) : (x, y + k * (b - y))
+        let (x2, y2) = startsFlat ? (a, b - k * (b - y)) : (a - k * (a - x), b)
+        body(.cubic(x1: x1, y1: y1, x2: x2, y2: y2, x: a, y: b))
+      case UInt8(ascii: "Q"):
+        guard let endX = reader.number(), let endY = reader.number() else { return }
+        body(.quadratic(x1: a, y1: b, x: endX, y: endY))
+        (x, y) = (endX, endY)
+        continue
+      default: return
+      }
+      (x, y) = (a, b)
+    }
+  }
+
   /// The segments of a character.
   ///
   /// - Parameters:
   ///   - character: Any character; an empty box stands for those without a path.
   ///   - stepCount: The number of straight segments for each arc, at least 1.
   static func glyph(_ character: Unicode.Scalar, stepCount: Int) -> Glyph {
-    var reader = PathReader(path(of: character) ?? missing)
     var glyph = Glyph()
-    glyph.width = reader.number() ?? 0
+    glyph.width = width(of: character)
     var (x, y) = (0.0, 0.0)
     func line(_ nextX: Double, _ nextY: Double) {
       glyph.segments.append(Segment(startX: x, startY: y, endX: nextX, endY: nextY))
       (x, y) = (nextX, nextY)
     }
-    while let command = reader.command() {
-      guard let a = reader.number(), let b = reader.number() else { break }
-      switch command {
-      case UInt8(ascii: "M"): (x, y) = (a, b)
-      case UInt8(ascii: "D"): glyph.dots.append((a, b))
-      case UInt8(ascii: "L"): line(a, b)
-      case UInt8(ascii: "H"), UInt8(ascii: "V"):
-        // The usual cubic for a quarter of an ellipse, with its control points on the tangents.
-        let k = 0.5523
-        let (x0, y0) = (x, y)
-        let startsFlat = command == UInt8(ascii: "H")
-        let (x1, y1) = startsFlat ? (x0 + k * (a - x0), y0) : (x0, y0 + k * (b - y0))
-        let (x2, y2) = startsFlat ? (a, b - k * (b - y0)) : (a - k * (a - x0), b)
+    follow(character) { step in
+      let (x0, y0) = (x, y)
+      switch step {
+      case .move(let a, let b): (x, y) = (a, b)
+      case .dot(let a, let b): glyph.dots.append((a, b))
+      case .line(let a, let b): line(a, b)
+      case .cubic(let x1, let y1, let x2, let y2, let a, let b):
         for i in 1...stepCount {
           let t = Double(i) / Double(stepCount)
           let s = 1 - t
           let (c0, c1, c2, c3) = (s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t)
           line(c0 * x0 + c1 * x1 + c2 * x2 + c3 * a, c0 * y0 + c1 * y1 + c2 * y2 + c3 * b)
         }
-      case UInt8(ascii: "Q"):
-        guard let endX = reader.number(), let endY = reader.number() else { return glyph }
-        let (x0, y0) = (x, y)
+      case .quadratic(let x1, let y1, let a, let b):
         for i in 1...stepCount {
           let t = Double(i) / Double(stepCount)
           let s = 1 - t
           let (c0, c1, c2) = (s * s, 2 * s * t, t * t)
-          line(c0 * x0 + c1 * a + c2 * endX, c0 * y0 + c1 * b + c2 * endY)
+          line(c0 * x0 + c1 * x1 + c2 * a, c0 * y0 + c1 * y1 + c2 * b)
         }
-      default: return glyph
       }
     }
     return glyph

@@ -6,6 +6,10 @@ struct TagPlacement {
   private let boxes: [BoundingBox]
   private let gap: Double
   private var tags: [BoundingBox] = []
+  /// How much of labels lies over other labels, in units of a label.
+  private(set) var piled = 0.0
+  /// How much of labels lies over boxes, in units of a label.
+  private(set) var covered = 0.0
 
   /// - Parameters:
   ///   - frame: What labels stay inside.
@@ -18,7 +22,7 @@ struct TagPlacement {
   }
 
   /// Takes the best place for the label of a box; of equal ones the first in the order above,
-  /// inside at the top, below, inside at the bottom, right and left of the box.
+  /// inside at the top, below, inside at the bottom, right and left of the box, at its top or bottom.
   mutating func place(width: Double, height: Double, for index: Int) -> BoundingBox {
     let box = boxes[index].clipped(to: frame)
     let (left, right) = (box.minX - gap / 2, box.maxX + gap / 2 - width)
@@ -27,25 +31,33 @@ struct TagPlacement {
     let corners = [
       (left, above), (right, above), (left, top), (left, below), (right, below), (left, bottom),
       (box.maxX + gap, box.minY), (box.minX - gap - width, box.minY),
+      (box.maxX + gap, box.maxY - height), (box.minX - gap - width, box.maxY - height),
+      (box.centerX - width / 2, above), (box.centerX - width / 2, below),
     ]
     var best = BoundingBox.zero
     var lowest = Double.infinity
+    var shares = (piled: 0.0, covered: 0.0)
     for (rank, corner) in corners.enumerated() {
       let wanted = BoundingBox(x: corner.0, y: corner.1, width: width, height: height)
       let tag = wanted.moved(into: frame)
       let moved = (tag.x - wanted.x).magnitude + (tag.y - wanted.y).magnitude
       // Areas in units of the label: a pile of labels is worst, then hiding what a box shows.
       var cost = 0.03 * Double(rank) + 0.5 * moved / max(height, 1)
-      for other in tags { cost += 6 * Self.sharedArea(tag, other) / tag.area }
+      var (piled, covered) = (0.0, 0.0)
+      for other in tags { piled += Self.sharedArea(tag, other) / tag.area }
       for (i, other) in boxes.enumerated() {
-        cost += (i == index ? 0.7 : 1) * Self.sharedArea(tag, other) / tag.area
+        covered += (i == index ? 0.7 : 1) * Self.sharedArea(tag, other) / tag.area
       }
+      cost += 6 * piled + covered
       if cost < lowest {
         lowest = cost
         best = tag
+        shares = (piled, covered)
       }
     }
     tags.append(best)
+    piled += shares.piled
+    covered += shares.covered
     return best
   }
 

@@ -101,3 +101,20 @@ extension DetectionResult {
     return counts
   }
 }
+
+// MARK: - Views
+
+extension DetectionResult {
+  /// The map from the boxes of this result to a view that shows the picture.
+  ///
+  /// - Returns: Nil where a side of the view is not positive and finite.
+  public func viewTransform(
+    viewWidth: Double, viewHeight: Double,
+    contentMode: ViewTransform.ContentMode = .aspectFit,
+    origin: CoordinateOrigin = .upperLeft, isMirrored: Bool = false
+  ) -> ViewTransform? {
+    ViewTransform(
+      imageWidth: uprightWidth, imageHeight: uprightHeight, viewWidth: viewWidth,
+      viewHeight: viewHeight, contentMode: contentMode, origin: origin, isMirrored: isMirrored)
+  }
+}

@@ -13,7 +13,12 @@ enum DetectCommand {
   static let annotate = ValueOption.text(
     "annotate", "OUT",
     "Writes a copy with the dice marked: a file for one picture, otherwise a folder. Files end in "
-      + "png or jpg.")
+      + "png, jpg or svg.")
+  static let annotateAs = ValueOption<CopyFormat>.choice(
+    "annotate-as", CopyFormat.allCases.map { ($0.rawValue, $0) },
+    "What the copies are: pictures, or drawings with the picture inside (svg), beside (svg-link) or "
+      + "without it (svg-overlay).",
+    default: "what OUT ends in, in a folder what each picture is")
   static let timings = Switch("timings", "Adds the time that each part of the work took.")
   static let orientation = ValueOption<ImageOrientation>(
     "orientation", "NAME",
@@ -48,7 +53,9 @@ enum DetectCommand {
       groups: [
         CommandDescription.OptionGroup(
           title: "Results",
-          options: [format.description, annotate.description, timings.description]),
+          options: [
+            format.description, annotate.description, annotateAs.description, timings.description,
+          ]),
         CommandDescription.OptionGroup(
           title: "Pictures",
           options: [
@@ -93,6 +100,9 @@ enum DetectCommand {
           call: "\(Tool.name) detect --annotate marked.png roll.jpg",
           meaning: "Also draws the boxes into a copy."),
         CommandDescription.Example(
+          call: "\(Tool.name) detect --annotate-as svg-overlay --annotate overlays photos",
+          meaning: "Drawings of the boxes alone, sharp at every size."),
+        CommandDescription.Example(
           call: "\(Tool.name) detect --format json --confidence 0.5 photos > dice.jsonl",
           meaning: "A line of JSON for each picture of a folder, sure readings only."),
         CommandDescription.Example(
@@ -133,7 +143,10 @@ enum DetectCommand {
     let list = PictureList(arguments.positionals, isRecursive: arguments.contains(recursive))
     var copies: AnnotatedCopies?
     if let destination = arguments[annotate], !list.sources.isEmpty {
-      copies = try AnnotatedCopies(destination, for: list, environment)
+      copies = try AnnotatedCopies(
+        destination, as: arguments[annotateAs], for: list, environment)
+    } else if arguments.contains(annotateAs), !arguments.contains(annotate) {
+      throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
     }
     for error in list.errors { environment.report(error) }
     if list.sources.isEmpty { return .failure }

@@ -10,8 +10,13 @@ enum TrackCommand {
     "format", [("text", .text), ("json", .json)], "How events are printed.", default: "text")
   static let annotate = ValueOption.text(
     "annotate", "OUT",
-    "Writes the frames with dice, values, identities and the state of the roll: a film where OUT "
-      + "ends in y4m, otherwise a folder of numbered JPEG pictures.")
+    "Writes the frames with dice, values, identities, the ways they took and the state of the roll: "
+      + "a film where OUT ends in y4m, otherwise a folder of numbered pictures.")
+  static let annotateAs = ValueOption<CopyFormat>.choice(
+    "annotate-as",
+    [CopyFormat.jpeg, .png, .svg, .svgOverlay].map { ($0.rawValue, $0) },
+    "What the numbered pictures are; drawings have the frame inside (svg) or not (svg-overlay).",
+    default: "jpeg")
   static let frameRate = ValueOption<FrameRate>(
     "frame-rate", "RATE", "Frames in a second, for films that do not say.", default: "30",
     requirement: "a number above 0, or a fraction such as 30000/1001"
@@ -38,7 +43,8 @@ enum TrackCommand {
         counts: 1...1),
       groups: [
         CommandDescription.OptionGroup(
-          title: "Results", options: [format.description, annotate.description]),
+          title: "Results",
+          options: [format.description, annotate.description, annotateAs.description]),
         CommandDescription.OptionGroup(
           title: "Rolls", options: [dice.description, laid.description]),
         CommandDescription.OptionGroup(
@@ -95,6 +101,9 @@ enum TrackCommand {
     var configuration = RollFollower.Configuration(detectionInterval: arguments[every] ?? 1)
     configuration.tracker.expectedDiceCount = arguments[dice]
     configuration.tracker.requiresMotion = !arguments.contains(laid)
+    if arguments.contains(annotateAs), !arguments.contains(annotate) {
+      throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
+    }
     let follower: RollFollower
     do {
       follower = try RollFollower(configuration: configuration)
@@ -104,6 +113,9 @@ enum TrackCommand {
       DetectorArguments.finderOptions(arguments, besides: work))
     let input = try FrameInput(
       arguments.positionals[0], frameRate: arguments[frameRate] ?? .standard, environment)
+    let film = try arguments[annotate].map { (path) throws(ToolError) in
+      try MarkedFilm(path, as: arguments[annotateAs])
+    }
     var run = TrackingRun(
       follower: follower, finder: finder,
       request: FinderRequest(
@@ -113,7 +125,7 @@ enum TrackCommand {
         intersectionOverUnion: arguments[DetectorArguments.overlap]
           ?? finder.network.intersectionOverUnion),
       printer: EventPrinter(format: arguments[format] ?? .text),
-      film: try arguments[annotate].map { (path) throws(ToolError) in try MarkedFilm(path) },
+      film: film,
       environment: environment)
     return try run.follow(input)
   }

@@ -4,30 +4,14 @@ internal import DiceImaging
 
 /// Copies of pictures with the dice marked: where they go and how they look.
 struct AnnotatedCopies {
-  /// The format of a copy.
-  enum Format: String {
-    case png
-    case jpeg = "jpg"
-
-    /// The format that a path's extension stands for.
-    init?(path: String) {
-      if Paths.hasExtension("png", path: path) {
-        self = .png
-      } else if Paths.hasExtension("jpg", path: path) || Paths.hasExtension("jpeg", path: path) {
-        self = .jpeg
-      } else {
-        return nil
-      }
-    }
-  }
-
   /// The name of the copy of the picture from standard input, without its extension.
   private static let standardInputName = "standard-input"
-  private static let jpegQuality = 92
 
   private let environment: Environment
   private let destination: String
   private let isFolder: Bool
+  /// What the user asked for; nil follows the names.
+  private let format: CopyFormat?
   /// The path of each picture's copy.
   private let paths: [PictureSource: String]
 
@@ -35,30 +19,45 @@ struct AnnotatedCopies {
   ///
   /// - Parameters:
   ///   - destination: what the user asked for: a file for one picture, a folder otherwise.
+  ///   - format: what the copies are; nil follows the destination's extension, or each picture's.
   ///   - list: the pictures.
   ///   - environment: the world.
   /// - Throws: `ToolError.usage` where the destination does not fit the pictures or would replace
   ///   them; `.file` where the folder cannot be made.
   init(
-    _ destination: String, for list: PictureList, _ environment: Environment
+    _ destination: String, as format: CopyFormat?, for list: PictureList,
+    _ environment: Environment
   ) throws(ToolError) {
     self.environment = environment
     self.destination = destination
+    self.format = format
     let isOne = list.sources.count == 1 && !list.hasFolder
     let isExistingFolder = FileSystem.isFolder(at: destination)
     isFolder = !isOne || isExistingFolder || destination.utf8.last == UInt8(ascii: "/")
-    let format = Format(path: destination)
-    if isFolder, !isExistingFolder, format != nil, destination.utf8.last != UInt8(ascii: "/") {
+    let named = CopyFormat(path: destination)
+    if isFolder, !isExistingFolder, named != nil, destination.utf8.last != UInt8(ascii: "/") {
       throw .usage(
         .conflict(
           sentence: "Several pictures need a folder for --annotate, and \(quoted(destination)) "
             + "is the name of one picture."))
     }
-    if !isFolder, format == nil {
+    if !isFolder {
+      guard let named else {
+        throw .usage(
+          .invalidValue(
+            option: "--annotate", found: destination,
+            required: "a folder, or a file that ends in png, jpg, jpeg or svg", suggestion: nil))
+      }
+      if let format, format.fileExtension != named.fileExtension {
+        throw .usage(
+          .conflict(
+            sentence: "--annotate-as \(format.rawValue) does not go with a file that ends in "
+              + "\(Paths.fileExtension(of: printable(destination)))."))
+      }
+    }
+    if format == .svgLink, list.sources.contains(.standardInput) {
       throw .usage(
-        .invalidValue(
-          option: "--annotate", found: destination,
-          required: "a folder, or a file that ends in png, jpg or jpeg", suggestion: nil))
+        .conflict(sentence: "A picture from standard input has no address for svg-link."))
     }
     var folders: Set<String> = []
     for case .file(let path) in list.sources {
@@ -74,7 +73,7 @@ struct AnnotatedCopies {
               + "(\(quoted(destination)) \(isFolder ? "is their folder" : "is the picture"))."))
       }
     }
-    paths = Self.paths(for: list.sources, in: isFolder ? destination : nil)
+    paths = Self.paths(for: list.sources, in: isFolder ? destination : nil, as: format)
     if isFolder {
       do throws(FileError) {
         try FileSystem.createFolder(at: destination)
@@ -100,16 +99,18 @@ struct AnnotatedCopies {
     if case .file(let original) = source, environment.isSameFile(original, path) {
       throw .failure(subject: path, sentence: "The copy would replace the picture.")
     }
-    let marked = Self.marked(image, reading, region: region)
+    let format = format ?? CopyFormat(path: path) ?? .png
+    var address = ""
+    if case .file(let original) = source {
+      address = FileAddress.relative(original, from: Paths.parent(of: path))
+    }
     let bytes: [UInt8]
-    switch Format(path: path) {
-    case .jpeg:
-      do throws(JPEGError) {
-        bytes = try JPEGEncoder.encode(marked, quality: Self.jpegQuality, subsampling: .s444)
-      } catch {
-        throw .failure(subject: path, sentence: "\(error)")
-      }
-    case .png, nil: bytes = PNGEncoder.encode(marked)
+    do throws(JPEGError) {
+      bytes = try format.file(
+        of: Self.upright(image), title: title(of: source, reading), address: address,
+        ReadingOverlay(reading: reading, region: region))
+    } catch {
+      throw .failure(subject: path, sentence: "\(error)")
     }
     do throws(FileError) {
       try FileSystem.writeFile(bytes, to: path)
@@ -118,23 +119,25 @@ struct AnnotatedCopies {
     }
   }
 
+  private func title(of source: PictureSource, _ reading: PictureReading) -> String {
+    let values = reading.dice.map { "\($0.value)" }.joined(separator: " ")
+    let result = reading.dice.isEmpty ? "no dice" : "\(values), sum \(reading.sum)"
+    if case .file(let path) = source { return "\(Paths.lastComponent(of: path)): \(result)" }
+    return result
+  }
+
+  /// The picture upright and in colour.
+  static func upright(_ image: PixelImage) -> PixelImage {
+    let upright = image.oriented()
+    return upright.format == .gray ? upright.converted(to: .rgb) : upright
+  }
+
   /// The picture, upright and in colour, with a box and a label for each die.
   static func marked(
     _ image: PixelImage, _ reading: PictureReading, region: NormalizedRect?
   ) -> PixelImage {
-    let upright = image.oriented()
-    var canvas = Canvas(upright.format == .gray ? upright.converted(to: .rgb) : upright)
-    if let region {
-      canvas.stroke(
-        region.toImageCoordinates(width: upright.width, height: upright.height),
-        lineWidth: canvas.suitableLineWidth, color: PixelColor.white.withOpacity(0.7))
-    }
-    // The surest last, on top.
-    for die in reading.dice.sorted(by: { $0.confidence < $1.confidence }) {
-      let percent = NumberText.fixed(die.confidence * 100, decimals: 0)
-      canvas.drawBox(
-        die.boundingBox, label: "\(die.value)  \(percent) %", color: .forValue(die.value))
-    }
+    var canvas = Canvas(upright(image))
+    ReadingOverlay(reading: reading, region: region).draw(on: &canvas)
     return canvas.image
   }
 
@@ -142,7 +145,7 @@ struct AnnotatedCopies {
   ///
   /// A copy has its picture's name, with a number behind it where that is taken.
   private static func paths(
-    for sources: [PictureSource], in folder: String?
+    for sources: [PictureSource], in folder: String?, as wanted: CopyFormat?
   ) -> [PictureSource: String] {
     guard let folder else { return [:] }
     var paths: [PictureSource: String] = [:]
@@ -150,19 +153,41 @@ struct AnnotatedCopies {
     var takenNames: Set<String> = []
     for source in sources where paths[source] == nil {
       var base = Self.standardInputName
-      var format = Format.png
+      var format = wanted ?? .png
       if case .file(let path) = source {
         base = Paths.removingExtension(of: Paths.lastComponent(of: path))
-        format = Format(path: path) ?? .png
+        format = wanted ?? CopyFormat(path: path) ?? .png
       }
-      var name = "\(base).\(format.rawValue)"
+      var name = "\(base).\(format.fileExtension)"
       var number = 2
       while !takenNames.insert(name.lowercased()).inserted {
-        name = "\(base)-\(number).\(format.rawValue)"
+        name = "\(base)-\(number).\(format.fileExtension)"
         number += 1
       }
       paths[source] = Paths.joined(folder, name)
     }
     return paths
+  }
+}
+
+/// What was found in a picture, as boxes with labels.
+struct ReadingOverlay: Overlay {
+  let reading: PictureReading
+  /// Where was looked; nil for everywhere.
+  let region: NormalizedRect?
+
+  func draw<Surface: DrawingSurface>(on surface: inout Surface) {
+    if let region {
+      surface.stroke(
+        region.toImageCoordinates(width: surface.width, height: surface.height), cornerRadius: 0,
+        lineWidth: surface.suitableLineWidth, color: PixelColor.white.withOpacity(0.7))
+    }
+    // The surest last, on top.
+    surface.drawBoxes(
+      reading.dice.sorted { $0.confidence < $1.confidence }.map { die in
+        BoxAnnotation(
+          box: die.boundingBox, label: "\(die.value)  \(NumberText.percent(die.confidence))",
+          shortLabel: "\(die.value)", color: .forValue(die.value))
+      })
   }
 }

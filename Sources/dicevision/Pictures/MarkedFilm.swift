@@ -9,14 +9,21 @@ struct MarkedFilm {
 
   private let path: String
   private let isFilm: Bool
+  private let format: CopyFormat
   private var writer: Y4MWriter?
+  private var trails = DiceTrails()
 
   /// Decides where frames go, and makes the folder for them.
   ///
-  /// - Throws: `ToolError.file`.
-  init(_ path: String) throws(ToolError) {
+  /// - Throws: `ToolError.file`, or `.usage` where a film is to be pictures.
+  init(_ path: String, as format: CopyFormat?) throws(ToolError) {
     self.path = path
+    self.format = format ?? .jpeg
     isFilm = Paths.hasExtension("y4m", path: path)
+    if isFilm, let format {
+      throw .usage(
+        .conflict(sentence: "--annotate-as \(format.rawValue) does not go with a film."))
+    }
     if isFilm {
       try OutputFile.check(path)
     } else {
@@ -30,11 +37,16 @@ struct MarkedFilm {
   ) throws(ToolError) {
     var image = frame.makeImage()
     if let orientation { image.orientation = orientation }
-    let marked = Self.marked(image, tracker)
+    let upright = image.oriented()
+    let picture = upright.format == .rgb ? upright : upright.converted(to: .rgb)
+    trails.add(tracker, at: frame.timestamp)
+    let overlay = FilmOverlay(tracker: tracker, trails: trails.lines)
     if isFilm {
-      try append(marked, rate)
+      var canvas = Canvas(picture)
+      overlay.draw(on: &canvas)
+      try append(canvas.image, rate)
     } else {
-      try write(marked, to: Paths.joined(path, Self.pictureName(frame.index)))
+      try write(picture, overlay, to: Paths.joined(path, pictureName(frame.index)))
     }
   }
 
@@ -55,42 +67,105 @@ struct MarkedFilm {
     } catch { throw .file(error) }
   }
 
-  private func write(_ image: PixelImage, to path: String) throws(ToolError) {
+  private func write(
+    _ image: PixelImage, _ overlay: FilmOverlay, to path: String
+  ) throws(ToolError) {
     let bytes: [UInt8]
     do throws(JPEGError) {
-      bytes = try JPEGEncoder.encode(image, quality: Self.jpegQuality, subsampling: .s444)
+      bytes = try format.file(
+        of: image, title: overlay.state, address: "", quality: Self.jpegQuality, overlay)
     } catch { throw .failure(subject: path, sentence: "\(error)") }
     do throws(FileError) { try FileSystem.writeFile(bytes, to: path) } catch { throw .file(error) }
   }
 
-  private static func pictureName(_ index: Int) -> String {
+  private func pictureName(_ index: Int) -> String {
     let digits = "\(index)"
-    return "frame_" + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits + ".jpg"
+    return "frame_" + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
+      + ".\(format.fileExtension)"
+  }
+}
+
+/// What the tracker knows of a frame: the dice with values and identities, their ways, and the roll.
+struct FilmOverlay: Overlay {
+  let tracker: RollTracker
+  let trails: [DiceTrails.Line]
+
+  /// What the roll has come to; empty where there is none.
+  var state: String {
+    switch tracker.phase {
+    case .idle: ""
+    case .rolling: "rolling"
+    case .ended: tracker.lastRoll.map { "roll \($0.number): sum \($0.sum)" } ?? ""
+    }
   }
 
-  /// The frame, upright and in colour, with its dice and the roll.
-  static func marked(_ image: PixelImage, _ tracker: RollTracker) -> PixelImage {
-    let upright = image.oriented()
-    var canvas = Canvas(upright.format == .rgb ? upright : upright.converted(to: .rgb))
+  func draw<Surface: DrawingSurface>(on surface: inout Surface) {
+    for trail in trails {
+      surface.drawTrail(
+        trail.points, lineWidth: 2.5 * surface.suitableLineWidth, color: trail.color)
+    }
+    surface.drawBoxes(
+      tracker.dice.map { die in
+        let value = die.value.map { "\($0)" } ?? "?"
+        return BoxAnnotation(
+          box: die.boundingBox, label: "\(value)  #\(die.identifier)", shortLabel: value,
+          color: die.isStill ? .forValue(die.value ?? 0) : .white)
+      })
+    if state.isEmpty { return }
+    let margin = surface.suitableTextSize / 2
+    surface.drawTag(state, at: PixelPoint(x: margin, y: margin), color: .white)
+  }
+}
+
+/// The ways that dice took lately, as they lie in the latest frame.
+struct DiceTrails {
+  /// A way, from its oldest point to its latest one.
+  struct Line: Hashable {
+    var points: [PixelPoint]
+    var color: PixelColor
+  }
+
+  /// How long a point is remembered.
+  static let memory = Duration.milliseconds(900)
+
+  private struct Point {
+    var place: PixelPoint
+    var time: Duration
+  }
+
+  /// For each identity its latest places, on a table that does not move, and its colour.
+  private var points: [UInt64: [Point]] = [:]
+  private var colors: [UInt64: PixelColor] = [:]
+  private var offset = PixelPoint(x: 0, y: 0)
+  private var time = Duration.zero
+
+  /// Takes up where the dice of a frame are.
+  mutating func add(_ tracker: RollTracker, at time: Duration) {
+    self.time = time
+    offset = tracker.pictureOffset
     for die in tracker.dice {
-      let value = die.value.map { "\($0)" } ?? "?"
-      canvas.drawBox(
-        die.boundingBox, label: "\(value)  #\(die.identifier)",
-        color: die.isStill ? .forValue(die.value ?? 0) : .white)
+      let center = die.boundingBox.center
+      points[die.identifier, default: []].append(
+        Point(place: PixelPoint(x: center.x - offset.x, y: center.y - offset.y), time: time))
+      colors[die.identifier] = die.isStill ? .forValue(die.value ?? 0) : .white
     }
-    let state: String
-    switch tracker.phase {
-    case .idle: state = ""
-    case .rolling: state = "rolling"
-    case .ended:
-      state =
-        tracker.lastRoll.map { "roll \($0.number): sum \($0.sum)" } ?? ""
+    for identifier in Array(points.keys) {
+      points[identifier]?.removeAll { time - $0.time > Self.memory || time < $0.time }
+      if points[identifier]?.isEmpty == true {
+        points[identifier] = nil
+        colors[identifier] = nil
+      }
     }
-    if !state.isEmpty {
-      canvas.drawTag(
-        state, at: PixelPoint(x: canvas.suitableTextSize / 2, y: canvas.suitableTextSize / 2),
-        color: .white)
+  }
+
+  /// The ways of dice that moved, the oldest identity first; that of a die that is gone fades.
+  var lines: [Line] {
+    points.keys.sorted().compactMap { identifier in
+      guard let way = points[identifier], let last = way.last else { return nil }
+      let places = way.map { PixelPoint(x: $0.place.x + offset.x, y: $0.place.y + offset.y) }
+      let age = (time - last.time) / Self.memory
+      let color = (colors[identifier] ?? .white).withOpacity(0.75 * (1 - age))
+      return Line(points: places, color: color)
     }
-    return canvas.image
   }
 }

@@ -30,6 +30,13 @@ enum NumberText {
     return "\(sign)\(digits / scale).\(zeros)\(fraction)"
   }
 
+  /// A share as a whole number of percent, such as `98 %`: never rounded up to 100, nor down to 0.
+  static func percent(_ share: Double) -> String {
+    let whole = (share * 100).rounded(.toNearestOrAwayFromZero)
+    let shown = share < 1 && whole >= 100 ? 99 : share > 0 && whole < 1 ? 1 : whole
+    return "\(fixed(shown, decimals: 0)) %"
+  }
+
   /// The number rounded to this many decimals, for JSON.
   static func rounded(_ value: Double, decimals: Int) -> Double {
     var scale = 1.0

@@ -1,46 +1,34 @@
 public import DiceGeometry
 
-extension PixelColor {
-  /// Six colours that are told apart at a glance, for the values of a die.
-  ///
-  /// 1 blue, 2 orange, 3 green, 4 yellow, 5 red, 6 violet; a light gray for any other number. They
-  /// differ in lightness as well as in hue, for people who see some hues alike.
-  public static func forValue(_ value: Int) -> PixelColor {
-    switch value {
-    case 1: PixelColor(rgb: 0x2F9BFF)
-    case 2: PixelColor(rgb: 0xFF9419)
-    case 3: PixelColor(rgb: 0x16C172)
-    case 4: PixelColor(rgb: 0xFFE03A)
-    case 5: PixelColor(rgb: 0xF0384B)
-    case 6: PixelColor(rgb: 0xB65CFF)
-    default: PixelColor(rgb: 0xD0D4DA)
-    }
-  }
-
-  /// Black or white, whichever reads better on this colour.
-  public var textColor: PixelColor {
-    luminance > 118 ? PixelColor(rgb: 0x101418) : .white
-  }
-}
-
 /// A box around something found, and what to write beside it.
 public struct BoxAnnotation: Hashable, Sendable {
   /// The box in pixels.
   public var box: BoundingBox
   /// The text of the label; nil or empty for none.
   public var label: String?
+  /// What is written in place of `label` where labels would cover each other or what they stand
+  /// for; nil keeps the label.
+  public var shortLabel: String?
   /// The colour of the outline and the label.
   public var color: PixelColor
 
   /// An annotation with the given parts.
-  public init(box: BoundingBox, label: String? = nil, color: PixelColor) {
+  public init(
+    box: BoundingBox, label: String? = nil, shortLabel: String? = nil, color: PixelColor
+  ) {
     self.box = box
     self.label = label
+    self.shortLabel = shortLabel
     self.color = color
   }
 }
 
-extension Canvas {
+extension DrawingSurface {
+  /// The frame of the picture, in pixels.
+  var frame: BoundingBox {
+    BoundingBox(x: 0, y: 0, width: Double(width), height: Double(height))
+  }
+
   /// The width of outlines that suits the picture: 1/320 of its shorter side, at least 1.5 pixels.
   public var suitableLineWidth: Double { max(1.5, Double(min(width, height)) / 320) }
 
@@ -71,19 +59,20 @@ extension Canvas {
   ///
   /// Outlines have rounded corners and a dark edge that keeps them visible on any background. A
   /// label stands above its box where it can; where another label or box is in the way, or the
-  /// border of the picture, it moves to the place beside or inside its box where it covers least.
-  /// Labels stay in the picture; one that is wider than the picture keeps its start. A box that is
-  /// not proper or wholly outside is left out, with its label.
+  /// border of the picture, it moves to the place around or inside its box where it covers least.
+  /// Where labels would still cover each other, or much of the boxes, all of them become smaller or
+  /// short. Labels stay in the picture; one that is wider than the picture keeps its start. A box
+  /// that is not proper or wholly outside is left out, with its label.
   ///
   /// - Parameters:
   ///   - annotations: What to draw, the first at the bottom.
   ///   - lineWidth: The width of the outlines; nil for one that suits the picture.
-  ///   - textSize: The size of the labels; nil for one that suits the picture and each box.
+  ///   - textSize: The size of the labels; nil for one that suits the picture, each box and the
+  ///     number of labels.
   /// - Complexity: quadratic in the number of labels.
   public mutating func drawBoxes(
     _ annotations: [BoxAnnotation], lineWidth: Double? = nil, textSize: Double? = nil
   ) {
-    let frame = BoundingBox(x: 0, y: 0, width: Double(width), height: Double(height))
     let line = lineWidth ?? suitableLineWidth
     guard line > 0, line.isFinite else { return }
     let visible = annotations.filter { annotation in
@@ -91,22 +80,23 @@ extension Canvas {
       return box.isProper && box.maxX >= 0 && box.maxY >= 0 && box.minX <= frame.maxX
         && box.minY <= frame.maxY
     }
+    let layout = TagLayout.best(
+      for: visible, in: frame, lineWidth: line, textSize: textSize, suitable: suitableTextSize)
     for annotation in visible {
-      drawOutline(annotation.box, color: annotation.color, lineWidth: line)
+      drawGroup(titled: annotation.label ?? "") { (surface) in
+        surface.drawOutline(annotation.box, color: annotation.color, lineWidth: line)
+      }
     }
-    var placement = TagPlacement(
-      frame: frame, boxes: visible.map { $0.box }, gap: line / 2 + max(1, line / 3))
-    for (index, annotation) in visible.enumerated() {
-      guard let label = annotation.label, !label.isEmpty else { continue }
-      let share = max(11, min(annotation.box.width, annotation.box.height) * 0.3)
-      let size = min(textSize ?? min(suitableTextSize, share), Self.maximumTextSize)
-      guard size > 0 else { continue }
-      let extent = Self.tagSize(label, textSize: size)
-      let tag = placement.place(width: extent.width, height: extent.height, for: index)
-      drawTag(label, in: tag, color: annotation.color, textSize: size, lineWidth: line)
+    for tag in layout.tags {
+      drawGroup(titled: tag.text) { (surface) in
+        surface.drawTag(
+          tag.text, in: tag.box, color: visible[tag.index].color, textSize: tag.textSize,
+          lineWidth: line)
+      }
     }
   }
 
+  /// Draws an outline with a dark edge, its inside laid over lightly.
   private mutating func drawOutline(_ box: BoundingBox, color: PixelColor, lineWidth: Double) {
     let edge = max(1, lineWidth / 3)
     let radius = min(max(box.width, box.height) * 0.08, 5 * lineWidth)
@@ -123,29 +113,18 @@ extension Canvas {
   /// - Parameters:
   ///   - text: One line of text.
   ///   - origin: Where the label's top-left corner should lie.
-  ///   - color: The colour of the label; the text is black or white.
+  ///   - color: The colour of the label; the text is dark or white.
   ///   - textSize: The size of the text in pixels; nil for one that suits the picture.
   public mutating func drawTag(
     _ text: String, at origin: PixelPoint, color: PixelColor, textSize: Double? = nil
   ) {
-    let size = min(textSize ?? suitableTextSize, Self.maximumTextSize)
+    let size = min(textSize ?? suitableTextSize, Canvas.maximumTextSize)
     guard origin.x.isFinite, origin.y.isFinite, size > 0, !text.isEmpty else { return }
-    let extent = Self.tagSize(text, textSize: size)
-    let frame = BoundingBox(x: 0, y: 0, width: Double(width), height: Double(height))
+    let extent = TagLayout.extent(of: text, textSize: size)
     let tag = BoundingBox(x: origin.x, y: origin.y, width: extent.width, height: extent.height)
     drawTag(
       text, in: tag.moved(into: frame), color: color, textSize: size,
       lineWidth: suitableLineWidth)
-  }
-
-  /// Room around the text of a label, as a share of its size.
-  private static let tagPadding = (across: 0.38, down: 0.28)
-
-  private static func tagSize(_ text: String, textSize: Double) -> (width: Double, height: Double) {
-    (
-      width(of: text, size: textSize) + 2 * tagPadding.across * textSize,
-      capHeight(size: textSize) + 2 * tagPadding.down * textSize
-    )
   }
 
   private mutating func drawTag(
@@ -159,8 +138,8 @@ extension Canvas {
     drawText(
       text,
       at: PixelPoint(
-        x: tag.minX + Self.tagPadding.across * textSize,
-        y: tag.maxY - Self.tagPadding.down * textSize),
-      size: textSize, color: color.textColor)
+        x: tag.minX + TagLayout.padding.across * textSize,
+        y: tag.maxY - TagLayout.padding.down * textSize),
+      size: textSize, weight: .bold, color: color.textColor)
   }
 }
