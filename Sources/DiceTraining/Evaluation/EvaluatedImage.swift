@@ -45,16 +45,22 @@ public struct EvaluatedImage: Hashable, Sendable {
   public var readings: [DetectedObject]?
   /// What there was to find.
   public var groundTruth: [GroundTruthObject]
+  /// Columns of the upright picture; nil where they are not known.
+  public var width: Int?
+  /// Rows of the upright picture; nil where they are not known.
+  public var height: Int?
 
   /// A picture with its detections and ground truth.
   public init(
     name: String, detections: [DetectedObject], readings: [DetectedObject]? = nil,
-    groundTruth: [GroundTruthObject]
+    groundTruth: [GroundTruthObject], width: Int? = nil, height: Int? = nil
   ) {
     self.name = name
     self.detections = detections
     self.readings = readings
     self.groundTruth = groundTruth
+    self.width = width
+    self.height = height
   }
 }
 

@@ -4,8 +4,8 @@ extension EvaluationReport {
   /// The report as JSON, shares in 0…1; null where there is nothing to measure.
   ///
   /// `sets` holds an object for each set and `overall` one for all pictures, each with
-  /// `averagePrecision`, `readings`, `classes`, `confusion`, `calibration` and the photos that were
-  /// not read exactly right.
+  /// `averagePrecision`, `readings`, `classes`, `confusion`, `calibration`, what other `thresholds`
+  /// would give, dice by `sizes` and the photos that were not read exactly right.
   public var json: JSONValue {
     [
       "classNames": .array(classNames.map { .string($0) }),
@@ -47,6 +47,8 @@ extension EvaluationReport {
         "expectedError": JSONValue(readings.calibration.expectedError),
         "bins": .array(readings.calibration.bins.map { json(of: $0) }),
       ],
+      "thresholds": .array(result.thresholds.rows.map { json(of: $0) }),
+      "sizes": .array(result.sizes.bins.map { json(of: $0) }),
       "photosNotExactlyRight": .array(
         readings.photos.filter { !$0.isExactlyRight }.map { json(of: $0) }),
     ]
@@ -80,6 +82,27 @@ extension EvaluationReport {
       "count": JSONValue(bin.count),
       "rightCount": JSONValue(bin.rightCount),
       "meanConfidence": JSONValue(bin.meanConfidence),
+    ]
+  }
+
+  private func json(of row: ThresholdSweep.Row) -> JSONValue {
+    [
+      "threshold": .number(row.threshold),
+      "rightCount": JSONValue(row.rightCount),
+      "confusedCount": JSONValue(row.confusedCount),
+      "missedCount": JSONValue(row.missedCount),
+      "spuriousCount": JSONValue(row.spuriousCount),
+      "photosExactlyRight": JSONValue(row.exactPhotoCount),
+    ]
+  }
+
+  private func json(of bin: SizeAccuracy.Bin) -> JSONValue {
+    [
+      "lowerBound": .number(bin.lowerBound),
+      "upperBound": bin.upperBound.isFinite ? .number(bin.upperBound) : .null,
+      "rightCount": JSONValue(bin.rightCount),
+      "confusedCount": JSONValue(bin.confusedCount),
+      "missedCount": JSONValue(bin.missedCount),
     ]
   }
 

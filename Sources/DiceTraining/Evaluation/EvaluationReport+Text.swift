@@ -89,6 +89,9 @@ extension EvaluationReport {
     return "Expected calibration error: \(TextTable.percent(error))\n"
   }
 
+  /// A share in percent with one decimal, as the tables have it.
+  package static func percent(_ value: Double?) -> String { TextTable.percent(value) }
+
   private static func interval(_ proportion: Proportion) -> String {
     guard let interval = proportion.interval else { return "" }
     return "[\(TextTable.percent(interval.lowerBound)), \(TextTable.percent(interval.upperBound))]"

@@ -22,6 +22,10 @@ public struct EvaluationReport: Hashable, Sendable {
     public var averagePrecision: AveragePrecision
     /// How well dice are read at the threshold.
     public var readings: ReadingAccuracy
+    /// What other thresholds would give.
+    public var thresholds: ThresholdSweep
+    /// How well dice of each size are read at the threshold.
+    public var sizes: SizeAccuracy
   }
 
   /// The classes' names; for dice the values.
@@ -56,7 +60,9 @@ public struct EvaluationReport: Hashable, Sendable {
           measuring: images, classCount: classNames.count, detectionLimit: detectionLimit),
         readings: ReadingAccuracy(
           measuring: images, classCount: classNames.count,
-          confidenceThreshold: confidenceThreshold))
+          confidenceThreshold: confidenceThreshold),
+        thresholds: ThresholdSweep(measuring: images),
+        sizes: SizeAccuracy(measuring: images, confidenceThreshold: confidenceThreshold))
     }
     self.classNames = classNames
     self.confidenceThreshold = confidenceThreshold

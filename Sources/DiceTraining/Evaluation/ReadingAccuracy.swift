@@ -74,30 +74,30 @@ public struct ReadingAccuracy: Hashable, Sendable {
   }
 
   private mutating func add(_ image: EvaluatedImage, _ classCount: Int) {
-    let readings = (image.readings ?? image.detections)
-      .filter { $0.confidence >= confidenceThreshold }
-    let dice = image.groundTruth
-    for index in readings.map({ $0.classIndex }) + dice.map({ $0.classIndex }) {
+    let readings = image.shownReadings(confidenceThreshold: confidenceThreshold)
+    for index in readings.map({ $0.classIndex }) + image.groundTruth.map({ $0.classIndex }) {
       precondition((0..<classCount).contains(index), "a class index is below the class count")
     }
-    let match = ReadingMatch(readings: readings, dice: dice)
-    var isMissed = [Bool](repeating: true, count: dice.count)
     var photo = Photo(
-      name: image.name, dieCount: dice.count, rightCount: 0, confusedCount: 0, spuriousCount: 0)
-    for (index, reading) in readings.enumerated() {
-      let isRight = match.rightDie[index] != nil
-      calibration.add(confidence: reading.confidence, isRight: isRight)
-      if let die = match.rightDie[index] ?? match.confusedDie[index] {
-        confusion.counts[dice[die].classIndex][reading.classIndex] += 1
-        isMissed[die] = false
-        if isRight { photo.rightCount += 1 } else { photo.confusedCount += 1 }
-      } else {
-        confusion.spurious[reading.classIndex] += 1
-        photo.spuriousCount += 1
+      name: image.name, dieCount: image.groundTruth.count, rightCount: 0, confusedCount: 0,
+      spuriousCount: 0)
+    for outcome in image.outcomes(confidenceThreshold: confidenceThreshold) {
+      if let reading = outcome.reading {
+        calibration.add(confidence: reading.confidence, isRight: outcome.kind == .right)
       }
-    }
-    for (index, die) in dice.enumerated() where isMissed[index] {
-      confusion.missed[die.classIndex] += 1
+      switch outcome.kind {
+      case .right: photo.rightCount += 1
+      case .confused: photo.confusedCount += 1
+      case .missed: break
+      case .spurious: photo.spuriousCount += 1
+      }
+      switch (outcome.truth, outcome.reading) {
+      case (let truth?, let reading?):
+        confusion.counts[truth.classIndex][reading.classIndex] += 1
+      case (let truth?, nil): confusion.missed[truth.classIndex] += 1
+      case (nil, let reading?): confusion.spurious[reading.classIndex] += 1
+      case (nil, nil): break
+      }
     }
     photos.append(photo)
   }

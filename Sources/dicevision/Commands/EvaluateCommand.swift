@@ -12,6 +12,13 @@ enum EvaluateCommand {
     "format", [("text", .text), ("json", .json)], "How the report is printed.", default: "text")
   static let output = ValueOption.text(
     "output", "FILE", "Also writes the report as JSON to a file.")
+  static let page = ValueOption.text(
+    "report", "OUT",
+    "Also writes a page for a browser, with curves and a gallery of mistakes: a file that ends in "
+      + "html, or a folder for index.html. It holds parts of the pictures.")
+  static let gallery = ValueOption.integer(
+    "gallery", "N", in: 0...500, "The most mistakes that the page shows.",
+    default: "\(MistakeGallery.standardCount)")
   static let images = ValueOption.text(
     "images", "DIR", "The folder that the pictures' names are relative to.",
     default: "the folder images beside the annotation file, else its own folder")
@@ -31,7 +38,10 @@ enum EvaluateCommand {
         counts: 1...Int.max),
       groups: [
         CommandDescription.OptionGroup(
-          title: "Report", options: [format.description, output.description]),
+          title: "Report",
+          options: [
+            format.description, output.description, page.description, gallery.description,
+          ]),
         CommandDescription.OptionGroup(title: "Pictures", options: [images.description]),
         CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
@@ -64,12 +74,19 @@ enum EvaluateCommand {
         CommandDescription.Example(
           call: "\(Tool.name) evaluate --weights new.dvweights --output report.json a.json b.json",
           meaning: "Other weights on two sets, each by itself and both together."),
+        CommandDescription.Example(
+          call: "\(Tool.name) evaluate --report report photos/validation.json",
+          meaning: "Also writes report/index.html with curves and mistakes."),
       ]), run: run)
 
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
     if let path = arguments[output] { try OutputFile.check(path) }
+    if let path = arguments[page] { try PageFile.prepare(path) }
+    if arguments.contains(gallery), !arguments.contains(page) {
+      throw .usage(.conflict(sentence: "--gallery needs --report."))
+    }
     let work = OrderedWork(
       partCount: .max,
       threadCount: arguments[DetectorArguments.threads] ?? environment.processorCount)
@@ -100,6 +117,16 @@ enum EvaluateCommand {
       json(of: report, network, request, leftOut: runner.failureCount), layout: .pretty)
     if let path = arguments[output] {
       do throws(FileError) { try FileSystem.writeFile(json, to: path) } catch { throw .file(error) }
+    }
+    if let path = arguments[page] {
+      var gallery = MistakeGallery(
+        sets, paths: inputs.map { $0.paths }, labels: network.labels, threshold: confidence,
+        limit: arguments[gallery] ?? MistakeGallery.standardCount)
+      gallery.addCrops(environment)
+      let page = EvaluationPage(
+        report: report, network: network, request: request, leftOutCount: runner.failureCount,
+        gallery: gallery)
+      try PageFile.write(page.file(), to: path)
     }
     switch arguments[format] ?? .text {
     case .text:

@@ -10,6 +10,8 @@ struct EvaluationRunner {
   private let work: OrderedWork
   private let environment: Environment
   private let pictureCount: Int
+  /// What is done, for the progress; nil names the set.
+  private let title: String?
   private var doneCount = 0
   private var progress: ProgressLine
   private let startTime: Double
@@ -17,8 +19,9 @@ struct EvaluationRunner {
   /// Prepares a run over so many pictures in all.
   init(
     finder: any DieFinder, request: FinderRequest, work: OrderedWork, environment: Environment,
-    pictureCount: Int
+    pictureCount: Int, title: String? = nil
   ) {
+    self.title = title
     self.finder = finder
     self.request = request
     self.work = work
@@ -37,7 +40,7 @@ struct EvaluationRunner {
       outcome(of: set.pictures[index], reader)
     } _: { (_, outcome) throws(ToolError) in
       doneCount += 1
-      showProgress(set.name)
+      showProgress(title ?? set.name)
       switch outcome {
       case .success(let image): images.append(image)
       case .failure(let error):
@@ -70,7 +73,7 @@ struct EvaluationRunner {
       return .success(
         EvaluatedImage(
           name: picture.name, detections: detections(reading.dice, picture),
-          groundTruth: picture.truths))
+          groundTruth: picture.truths, width: reading.width, height: reading.height))
     } catch {
       return .failure(error)
     }

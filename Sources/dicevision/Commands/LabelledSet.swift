@@ -24,6 +24,11 @@ struct LabelledSet {
   /// The pictures in the order of the file.
   var pictures: [Picture]
 
+  /// The file of each picture by its name.
+  var paths: [String: String] {
+    Dictionary(pictures.map { ($0.name, $0.path) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Reads an annotation file.
   ///
   /// - Throws: `ToolError.file`, or `.failure` for a broken rule and for a label that the network

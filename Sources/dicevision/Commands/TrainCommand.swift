@@ -1,3 +1,4 @@
+internal import DiceFiles
 internal import DiceTraining
 internal import DiceWeights
 
@@ -96,6 +97,19 @@ enum TrainCommand {
     "log-every", "STEPS", in: 1...1_000_000,
     "Steps that a line of the table stands for; losses are their means.", default: "20")
 
+  static let page = ValueOption.text(
+    "report", "OUT",
+    "Keeps a page for a browser with the curves of the run: a file that ends in html, or a folder "
+      + "for index.html. Without --log, the table is kept beside it.")
+  static let validation = ValueOption.text(
+    "validation", "ANNOTATIONS",
+    "Pictures that are not learned from: the weights are measured on them now and then, as "
+      + "`evaluate` does, in a table beside that of the run.",
+    isRepeatable: true)
+  static let validateEvery = ValueOption.integer(
+    "validate-every", "STEPS", in: 1...1_000_000_000,
+    "Steps from one measurement to the next; there is one at the end, too.", default: "1,000")
+
   // MARK: - Interruptions
 
   static let checkpoint = ValueOption.text(
@@ -112,6 +126,7 @@ enum TrainCommand {
     from.description, detector.description, samples.description, batch.description,
     input.description, crop.description, learningRate.description, seed.description,
     storage.description, provenance.description, log.description, logEvery.description,
+    page.description, validation.description, validateEvery.description,
     checkpoint.description, checkpointEvery.description, restart.description,
   ]
 
@@ -148,6 +163,9 @@ enum TrainCommand {
             output.description, storage.description, provenance.description, log.description,
             logEvery.description,
           ]),
+        CommandDescription.OptionGroup(
+          title: "Watching",
+          options: [page.description, validation.description, validateEvery.description]),
         CommandDescription.OptionGroup(
           title: "Interruptions",
           options: [checkpoint.description, checkpointEvery.description, restart.description]),
@@ -198,6 +216,10 @@ enum TrainCommand {
           call: "\(Tool.name) train --output small.dvweights --input 256 --samples 20000 "
             + "--provenance licence=MIT set.json",
           meaning: "A short run at a small size."),
+        CommandDescription.Example(
+          call: "\(Tool.name) train --output dice.dvweights --report run.html "
+            + "--validation photos/validation.json photos/annotations.json",
+          meaning: "Shows in run.html how the run goes, and how well other photos are read."),
         CommandDescription.Example(
           call: "\(Tool.name) train --recipe photos --without byler-d6 --output weights",
           meaning: "The library's weights, but without having seen one of the sets."),
@@ -250,10 +272,18 @@ enum TrainCommand {
       throw .usage(.missingOption(option: output.description.spelling, command: name))
     }
     let checkpointPath = arguments[checkpoint] ?? outputPath + ".checkpoint"
-    let paths = [outputPath, checkpointPath, arguments[log]].compactMap { $0 }
+    let pagePath = arguments[page]
+    let logPath =
+      arguments[log]
+      ?? pagePath.map { Paths.removingExtension(of: PageFile.path($0)) + ".csv" }
+    let paths = [outputPath, checkpointPath, logPath, pagePath.map { PageFile.path($0) }]
+      .compactMap { $0 }
     if Set(paths).count < paths.count {
       throw .usage(
-        .conflict(sentence: "--output, --checkpoint and --log need a file each."))
+        .conflict(sentence: "--output, --checkpoint, --log and --report need a file each."))
+    }
+    if arguments.contains(validateEvery), !arguments.contains(validation) {
+      throw .usage(.conflict(sentence: "--validate-every needs --validation."))
     }
 
     let kind = arguments[network] ?? .standard
@@ -274,7 +304,9 @@ enum TrainCommand {
       options: options,
       threadCount: arguments[threads], output: outputPath,
       storage: arguments[storage] ?? .float16, provenance: arguments.all(provenance),
-      log: arguments[log], logInterval: arguments[logEvery] ?? 20, checkpoint: checkpointPath,
+      log: logPath, logInterval: arguments[logEvery] ?? 20, page: pagePath,
+      validation: arguments.all(validation),
+      validationInterval: arguments[validateEvery] ?? 1000, checkpoint: checkpointPath,
       checkpointInterval: arguments[checkpointEvery] ?? 500,
       restarts: arguments.contains(restart))
   }

@@ -8,7 +8,7 @@ struct TrainingLog {
     "step,images,learning_rate,loss,box_loss,objectness_loss,classification_loss,overlap,"
     + "images_per_second"
 
-  private static let byteLimit = 1 << 28
+  static let byteLimit = 1 << 28
 
   private let path: String
   private let interval: Int
@@ -36,7 +36,7 @@ struct TrainingLog {
     do throws(FileError) {
       if step > 0, FileSystem.exists(at: path) {
         let bytes = try FileSystem.readFile(at: path, byteLimit: Self.byteLimit)
-        text += Self.rows(of: bytes, upTo: step)
+        text += Self.rows(of: bytes, upTo: step, columnCount: 9)
       }
       try FileSystem.writeFile([UInt8](text.utf8), to: path)
     } catch {
@@ -45,7 +45,10 @@ struct TrainingLog {
   }
 
   /// Takes up a step, and writes a line when it is time.
-  mutating func add(_ progress: Trainer.Progress, at time: Double) throws(ToolError) {
+  ///
+  /// - Returns: Whether a line was written.
+  @discardableResult
+  mutating func add(_ progress: Trainer.Progress, at time: Double) throws(ToolError) -> Bool {
     let values = [
       progress.loss, progress.boxLoss, progress.objectnessLoss, progress.classificationLoss,
       progress.meanOverlap,
@@ -53,7 +56,7 @@ struct TrainingLog {
     for (index, value) in values.enumerated() { sums[index] += Double(value) }
     count += 1
     guard progress.step.isMultiple(of: interval) || progress.step == progress.stepCount else {
-      return
+      return false
     }
     let means = sums.map { NumberText.fixed($0 / Double(count), decimals: 5) }
     let seconds = time - startTime
@@ -69,14 +72,15 @@ struct TrainingLog {
     sums = [Double](repeating: 0, count: sums.count)
     count = 0
     startTime = time
+    return true
   }
 
   /// The lines of a table whose step is at most the given one.
-  private static func rows(of bytes: [UInt8], upTo step: Int) -> String {
+  static func rows(of bytes: [UInt8], upTo step: Int, columnCount: Int) -> String {
     var text = ""
     for line in bytes.split(separator: 0x0A) {
       let cells = line.split(separator: UInt8(ascii: ","))
-      guard cells.count == 9, let first = cells.first,
+      guard cells.count == columnCount, let first = cells.first,
         let found = NumberText.integer(String(decoding: first, as: UTF8.self)), found <= step
       else { continue }
       text += String(decoding: line, as: UTF8.self) + "\n"

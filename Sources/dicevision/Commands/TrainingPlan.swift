@@ -1,3 +1,4 @@
+internal import DiceFiles
 internal import DiceTraining
 internal import DiceWeights
 
@@ -27,6 +28,12 @@ struct TrainingPlan: Hashable, Sendable {
   var log: String?
   /// The steps of a line of the table.
   var logInterval: Int
+  /// The page of the run; nil for none.
+  var page: String?
+  /// The annotation files of the pictures to measure on while training.
+  var validation: [String] = []
+  /// The steps from one measurement to the next.
+  var validationInterval: Int
   /// The file with the state of the run.
   var checkpoint: String
   /// The steps from one checkpoint to the next.
@@ -85,5 +92,19 @@ struct TrainingPlan: Hashable, Sendable {
       throw .failure(subject: output, sentence: "\(error)")
     }
     for path in [output, checkpoint] + (log.map { [$0] } ?? []) { try OutputFile.check(path) }
+    if let page { try PageFile.prepare(page) }
+  }
+
+  /// The table of measurements on validation pictures, beside the table of the run or the weights.
+  var validationLog: String {
+    Paths.removingExtension(of: log ?? output) + ".validation.csv"
+  }
+
+  /// How the run learns, in a sentence.
+  var summary: String {
+    let names = EvaluateCommand.setNames(for: sources.map { $0.annotations })
+    return "\(NumberText.grouped(options.sampleCount)) samples of \(options.inputSize) x "
+      + "\(options.inputSize) pixels in steps of \(options.batchSize), learning rate "
+      + "\(options.learningRate), seed \(options.seed); from \(names.joined(separator: ", "))."
   }
 }

@@ -115,6 +115,8 @@ struct TrainingRun {
         path: path, interval: plan.logInterval, batchSize: plan.options.batchSize,
         resumingAfter: trainer.step, at: time)
     }
+    var monitor = try TrainingMonitor(plan, resumingAfter: trainer.step, environment)
+    try monitor.writePage(isRunning: !trainer.isFinished, at: time)
     while !trainer.isFinished {
       let progress: Trainer.Progress
       do throws(TrainingError) {
@@ -127,7 +129,7 @@ struct TrainingRun {
       averages.add(progress, seconds: now - time)
       time = now
       do throws(ToolError) {
-        try log?.add(progress, at: now)
+        let hasNewLine = try log?.add(progress, at: now) ?? false
         if progressLine.isDue(at: now) || trainer.isFinished {
           progressLine.show(
             averages.text(progress, batchSize: plan.options.batchSize), at: now)
@@ -138,6 +140,19 @@ struct TrainingRun {
         {
           try writeCheckpoint(trainer)
         }
+        if monitor.isDue(trainer), signal == nil {
+          progressLine.clear()
+          let validation = try monitor.measure(trainer)
+          environment.note(
+            "step \(validation.step): \(validation.rightCount) of "
+              + "\(NumberText.count(validation.dieCount, "validation die", "validation dice")) "
+              + "right, \(validation.exactPhotoCount) of "
+              + "\(NumberText.count(validation.photoCount, "photo", "photos")) exactly")
+          // The time of measuring is no time of learning.
+          time = environment.seconds()
+        }
+        let goesOn = !trainer.isFinished && signal == nil
+        if hasNewLine || !goesOn { try monitor.writePage(isRunning: goesOn, at: now) }
         if let signal {
           progressLine.clear()
           environment.note(

@@ -10,7 +10,12 @@ struct DetectorFinder: DieFinder {
   ///
   /// - Throws: `ToolError.file`, or `.failure` with the broken rule of the weights or the options.
   init(_ options: FinderOptions) throws(ToolError) {
-    let reader = try Self.reader(options.reader)
+    let reader: DiceDetector.Reader
+    if let bytes = options.readerBytes {
+      reader = .weights(bytes)
+    } else {
+      reader = try Self.reader(options.reader)
+    }
     let configuration = DiceDetector.Configuration(
       inputSize: options.inputSize.map {
         DiceDetector.InputSize(width: $0.width, height: $0.height)
@@ -20,7 +25,9 @@ struct DetectorFinder: DieFinder {
       precision: options.precision == .bfloat16 ? .bfloat16 : .single)
     do throws(DetectorError) {
       let weights = options.weights ?? DiceDetector.Model.standard.rawValue
-      if let model = DiceDetector.Model(rawValue: weights) {
+      if let bytes = options.weightBytes {
+        detector = try DiceDetector(weights: bytes, configuration: configuration)
+      } else if let model = DiceDetector.Model(rawValue: weights) {
         detector = try DiceDetector(model, configuration: configuration)
       } else {
         detector = try DiceDetector(weightsAt: weights, configuration: configuration)

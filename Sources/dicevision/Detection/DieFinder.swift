@@ -98,6 +98,10 @@ enum ReaderChoice: Hashable, Sendable {
 struct FinderOptions: Hashable, Sendable {
   /// The weight file, or the name of one of the library's; nil for its standard one.
   var weights: String?
+  /// A weight file to use in place of that; nil for none.
+  var weightBytes: [UInt8]?
+  /// A reader's weight file to use in place of `reader`; nil for none.
+  var readerBytes: [UInt8]?
   /// The size of the network's input; nil for that of the weights.
   var inputSize: InputSize?
   /// How pictures are brought to that size; nil for the way of the weights.

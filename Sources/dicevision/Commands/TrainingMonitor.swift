@@ -1,0 +1,119 @@
+internal import DiceFiles
+internal import DiceTraining
+internal import DiceVisionKit
+
+/// What is written beside a training run: measurements on pictures that are not learned from, and a page
+/// with its curves.
+struct TrainingMonitor {
+  /// The least seconds between two pages.
+  private static let pageInterval = 10.0
+
+  private let plan: TrainingPlan
+  private let environment: Environment
+  private let sets: [LabelledSet]
+  private var lastPageTime: Double?
+
+  /// Reads what there is to measure on, and begins the table of measurements or goes on with it.
+  ///
+  /// - Parameter step: the steps already done; measurements of later steps are dropped.
+  /// - Throws: `ToolError.file`, or `.failure` for annotations that break a rule.
+  init(
+    _ plan: TrainingPlan, resumingAfter step: Int, _ environment: Environment
+  ) throws(ToolError) {
+    self.plan = plan
+    self.environment = environment
+    var sets: [LabelledSet] = []
+    for (path, name) in zip(plan.validation, EvaluateCommand.setNames(for: plan.validation)) {
+      sets.append(
+        try LabelledSet(
+          name: name, annotations: path, images: nil, labels: plan.network.labels))
+    }
+    self.sets = sets
+    if sets.isEmpty { return }
+    var text = TrainingTable.Validation.header + "\n"
+    do throws(FileError) {
+      if step > 0, FileSystem.exists(at: plan.validationLog) {
+        let bytes = try FileSystem.readFile(
+          at: plan.validationLog, byteLimit: TrainingLog.byteLimit)
+        text += TrainingLog.rows(of: bytes, upTo: step, columnCount: 10)
+      }
+      try FileSystem.writeFile([UInt8](text.utf8), to: plan.validationLog)
+    } catch { throw .file(error) }
+  }
+
+  /// Whether it is time to measure.
+  func isDue(_ trainer: Trainer) -> Bool {
+    !sets.isEmpty
+      && (trainer.isFinished || trainer.step.isMultiple(of: plan.validationInterval))
+  }
+
+  /// Measures the weights as they would be exported now, and adds a line to the table.
+  func measure(_ trainer: Trainer) throws(ToolError) -> TrainingTable.Validation {
+    let weights: [UInt8]
+    do throws(WeightFileError) {
+      weights = try trainer.export(storage: plan.storage)
+    } catch { throw .failure(subject: plan.output, sentence: "\(error)") }
+    var options = FinderOptions(threadCount: plan.threadCount)
+    if plan.options.task == .reading {
+      options.weights = plan.detector
+      options.readerBytes = weights
+    } else {
+      options.weightBytes = weights
+      options.reader = .none
+    }
+    let finder = try environment.makeFinder(options)
+    let network = finder.network
+    let request = FinderRequest(
+      orientation: nil, regionOfInterest: nil, confidence: EvaluateCommand.lowestConfidence,
+      intersectionOverUnion: network.intersectionOverUnion)
+    // The detector has the threads, so that pictures come one by one.
+    var runner = EvaluationRunner(
+      finder: finder, request: request, work: OrderedWork(partCount: 1, threadCount: 1),
+      environment: environment, pictureCount: sets.reduce(0) { $0 + $1.pictures.count },
+      title: "measuring")
+    var found: [EvaluationSet] = []
+    for set in sets { found.append(try runner.evaluate(set)) }
+    runner.finish()
+    let result = EvaluationReport(
+      evaluating: found, classNames: network.labels, confidenceThreshold: network.confidence
+    ).overall
+    let validation = TrainingTable.Validation(
+      step: trainer.step, dieCount: result.readings.dieCount,
+      rightCount: result.readings.rightCount, photoCount: result.readings.photos.count,
+      exactPhotoCount: result.readings.photosReadExactlyRight.count,
+      missedCount: result.readings.missedCount, confusedCount: result.readings.confusedCount,
+      spuriousCount: result.readings.spuriousCount, at50: result.averagePrecision.at50 ?? 0,
+      at50To95: result.averagePrecision.at50To95 ?? 0)
+    do throws(FileError) {
+      try FileSystem.append([UInt8]("\(validation.line)\n".utf8), toFileAt: plan.validationLog)
+    } catch { throw .file(error) }
+    return validation
+  }
+
+  /// Writes the page, unless one was written a moment ago and the run goes on.
+  ///
+  /// - Parameters:
+  ///   - isRunning: whether the run goes on.
+  ///   - time: the time now.
+  mutating func writePage(isRunning: Bool, at time: Double) throws(ToolError) {
+    guard let destination = plan.page else { return }
+    if isRunning, let lastPageTime, time - lastPageTime < Self.pageInterval { return }
+    lastPageTime = time
+    var table = TrainingTable()
+    do throws(FileError) {
+      if let log = plan.log {
+        table.rows = TrainingTable.rows(
+          of: try FileSystem.readFile(at: log, byteLimit: TrainingLog.byteLimit))
+      }
+      if !sets.isEmpty {
+        table.validations = TrainingTable.validations(
+          of: try FileSystem.readFile(at: plan.validationLog, byteLimit: TrainingLog.byteLimit))
+      }
+    } catch { throw .file(error) }
+    let page = TrainingPage(
+      name: "\(plan.kind.rawValue) \(Paths.lastComponent(of: plan.output))",
+      summary: plan.summary, stepCount: plan.options.stepCount, table: table,
+      isRunning: isRunning, validationNames: sets.map { $0.name })
+    try PageFile.write(page.file(), to: destination)
+  }
+}
