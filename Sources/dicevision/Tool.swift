@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// The tool as a whole: its commands and how a call is carried out.
 enum Tool {
   /// The name of the executable.
@@ -23,9 +25,20 @@ enum Tool {
     [
       DetectCommand.command, TrackCommand.command, InspectCommand.command, EvaluateCommand.command,
       TrainCommand.command, RefineCommand.command, RenderCommand.command, BundleCommand.command,
-      ExportCommand.command, HelpCommand.command,
+      ExportCommand.command, CompletionsCommand.command, HelpCommand.command,
     ]
   }
+
+  /// The names of all commands, in the order of the help.
+  static let commandNames = [
+    "detect", "track", "inspect", "evaluate", "train", "refine", "render", "bundle", "export",
+    "completions", "help",
+  ]
+
+  /// The exit statuses in short, for the help of a command.
+  static let exitStatuses =
+    "0: everything was done. 1: some input could not be read or processed, or a result not written. "
+    + "2: the command line is wrong. 130, 143: interrupted."
 
   /// What holds for every command.
   static let sections = [
@@ -59,6 +72,8 @@ enum Tool {
   ///   - environment: what the call reads and writes.
   /// - Returns: the exit status; every error has been reported.
   static func run(_ arguments: [String], _ environment: Environment) -> CallStatus {
+    var environment = environment
+    environment.colors = colorChoice(in: arguments)
     do throws(ToolError) {
       return try carryOut(arguments, environment)
     } catch {
@@ -74,6 +89,21 @@ enum Tool {
     }
   }
 
+  /// What a call says of colours, also where the rest of it is wrong.
+  private static func colorChoice(in arguments: [String]) -> ColorChoice {
+    let spelling = CommandDescription.color.description.spelling
+    for (index, argument) in arguments.enumerated() {
+      if argument == "--" { break }
+      if argument == spelling, index + 1 < arguments.count {
+        return ColorChoice(rawValue: arguments[index + 1]) ?? .auto
+      }
+      if argument.hasPrefix("\(spelling)=") {
+        return ColorChoice(rawValue: String(argument.dropFirst(spelling.count + 1))) ?? .auto
+      }
+    }
+    return .auto
+  }
+
   /// Carries out a call whose errors the caller reports.
   static func carryOut(
     _ arguments: [String], _ environment: Environment
@@ -84,7 +114,10 @@ enum Tool {
       try environment.print("\(name) \(version)\n")
       return .success
     case "--help", "-h":
-      try environment.print(HelpText.overview(of: commands.map { $0.description }))
+      try environment.print(
+        HelpText.styled(
+          HelpText.overview(of: commands.map { $0.description }),
+          environment.style(on: .output)))
       return .success
     default: break
     }
@@ -97,11 +130,34 @@ enum Tool {
     } catch {
       throw .usage(error)
     }
+    var environment = environment
+    environment.colors = parsed[CommandDescription.color] ?? environment.colors
     if parsed.contains(CommandDescription.help) {
-      try environment.print(HelpText.text(for: command.description))
+      try environment.print(
+        HelpText.styled(
+          HelpText.text(for: command.description), environment.style(on: .output)))
       return .success
     }
+    try checkKnownWords(parsed, command.description)
     return try command.run(parsed, environment)
+  }
+
+  /// Refuses what is no file but nearly a word that an option knows, such as `--weights standrad`.
+  private static func checkKnownWords(
+    _ arguments: ParsedArguments, _ command: CommandDescription
+  ) throws(ToolError) {
+    for option in command.options where !option.knownWords.isEmpty {
+      for value in arguments.values[option.name] ?? []
+      where !option.knownWords.contains(value) && !value.utf8.contains(UInt8(ascii: "/"))
+        && !value.utf8.contains(UInt8(ascii: ".")) && !FileSystem.exists(at: value)
+      {
+        guard let near = Suggestion.nearest(to: value, among: option.knownWords) else { continue }
+        throw .usage(
+          .invalidValue(
+            option: option.spelling, found: value,
+            required: NumberText.alternatives(option.knownWords + ["a file"]), suggestion: near))
+      }
+    }
   }
 
   /// The error for a first argument that is no command: a picture is for `detect`.

@@ -9,6 +9,8 @@ struct CommandDescription: Sendable {
     var summary: String
     /// How many of them there are.
     var counts: ClosedRange<Int>
+    /// What a shell offers for it.
+    var completion = Completion.files(words: [])
 
     /// The argument in a usage line: `PATH...`, `[FILE]`.
     var usage: String {
@@ -51,9 +53,19 @@ struct CommandDescription: Sendable {
   /// The switch that every command has.
   static let help = Switch("help", "Prints this text.")
 
-  /// Every option, `--help` included.
+  /// Whether messages, help and results are coloured; every command has this option.
+  static let color = ValueOption<ColorChoice>.choice(
+    "color", ColorChoice.allCases.map { ($0.rawValue, $0) },
+    "Whether text is coloured. `auto` colours on a terminal, unless NO_COLOR is set.",
+    default: "auto")
+
+  /// The options that every command has.
+  static let generalOptions = OptionGroup(
+    title: "General", options: [color.description, help.description])
+
+  /// Every option, the general ones included.
   var options: [OptionDescription] {
-    groups.flatMap { $0.options } + [CommandDescription.help.description]
+    groups.flatMap { $0.options } + CommandDescription.generalOptions.options
   }
 
   /// The usage line: `dicevision detect [OPTIONS] PATH...`.

@@ -12,6 +12,8 @@ struct OptionDescription: Sendable {
   var requirement: String
   /// The values, where there are only some.
   var choices: [String]
+  /// Words that mean something where other texts, such as paths, are values as well.
+  var knownWords: [String] = []
   /// Whether the option may be given several times.
   var isRepeatable: Bool
   /// Whether the help leaves the option out.
@@ -74,12 +76,14 @@ extension ValueOption where Value == String {
   /// An option with any text that is not empty, such as a path.
   static func text(
     _ name: String, _ valueName: String, _ summary: String, default defaultText: String? = nil,
-    isRepeatable: Bool = false
+    isRepeatable: Bool = false, knownWords: [String] = []
   ) -> Self {
-    Self(
+    var option = Self(
       name, valueName, summary, default: defaultText, requirement: OptionDescription.anyText,
       isRepeatable: isRepeatable
     ) { $0.isEmpty ? nil : $0 }
+    option.description.knownWords = knownWords
+    return option
   }
 }
 

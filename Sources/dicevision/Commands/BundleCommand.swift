@@ -37,6 +37,7 @@ enum BundleCommand {
           title: "Output",
           options: [
             output.description, constant.description, confidence.description, overlap.description,
+            ResultArguments.json.description,
           ])
       ],
       examples: [
@@ -61,6 +62,16 @@ enum BundleCommand {
       try FileSystem.writeFile([UInt8](source.utf8), to: output)
     } catch {
       throw .file(error)
+    }
+    if try ResultArguments.isJSON(arguments) {
+      let result: JSONValue = [
+        "output": .string(output), "byteCount": JSONValue(source.utf8.count),
+        "network": .string(file.description.name),
+        "checksum": .string(NumberText.hexadecimal(file.checksum)),
+      ]
+      try environment.print(
+        String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
+      return .success
     }
     environment.note(
       "wrote \(quoted(output)) with \(printable(file.description.name)), "

@@ -54,7 +54,8 @@ enum DetectCommand {
         CommandDescription.OptionGroup(
           title: "Results",
           options: [
-            format.description, annotate.description, annotateAs.description, timings.description,
+            format.description, ResultArguments.json.description, annotate.description,
+            annotateAs.description, timings.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Pictures",
@@ -140,6 +141,7 @@ enum DetectCommand {
     if arguments.positionals.count(where: { $0 == "-" }) > 1 {
       throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
     }
+    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
     let list = PictureList(arguments.positionals, isRecursive: arguments.contains(recursive))
     var copies: AnnotatedCopies?
     if let destination = arguments[annotate], !list.sources.isEmpty {
@@ -173,18 +175,26 @@ enum DetectCommand {
         intersectionOverUnion: arguments[DetectorArguments.overlap]
           ?? network.intersectionOverUnion),
       printer: ReadingPrinter(
-        format: arguments[format] ?? .text, showsTimings: arguments.contains(timings)),
+        format: isJSON ? .json : .text, showsTimings: arguments.contains(timings),
+        style: environment.style(on: .output)),
       copies: copies)
 
     var status: CallStatus = list.errors.isEmpty ? .success : .failure
+    var progress = ProgressBar(environment, title: "detect", total: list.sources.count)
+    defer { progress.clear() }
     try work.run(count: list.sources.count) { index in
       detection.perform(list.sources[index])
-    } _: { (_, outcome) throws(ToolError) in
-      if let text = outcome.text { try environment.print(text) }
+    } _: { (index, outcome) throws(ToolError) in
+      if let text = outcome.text {
+        if environment.isOutputTerminal { progress.clear() }
+        try environment.print(text)
+      }
       if let error = outcome.error {
+        progress.clear()
         environment.report(error)
         status = .failure
       }
+      progress.show(index + 1, list.sources[index].name)
     }
     return status
   }

@@ -3,12 +3,7 @@ internal import DiceTraining
 
 /// `dicevision evaluate`: measures a detector on annotated pictures.
 enum EvaluateCommand {
-  enum Format: Sendable {
-    case text
-    case json
-  }
-
-  static let format = ValueOption<Format>.choice(
+  static let format = ValueOption<DetectCommand.Format>.choice(
     "format", [("text", .text), ("json", .json)], "How the report is printed.", default: "text")
   static let output = ValueOption.text(
     "output", "FILE", "Also writes the report as JSON to a file.")
@@ -40,7 +35,8 @@ enum EvaluateCommand {
         CommandDescription.OptionGroup(
           title: "Report",
           options: [
-            format.description, output.description, page.description, gallery.description,
+            format.description, ResultArguments.json.description, output.description,
+            page.description, gallery.description,
           ]),
         CommandDescription.OptionGroup(title: "Pictures", options: [images.description]),
         CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
@@ -82,6 +78,7 @@ enum EvaluateCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
+    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
     if let path = arguments[output] { try OutputFile.check(path) }
     if let path = arguments[page] { try PageFile.prepare(path) }
     if arguments.contains(gallery), !arguments.contains(page) {
@@ -106,7 +103,7 @@ enum EvaluateCommand {
     }
     var runner = EvaluationRunner(
       finder: finder, request: request, work: work, environment: environment,
-      pictureCount: inputs.reduce(0) { $0 + $1.pictures.count })
+      pictureCount: inputs.reduce(0) { $0 + $1.pictures.count }, title: name)
     var sets: [EvaluationSet] = []
     for input in inputs { sets.append(try runner.evaluate(input)) }
     runner.finish()
@@ -128,12 +125,12 @@ enum EvaluateCommand {
         gallery: gallery)
       try PageFile.write(page.file(), to: path)
     }
-    switch arguments[format] ?? .text {
-    case .text:
+    if isJSON {
+      try environment.print(String(decoding: json, as: UTF8.self))
+    } else {
       try environment.print(
         "\(printable(network.name)), weights \(NumberText.hexadecimal(network.checksum)), input "
           + "\(network.inputWidth) x \(network.inputHeight)\n\n\(report.text)")
-    case .json: try environment.print(String(decoding: json, as: UTF8.self))
     }
     if runner.failureCount > 0 {
       environment.note(

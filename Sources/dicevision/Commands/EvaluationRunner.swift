@@ -9,26 +9,19 @@ struct EvaluationRunner {
   private let request: FinderRequest
   private let work: OrderedWork
   private let environment: Environment
-  private let pictureCount: Int
-  /// What is done, for the progress; nil names the set.
-  private let title: String?
   private var doneCount = 0
-  private var progress: ProgressLine
-  private let startTime: Double
+  private var progress: ProgressBar
 
-  /// Prepares a run over so many pictures in all.
+  /// Prepares a run over so many pictures in all; `title` says what is done.
   init(
     finder: any DieFinder, request: FinderRequest, work: OrderedWork, environment: Environment,
-    pictureCount: Int, title: String? = nil
+    pictureCount: Int, title: String
   ) {
-    self.title = title
     self.finder = finder
     self.request = request
     self.work = work
     self.environment = environment
-    self.pictureCount = pictureCount
-    progress = ProgressLine(environment, intervalWithoutTerminal: nil)
-    startTime = environment.seconds()
+    progress = ProgressBar(environment, title: title, total: pictureCount)
   }
 
   /// What the detector finds in a set's pictures; those that cannot be read are reported.
@@ -40,7 +33,7 @@ struct EvaluationRunner {
       outcome(of: set.pictures[index], reader)
     } _: { (_, outcome) throws(ToolError) in
       doneCount += 1
-      showProgress(title ?? set.name)
+      progress.show(doneCount, set.name)
       switch outcome {
       case .success(let image): images.append(image)
       case .failure(let error):
@@ -54,15 +47,6 @@ struct EvaluationRunner {
 
   /// Ends the progress line.
   mutating func finish() { progress.clear() }
-
-  private mutating func showProgress(_ name: String) {
-    let now = environment.seconds()
-    guard progress.isDue(at: now) else { return }
-    let left = (now - startTime) / Double(doneCount) * Double(pictureCount - doneCount)
-    progress.show(
-      "\(printable(name)): picture \(doneCount) of \(pictureCount), "
-        + "\(NumberText.duration(seconds: left)) left", at: now)
-  }
 
   private func outcome(
     of picture: LabelledSet.Picture, _ reader: PictureReader

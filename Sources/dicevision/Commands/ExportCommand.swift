@@ -51,6 +51,7 @@ enum ExportCommand {
           title: "Output",
           options: [
             format.description, output.description, input.description, flexible.description,
+            ResultArguments.json.description,
           ])
       ],
       examples: [
@@ -90,6 +91,16 @@ enum ExportCommand {
       try FileSystem.writeFile(model, to: path)
     } catch {
       throw .file(error)
+    }
+    if try ResultArguments.isJSON(arguments) {
+      let result: JSONValue = [
+        "output": .string(path), "byteCount": JSONValue(model.count),
+        "network": .string(file.description.name),
+        "checksum": .string(NumberText.hexadecimal(file.checksum)),
+      ]
+      try environment.print(
+        String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
+      return .success
     }
     environment.note(
       "wrote \(quoted(path)) with \(printable(file.description.name)), "

@@ -3,12 +3,7 @@ internal import DiceWeights
 
 /// `dicevision inspect`: shows what a weight file holds.
 enum InspectCommand {
-  enum Format: Sendable {
-    case text
-    case json
-  }
-
-  static let format = ValueOption<Format>.choice(
+  static let format = ValueOption<DetectCommand.Format>.choice(
     "format", [("text", .text), ("json", .json)], "How the result is printed.", default: "text")
 
   /// The command.
@@ -26,7 +21,10 @@ enum InspectCommand {
         summary:
           "The weight file, or `standard`, `fast` or `reader` for one of the library's; without it, "
           + "the standard one.", counts: 0...1),
-      groups: [CommandDescription.OptionGroup(title: "Output", options: [format.description])],
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Output", options: [format.description, ResultArguments.json.description])
+      ],
       examples: [
         CommandDescription.Example(
           call: "\(Tool.name) inspect", meaning: "Shows the bundled weights."),
@@ -38,12 +36,13 @@ enum InspectCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
+    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
     let file = try WeightSource.load(arguments.positionals.first)
-    switch arguments[format] ?? .text {
-    case .text: try environment.print(file.summary())
-    case .json:
+    if isJSON {
       let text = JSONWriter.write(json(file.overview), layout: .pretty)
       try environment.print(String(decoding: text, as: UTF8.self))
+    } else {
+      try environment.print(file.summary())
     }
     return .success
   }

@@ -4,6 +4,8 @@ internal import DiceFiles
 struct ReadingPrinter {
   let format: DetectCommand.Format
   let showsTimings: Bool
+  /// How text looks; JSON is always plain.
+  var style = TextStyle.plain
 
   /// The whole text for a picture, line breaks included.
   func text(for reading: PictureReading, of name: String) -> String {
@@ -19,7 +21,8 @@ struct ReadingPrinter {
     text +=
       reading.dice.isEmpty
       ? "no dice"
-      : reading.dice.map { "\($0.value)" }.joined(separator: " ") + ", sum \(reading.sum)"
+      : reading.dice.map { style.value($0.value, "\($0.value)") }.joined(separator: " ")
+        + ", sum " + style.bold("\(reading.sum)")
     text += "\n"
     var rows: [[String]] = []
     for die in reading.dice {
@@ -35,10 +38,11 @@ struct ReadingPrinter {
     for row in rows {
       for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) }
     }
-    for row in rows {
-      let cells = row.enumerated().map { (column, cell) in
+    for (die, row) in zip(reading.dice, rows) {
+      var cells = row.enumerated().map { (column, cell) in
         String(repeating: " ", count: widths[column] - cell.count) + cell
       }
+      cells[0] = style.value(die.value, cells[0])
       text +=
         "  \(cells[0])  \(cells[1]) %  x \(cells[2])  y \(cells[3])  \(cells[4]) x \(cells[5])\n"
     }

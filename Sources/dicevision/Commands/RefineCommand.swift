@@ -22,7 +22,8 @@ enum RefineCommand {
         name: "ANNOTATIONS", summary: "An annotation file in Create ML's JSON format.",
         counts: 1...1),
       groups: [
-        CommandDescription.OptionGroup(title: "Output", options: [output.description]),
+        CommandDescription.OptionGroup(
+          title: "Output", options: [output.description, ResultArguments.json.description]),
         CommandDescription.OptionGroup(title: "Pictures", options: [images.description]),
         DetectorArguments.networkGroup,
       ],
@@ -49,6 +50,7 @@ enum RefineCommand {
     guard let target = arguments[output] else {
       throw .usage(.missingOption(option: output.description.spelling, command: name))
     }
+    let isJSON = try ResultArguments.isJSON(arguments)
     try OutputFile.check(target)
     let source = arguments.positionals[0]
     let work = OrderedWork(
@@ -65,7 +67,7 @@ enum RefineCommand {
       request: FinderRequest(
         orientation: nil, regionOfInterest: nil, confidence: lowestConfidence,
         intersectionOverUnion: finder.network.intersectionOverUnion),
-      work: work, environment: environment, pictureCount: set.pictures.count)
+      work: work, environment: environment, pictureCount: set.pictures.count, title: name)
     let found = try runner.evaluate(set)
     runner.finish()
 
@@ -90,6 +92,16 @@ enum RefineCommand {
       text = try AnnotationFile.encode(entries)
     } catch { throw .failure(subject: target, sentence: "\(error)") }
     do throws(FileError) { try FileSystem.writeFile(text, to: target) } catch { throw .file(error) }
+    if isJSON {
+      let result: JSONValue = [
+        "output": .string(target), "photoCount": JSONValue(entries.count),
+        "photosLeftOut": JSONValue(runner.failureCount), "boxCount": JSONValue(boxCount),
+        "replacedCount": JSONValue(refinedCount),
+      ]
+      try environment.print(
+        String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
+      return runner.failureCount > 0 ? .failure : .success
+    }
     try environment.print(
       "\(refinedCount) of \(NumberText.count(boxCount, "box", "boxes")) replaced\n")
     return runner.failureCount > 0 ? .failure : .success

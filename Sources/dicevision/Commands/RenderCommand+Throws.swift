@@ -5,10 +5,12 @@ internal import DiceScenes
 
 extension RenderCommand {
   /// Draws a throw into a folder of its own, with `roll.json` beside the frames.
+  ///
+  /// - Returns: how many frames it has.
   static func writeThrow(
     seed: UInt64, _ options: ThrowOptions, _ format: ImageFormat, to parent: String,
     _ environment: Environment
-  ) throws(ToolError) {
+  ) throws(ToolError) -> Int {
     let folder = Paths.joined(parent, "throw-\(seed)")
     do throws(FileError) { try FileSystem.createFolder(at: folder) } catch { throw .file(error) }
     let renderer = ThrowRenderer(ThrowScene.random(seed: seed, options: options))
@@ -45,6 +47,7 @@ extension RenderCommand {
       try FileSystem.writeFile(
         JSONWriter.write(roll, layout: .pretty), to: Paths.joined(folder, "roll.json"))
     } catch { throw .file(error) }
+    return scene.frameCount
   }
 
   private static func json(_ die: ThrownDie) -> JSONValue {

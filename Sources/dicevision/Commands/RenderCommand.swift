@@ -89,7 +89,10 @@ enum RenderCommand {
         CommandDescription.OptionGroup(
           title: "Throws", options: [throwing.description, frameRate.description]),
         CommandDescription.OptionGroup(
-          title: "Output", options: [output.description, format.description]),
+          title: "Output",
+          options: [
+            output.description, format.description, ResultArguments.json.description,
+          ]),
       ],
       examples: [
         CommandDescription.Example(
@@ -111,6 +114,7 @@ enum RenderCommand {
       throw .usage(
         .missingOption(option: RenderCommand.output.description.spelling, command: name))
     }
+    let isJSON = try ResultArguments.isJSON(arguments)
     let width = arguments[width] ?? 640
     let height = arguments[height] ?? 480
     let format = arguments[format] ?? .jpeg
@@ -140,15 +144,30 @@ enum RenderCommand {
     if arguments.contains(throwing) {
       let throwOptions = ThrowOptions(
         width: width, height: height, frameRate: arguments[frameRate] ?? 30, style: options.style)
+      var progress = ProgressBar(environment, title: name, total: count)
+      defer { progress.clear() }
+      var frameCount = 0
       for index in 0..<count {
-        try writeThrow(
+        frameCount += try writeThrow(
           seed: firstSeed + UInt64(index), throwOptions, format, to: folder, environment)
+        progress.show(index + 1, "throw-\(firstSeed + UInt64(index))")
+      }
+      progress.clear()
+      if isJSON {
+        try print(
+          [
+            "output": .string(folder), "throwCount": JSONValue(count),
+            "frameCount": JSONValue(frameCount),
+          ],
+          environment)
       }
       return .success
     }
 
     var annotations: [AnnotatedImage] = []
     let work = OrderedWork(partCount: count, threadCount: environment.processorCount)
+    var progress = ProgressBar(environment, title: name, total: count)
+    defer { progress.clear() }
     try work.run(count: count) { index in
       let seed = firstSeed + UInt64(index)
       let scene = DiceScene.random(seed: seed, options: options)
@@ -162,7 +181,9 @@ enum RenderCommand {
       let (annotation, bytes) = drawn
       try write(bytes, to: Paths.joined(folder, annotation.fileName))
       annotations.append(annotation)
+      progress.show(annotations.count, annotation.fileName)
     }
+    progress.clear()
     let text: [UInt8]
     do throws(AnnotationError) {
       text = try AnnotationFile.encode(annotations)
@@ -172,7 +193,22 @@ enum RenderCommand {
     do throws(FileError) {
       try FileSystem.writeFile(text, to: Paths.joined(folder, "annotations.json"))
     } catch { throw .file(error) }
+    if isJSON {
+      try print(
+        [
+          "output": .string(folder), "photoCount": JSONValue(annotations.count),
+          "dieCount": JSONValue(annotations.reduce(0) { $0 + $1.objects.count }),
+          "annotations": .string(Paths.joined(folder, "annotations.json")),
+        ], environment)
+    }
     return .success
+  }
+
+  private static func print(
+    _ result: JSONValue, _ environment: Environment
+  ) throws(ToolError) {
+    try environment.print(
+      String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
   }
 
   /// The dice that can be read, and those that cannot with the label "?".

@@ -44,7 +44,10 @@ enum TrackCommand {
       groups: [
         CommandDescription.OptionGroup(
           title: "Results",
-          options: [format.description, annotate.description, annotateAs.description]),
+          options: [
+            format.description, ResultArguments.json.description, annotate.description,
+            annotateAs.description,
+          ]),
         CommandDescription.OptionGroup(
           title: "Rolls", options: [dice.description, laid.description]),
         CommandDescription.OptionGroup(
@@ -113,6 +116,7 @@ enum TrackCommand {
       DetectorArguments.finderOptions(arguments, besides: work))
     let input = try FrameInput(
       arguments.positionals[0], frameRate: arguments[frameRate] ?? .standard, environment)
+    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
     let film = try arguments[annotate].map { (path) throws(ToolError) in
       try MarkedFilm(path, as: arguments[annotateAs])
     }
@@ -124,7 +128,7 @@ enum TrackCommand {
         confidence: arguments[DetectorArguments.confidence] ?? finder.network.confidence,
         intersectionOverUnion: arguments[DetectorArguments.overlap]
           ?? finder.network.intersectionOverUnion),
-      printer: EventPrinter(format: arguments[format] ?? .text),
+      printer: EventPrinter(format: isJSON ? .json : .text),
       film: film,
       environment: environment)
     return try run.follow(input)

@@ -65,10 +65,11 @@ struct TrackingRun {
     let now = environment.seconds()
     if progress.isDue(at: now) {
       let values = follower.tracker.dice.map { $0.value.map { "\($0)" } ?? "?" }
-      progress.show(
+      let text =
         "\(NumberText.fixed(frame.timestamp.inSeconds, decimals: 2)) s  "
-          + "\(follower.tracker.phase == .rolling ? "rolling" : "at rest")  "
-          + (values.isEmpty ? "no dice" : values.joined(separator: " ")), at: now)
+        + "\(follower.tracker.phase == .rolling ? "rolling" : "at rest")  "
+        + (values.isEmpty ? "no dice" : values.joined(separator: " "))
+      progress.show(TerminalText.prefix(text, of: progress.columns - 1), at: now)
     }
   }
 

@@ -63,7 +63,7 @@ enum TrainCommand {
     "from", "WEIGHTS",
     "A weight file to begin with, in place of random weights; `standard`, `fast` or `reader` for one "
       + "of the library's.",
-    default: "random weights")
+    default: "random weights", knownWords: ["standard", "fast", "reader"])
   static let learningRate = ValueOption.number(
     "learning-rate", "RATE", in: 0...1, excludesLowerBound: true,
     "The greatest learning rate; it rises to it at first and falls in the end.",
@@ -126,7 +126,8 @@ enum TrainCommand {
     from.description, detector.description, samples.description, batch.description,
     input.description, crop.description, learningRate.description, seed.description,
     storage.description, provenance.description, log.description, logEvery.description,
-    page.description, validation.description, validateEvery.description,
+    ResultArguments.json.description, page.description, validation.description,
+    validateEvery.description,
     checkpoint.description, checkpointEvery.description, restart.description,
   ]
 
@@ -161,7 +162,7 @@ enum TrainCommand {
           title: "Results",
           options: [
             output.description, storage.description, provenance.description, log.description,
-            logEvery.description,
+            logEvery.description, ResultArguments.json.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Watching",
@@ -245,7 +246,12 @@ enum TrainCommand {
     }) {
       throw .usage(.conflict(sentence: "\(option.spelling) is for --recipe."))
     }
-    try TrainingRun(plan(arguments), environment).run()
+    let isJSON = try ResultArguments.isJSON(arguments)
+    let result = try TrainingRun(plan(arguments), environment).run()
+    if isJSON {
+      try environment.print(
+        String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
+    }
     return .success
   }
 

@@ -70,7 +70,7 @@ struct TrainingMonitor {
     var runner = EvaluationRunner(
       finder: finder, request: request, work: OrderedWork(partCount: 1, threadCount: 1),
       environment: environment, pictureCount: sets.reduce(0) { $0 + $1.pictures.count },
-      title: "measuring")
+      title: "measure")
     var found: [EvaluationSet] = []
     for set in sets { found.append(try runner.evaluate(set)) }
     runner.finish()

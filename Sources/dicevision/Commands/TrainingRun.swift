@@ -14,18 +14,22 @@ struct TrainingRun {
   private let environment: Environment
   private var progressLine: ProgressLine
   private var averages = TrainingAverages()
+  private var validation: TrainingTable.Validation?
+  private let startTime: Double
 
   /// A run that has not begun.
   init(_ plan: TrainingPlan, _ environment: Environment) {
     self.plan = plan
     self.environment = environment
     progressLine = ProgressLine(environment, intervalWithoutTerminal: Self.progressInterval)
+    startTime = environment.seconds()
   }
 
   /// Reads the pictures, trains, and writes the weights.
   ///
+  /// - Returns: what there is to say of the result, for programs.
   /// - Throws: `ToolError.interrupted` after the checkpoint has been written, `.file`, `.failure`.
-  consuming func run() throws(ToolError) {
+  consuming func run() throws(ToolError) -> JSONValue {
     try plan.check()
     let initialWeights = try plan.initialWeights.map { (path) throws(ToolError) in
       try WeightSource.load(path)
@@ -54,6 +58,7 @@ struct TrainingRun {
       throw .file(error)
     }
     environment.note("wrote \(quoted(plan.output)), \(NumberText.grouped(bytes.count)) bytes")
+    return result(trainer, bytes)
   }
 
   // MARK: - Parts
@@ -132,7 +137,11 @@ struct TrainingRun {
         let hasNewLine = try log?.add(progress, at: now) ?? false
         if progressLine.isDue(at: now) || trainer.isFinished {
           progressLine.show(
-            averages.text(progress, batchSize: plan.options.batchSize), at: now)
+            environment.isErrorTerminal
+              ? averages.bar(
+                progress, batchSize: plan.options.batchSize, columns: progressLine.columns,
+                isUnicode: environment.isUnicode, style: environment.style(on: .error))
+              : averages.text(progress, batchSize: plan.options.batchSize), at: now)
         }
         let signal = interruption()
         if signal != nil || trainer.isFinished
@@ -143,6 +152,7 @@ struct TrainingRun {
         if monitor.isDue(trainer), signal == nil {
           progressLine.clear()
           let validation = try monitor.measure(trainer)
+          self.validation = validation
           environment.note(
             "step \(validation.step): \(validation.rightCount) of "
               + "\(NumberText.count(validation.dieCount, "validation die", "validation dice")) "
@@ -166,6 +176,33 @@ struct TrainingRun {
       }
     }
     progressLine.close()
+  }
+
+  /// What there is to say of the result; losses and overlap are those of the last steps of this call.
+  private func result(_ trainer: Trainer, _ bytes: [UInt8]) -> JSONValue {
+    func rounded(_ value: Double?) -> JSONValue {
+      value.map { .number(NumberText.rounded($0, decimals: 5)) } ?? .null
+    }
+    let means = averages.means
+    var members = JSONObject([
+      JSONObject.Member(key: "output", value: .string(plan.output)),
+      JSONObject.Member(key: "byteCount", value: JSONValue(bytes.count)),
+      JSONObject.Member(key: "network", value: .string(plan.kind.rawValue)),
+      JSONObject.Member(key: "stepCount", value: JSONValue(trainer.step)),
+      JSONObject.Member(key: "sampleCount", value: JSONValue(plan.options.sampleCount)),
+      JSONObject.Member(key: "boxLoss", value: rounded(means?[0])),
+      JSONObject.Member(key: "objectnessLoss", value: rounded(means?[1])),
+      JSONObject.Member(key: "classificationLoss", value: rounded(means?[2])),
+      JSONObject.Member(key: "overlap", value: rounded(means?[3])),
+      JSONObject.Member(
+        key: "seconds",
+        value: .number(NumberText.rounded(environment.seconds() - startTime, decimals: 1))),
+    ])
+    if let file = try? WeightFile(bytes: bytes) {
+      members["checksum"] = .string(NumberText.hexadecimal(file.checksum))
+    }
+    if let validation { members["validation"] = validation.json }
+    return .object(members)
   }
 
   private func writeCheckpoint(_ trainer: Trainer) throws(ToolError) {
@@ -197,9 +234,28 @@ struct TrainingAverages {
     total = total * Self.decay + (1 - Self.decay)
   }
 
+  /// The means of the box, objectness and value losses, the overlap and the seconds of a step; nil
+  /// before the first one.
+  var means: [Double]? { total > 0 ? sums.map { $0 / total } : nil }
+
+  /// The run so far as a bar that fits a terminal.
+  func bar(
+    _ progress: Trainer.Progress, batchSize: Int, columns: Int, isUnicode: Bool, style: TextStyle
+  ) -> String {
+    let means = means ?? sums
+    let speed = means[4] > 0 ? Double(batchSize) / means[4] : 0
+    return ProgressBar.text(
+      title: "train", done: progress.step, total: progress.stepCount,
+      secondsLeft: means[4] * Double(progress.stepCount - progress.step),
+      detail: "loss \(NumberText.fixed(means[0] + means[1] + means[2], decimals: 3))  "
+        + "overlap \(NumberText.fixed(means[3], decimals: 3))  "
+        + "\(NumberText.fixed(speed, decimals: 1)) images/s",
+      columns: columns, isUnicode: isUnicode, style: style)
+  }
+
   /// A line about the run so far.
   func text(_ progress: Trainer.Progress, batchSize: Int) -> String {
-    let means = sums.map { total > 0 ? $0 / total : 0 }
+    let means = means ?? sums
     func number(_ value: Double) -> String { NumberText.fixed(value, decimals: 3) }
     let share = Double(progress.step) / Double(max(1, progress.stepCount))
     let speed = means[4] > 0 ? Double(batchSize) / means[4] : 0

@@ -6,7 +6,7 @@ enum DetectorArguments {
   static let weights = ValueOption.text(
     "weights", "FILE",
     "Weights to use: a file, or `standard` or `fast` for those of the library.",
-    default: "standard")
+    default: "standard", knownWords: ["standard", "fast"])
 
   static let threads = ValueOption.integer(
     "threads", "N", in: 1...64,
@@ -45,7 +45,13 @@ enum DetectorArguments {
       + "once (none).",
     default: "automatic")
 
-  static let reader = ValueOption<ReaderChoice>(
+  static let reader: ValueOption<ReaderChoice> = {
+    var option = readerOption
+    option.description.knownWords = ["automatic", "none", "bundled"]
+    return option
+  }()
+
+  private static let readerOption = ValueOption<ReaderChoice>(
     "reader", "READER",
     "Whether each die is read once more on its own: `automatic` (with the library's weights), "
       + "`none`, `bundled` (the library's reader), or the weight file of a reader.",

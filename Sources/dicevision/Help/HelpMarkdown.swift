@@ -16,9 +16,14 @@ enum HelpMarkdown {
       "",
       "`\(Tool.name) --help` prints this list, `\(Tool.name) help COMMAND` and "
         + "`\(Tool.name) COMMAND --help` what follows for one command, `\(Tool.name) --version` "
-        + "the version. This page is printed by `\(Tool.name) help --markdown`.",
+        + "the version. This page is printed by `\(Tool.name) help --markdown`, as a manual page by "
+        + "`\(Tool.name) help --man`.",
     ]
     for section in Tool.sections { lines += rendered(section, level: 2) }
+    lines += ["", "## Options of every command", "", "| option | meaning |", "|---|---|"]
+    for option in CommandDescription.generalOptions.options {
+      lines.append("| `\(cell(option.usage))` | \(cell(HelpText.summary(of: option))) |")
+    }
     lines += ["", "## Examples", ""] + rendered(Tool.examples)
     for command in commands { lines += rendered(command) }
     return lines.joined(separator: "\n") + "\n"

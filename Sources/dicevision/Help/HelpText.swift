@@ -13,7 +13,7 @@ enum HelpText {
     }
     let general = CommandDescription.OptionGroup(
       title: command.groups.isEmpty ? "Options" : "Other options",
-      options: [CommandDescription.help.description])
+      options: CommandDescription.generalOptions.options)
     for group in command.groups + [general] {
       let shown = group.options.filter { !$0.isHidden }
       if shown.isEmpty { continue }
@@ -26,6 +26,7 @@ enum HelpText {
         lines += (index == 0 ? [] : [""]) + rendered(block, indent: 2)
       }
     }
+    lines += ["", "EXIT STATUS"] + wrapped(Tool.exitStatuses, indent: 2)
     if !command.examples.isEmpty {
       lines += ["", "EXAMPLES"]
       for example in command.examples {
@@ -43,6 +44,8 @@ enum HelpText {
     lines += ["", "OPTIONS"]
     lines += entry("--help", "Prints this text; after a command, the help of the command.")
     lines += entry("--version", "Prints the version.")
+    lines += entry(
+      CommandDescription.color.description.usage, summary(of: CommandDescription.color.description))
     for section in Tool.sections {
       lines += ["", section.title.uppercased()]
       for block in section.blocks { lines += rendered(block, indent: 2) }
@@ -61,6 +64,26 @@ enum HelpText {
     if option.isRepeatable, option.valueName != nil { facts.append("repeatable") }
     if let defaultText = option.defaultText { facts.append("default: \(defaultText)") }
     return option.summary + (facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))")
+  }
+
+  /// The help with titles and typed names in colour, where there are colours.
+  static func styled(_ text: String, _ style: TextStyle) -> String {
+    guard style.isColored else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let isTitle =
+        line.first.map { $0.isLetter } == true && !line.contains { $0.isLowercase }
+      if isTitle { return style.bold(String(line)) }
+      // Options, and commands in the overview, stand at the left with their meaning behind.
+      guard line.hasPrefix("  "), let first = line.dropFirst(2).first,
+        first == "-" || first.isLowercase
+      else { return String(line) }
+      let term = line.dropFirst(2).prefix { $0 != " " }
+      let isTerm =
+        term.hasPrefix("--") || term[...] == Tool.name[...]
+        || Tool.commands.contains { $0.description.name == term }
+      return isTerm
+        ? "  " + style.typed(String(term)) + line.dropFirst(2 + term.count) : String(line)
+    }.joined(separator: "\n")
   }
 
   // MARK: - Lines

@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// The tables of a training run, as they are kept beside it.
 struct TrainingTable: Hashable {
   /// A line of the table of the run.
@@ -25,6 +27,18 @@ struct TrainingTable: Hashable {
     var spuriousCount: Int
     var at50: Double
     var at50To95: Double
+
+    /// For programs.
+    var json: JSONValue {
+      [
+        "step": JSONValue(step), "dieCount": JSONValue(dieCount),
+        "rightCount": JSONValue(rightCount), "photoCount": JSONValue(photoCount),
+        "exactPhotoCount": JSONValue(exactPhotoCount), "missedCount": JSONValue(missedCount),
+        "confusedCount": JSONValue(confusedCount), "spuriousCount": JSONValue(spuriousCount),
+        "averagePrecisionAt50": .number(NumberText.rounded(at50, decimals: 5)),
+        "averagePrecisionAt50To95": .number(NumberText.rounded(at50To95, decimals: 5)),
+      ]
+    }
 
     /// The names of the columns.
     static let header =

@@ -17,6 +17,22 @@ extension Environment {
       writeOutput: { (bytes) throws(FileError) in try StandardStream.output.write(bytes) },
       writeError: { bytes in try? StandardStream.error.write(bytes) },
       isErrorTerminal: StandardStream.error.isTerminal,
+      isOutputTerminal: StandardStream.output.isTerminal,
+      terminalColumns: {
+        var size = winsize()
+        #if canImport(Darwin)
+          // TIOCGWINSZ, a macro that Swift does not see.
+          let request: UInt = 0x4008_7468
+        #else
+          let request = UInt(TIOCGWINSZ)
+        #endif
+        guard unsafe ioctl(2, request, &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+      },
+      variable: { name in
+        guard !name.utf8.contains(0), let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+      },
       readStandardInput: { (byteLimit) throws(FileError) in
         try FileSystem.readStandardInput(byteLimit: byteLimit)
       },

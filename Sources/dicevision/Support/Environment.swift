@@ -11,6 +11,14 @@ struct Environment {
   var writeError: ([UInt8]) -> Void
   /// Whether a person at a terminal reads the messages.
   var isErrorTerminal: Bool
+  /// Whether a person at a terminal reads the results.
+  var isOutputTerminal: Bool
+  /// How many columns the terminal has on which messages are read; nil where it does not say.
+  var terminalColumns: () -> Int?
+  /// The value of an environment variable; nil where it is not set.
+  var variable: (_ name: String) -> String?
+  /// Whether text is coloured, as far as the call says.
+  var colors = ColorChoice.auto
   /// Reads standard input to its end.
   var readStandardInput: (_ byteLimit: Int) throws(FileError) -> [UInt8]
   /// Opens standard input to be read piece by piece: each call gives the next bytes, nil at the end.
@@ -46,12 +54,15 @@ extension Environment {
   func report(_ error: ToolError) {
     switch error {
     case .outputClosed, .interrupted: return
-    default: note("\(error)")
+    default:
+      let name = style(on: .error).error("\(Tool.name):")
+      writeError([UInt8]("\(name) \(error)\n".utf8))
     }
   }
 
   /// A message on a line of its own that begins with the tool's name.
   func note(_ text: String) {
-    writeError([UInt8]("\(Tool.name): \(text)\n".utf8))
+    let name = style(on: .error).faint("\(Tool.name):")
+    writeError([UInt8]("\(name) \(text)\n".utf8))
   }
 }

@@ -26,7 +26,14 @@ struct ProgressLine {
     return seconds - lastTime >= interval
   }
 
-  /// Shows a text.
+  /// The columns of the terminal; 80 where it does not say.
+  var columns: Int {
+    if let columns = environment.terminalColumns() { return max(1, columns) }
+    return environment.variable("COLUMNS").flatMap { NumberText.integer($0) }
+      .map { min(max($0, 1), 10_000) } ?? 80
+  }
+
+  /// Shows a text, which fits a line of the terminal.
   mutating func show(_ text: String, at seconds: Double) {
     lastTime = seconds
     if environment.isErrorTerminal {

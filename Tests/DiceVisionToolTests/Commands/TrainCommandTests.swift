@@ -238,9 +238,12 @@ import Testing
 
   @Test func onATerminalTheProgressLineStaysInPlace() {
     call.isErrorTerminal = true
+    call.columns = 120
+    call.variables["NO_COLOR"] = "1"
     #expect(train() == .success)
-    #expect(call.errors.contains("\rstep 1/4"))
-    #expect(call.errors.contains("\rstep 4/4"))
+    #expect(call.errors.contains(" 25 %  1 of 4"))
+    #expect(call.errors.contains("100 %  4 of 4"))
+    #expect(call.errors.contains("loss "))
     #expect(call.errors.contains("\u{1B}[K"))
   }
 }

@@ -20,6 +20,12 @@ final class ToolCall {
   var input: [UInt8] = []
   /// Whether messages go to a terminal.
   var isErrorTerminal = false
+  /// Whether results go to a terminal.
+  var isOutputTerminal = false
+  /// How many columns the terminal has.
+  var columns: Int? = 80
+  /// The environment variables.
+  var variables: [String: String] = ["LANG": "C.UTF-8"]
   /// How often standard output can be written to before nobody reads it any more.
   var writesUntilClosed = Int.max
   /// After how many looks at it an interruption shows, and by which signal.
@@ -55,6 +61,9 @@ final class ToolCall {
       },
       writeError: { [self] bytes in errors += String(decoding: bytes, as: UTF8.self) },
       isErrorTerminal: isErrorTerminal,
+      isOutputTerminal: isOutputTerminal,
+      terminalColumns: { [self] in columns },
+      variable: { [self] name in variables[name] },
       readStandardInput: { [self] (limit) throws(FileError) in
         if input.count > limit {
           throw .tooLarge(path: "standard input", found: input.count, limit: limit)
