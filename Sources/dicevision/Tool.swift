@@ -23,7 +23,8 @@ enum Tool {
   /// All commands in the order of the help.
   static var commands: [Command] {
     [
-      DetectCommand.command, TrackCommand.command, InspectCommand.command, EvaluateCommand.command,
+      DetectCommand.command, TrackCommand.command, ExplainCommand.command, InspectCommand.command,
+      EvaluateCommand.command,
       TrainCommand.command, RefineCommand.command, RenderCommand.command, BundleCommand.command,
       ExportCommand.command, CompletionsCommand.command, HelpCommand.command,
     ]
@@ -31,7 +32,8 @@ enum Tool {
 
   /// The names of all commands, in the order of the help.
   static let commandNames = [
-    "detect", "track", "inspect", "evaluate", "train", "refine", "render", "bundle", "export",
+    "detect", "track", "explain", "inspect", "evaluate", "train", "refine", "render", "bundle",
+    "export",
     "completions", "help",
   ]
 

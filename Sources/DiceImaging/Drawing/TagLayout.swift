@@ -27,9 +27,10 @@ struct TagLayout {
     )
   }
 
-  /// Below this no layout is looked for that is in better order: labels do not touch, and cover
-  /// hardly anything.
-  private static let tolerableDisorder = 0.12
+  /// Whether no better layout is looked for: labels do not touch, and cover hardly anything.
+  private var isInOrder: Bool { !isPiled && disorder <= 0.12 }
+  /// Whether labels lie over each other by more than a corner.
+  private var isPiled = false
 
   /// The first layout in good order: long labels, then smaller, then short ones; the one in the best
   /// order where none is good.
@@ -61,7 +62,7 @@ struct TagLayout {
           min(max(share, 0.6 * suitable), suitable)
             * attempt.factor)
       }
-      if layout.disorder <= tolerableDisorder { return layout }
+      if layout.isInOrder { return layout }
       if layout.disorder < best?.disorder ?? .infinity { best = layout }
     }
     return best ?? TagLayout()
@@ -87,6 +88,7 @@ struct TagLayout {
     }
     if !tags.isEmpty {
       disorder = (4 * placement.piled + placement.covered) / Double(tags.count)
+      isPiled = placement.piled > 0.05
     }
   }
 }

@@ -22,6 +22,17 @@ public struct ReadingOutcome: Hashable, Sendable {
   /// value; nil where there is none, and for the other kinds.
   public var doubtfulReading: DetectedObject?
 
+  /// An outcome with the given parts.
+  public init(
+    kind: Kind, truth: GroundTruthObject? = nil, reading: DetectedObject? = nil,
+    doubtfulReading: DetectedObject? = nil
+  ) {
+    self.kind = kind
+    self.truth = truth
+    self.reading = reading
+    self.doubtfulReading = doubtfulReading
+  }
+
   /// The confidence of the reading, or else of the doubtful one, or else 0.
   public var confidence: Double { (reading ?? doubtfulReading)?.confidence ?? 0 }
 }

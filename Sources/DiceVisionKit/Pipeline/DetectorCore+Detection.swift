@@ -13,10 +13,7 @@ extension DetectorCore {
 
     var timings = StageTimings(imageDecoding: request.imageDecoding)
     workspace.removeBoxes()
-    let zooms = configuration.zoom == .automatic && cropAndScale == .scaleFit
-    var least = thresholds.confidence
-    if zooms { least = min(least, CloserLook.hintConfidence) }
-    if reader != nil { least = min(least, DieReader.proposalConfidence) }
+    let least = leastConfidence(thresholds)
     try look(
       at: frame, through: transform, with: workspace.runner, request: request, confidence: least,
       workspace, &timings)
@@ -71,16 +68,35 @@ extension DetectorCore {
   func networkInput(
     of frame: borrowing RawFrame, request: DetectionRequest
   ) throws(DetectorError) -> PixelImage {
-    let transform = try transform(of: frame, request)
-    var sampler = InputSampler()
-    var samples = [UInt8](repeating: 0, count: inputWidth * inputHeight * 3)
-    sampler.sample(
-      frame, through: transform, into: &samples, layout: .interleaved(width: inputWidth),
-      paddingValue: plan.input.paddingValue)
-    return PixelImage(width: inputWidth, height: inputHeight, format: .rgb, samples: samples)
+    inputImage(
+      of: frame, through: try transform(of: frame, request), paddingValue: plan.input.paddingValue)
   }
 
-  private func transform(
+  /// What a network sees of a frame through a transform, as a picture.
+  func inputImage(
+    of frame: borrowing RawFrame, through transform: ImageTransform, paddingValue: UInt8
+  ) -> PixelImage {
+    let (width, height) = (transform.inputWidth, transform.inputHeight)
+    var sampler = InputSampler()
+    var samples = [UInt8](repeating: 0, count: width * height * 3)
+    sampler.sample(
+      frame, through: transform, into: &samples, layout: .interleaved(width: width),
+      paddingValue: paddingValue)
+    return PixelImage(width: width, height: height, format: .rgb, samples: samples)
+  }
+
+  /// Whether pictures with small dice are looked at again.
+  var zooms: Bool { configuration.zoom == .automatic && cropAndScale == .scaleFit }
+
+  /// The least confidence of proposals: closer looks and the reader go by weak ones, too.
+  func leastConfidence(_ thresholds: CheckedThresholds) -> Float {
+    var least = thresholds.confidence
+    if zooms { least = min(least, CloserLook.hintConfidence) }
+    if reader != nil { least = min(least, DieReader.proposalConfidence) }
+    return least
+  }
+
+  func transform(
     of frame: borrowing RawFrame, _ request: DetectionRequest
   ) throws(DetectorError) -> ImageTransform {
     try transform(
@@ -96,7 +112,7 @@ extension DetectorCore {
   /// Runs the network on one view of a frame and adds what it proposes to the competing boxes.
   ///
   /// - Parameter core: the part of the upright picture whose boxes are taken; nil for all of it.
-  private func look(
+  func look(
     at frame: borrowing RawFrame, through transform: ImageTransform, with runner: NetworkRunner,
     request: DetectionRequest, confidence: Float, core: BoundingBox? = nil,
     greatestSide: Double = .infinity, _ workspace: DetectionWorkspace,
@@ -121,42 +137,65 @@ extension DetectorCore {
     at frame: borrowing RawFrame, after transform: ImageTransform, request: DetectionRequest,
     confidence: Float, _ workspace: DetectionWorkspace, _ timings: inout StageTimings
   ) throws(DetectorError) {
-    let visible = transform.visibleRegion
     var scale = transform.uprightToInput.a
     var firstHint = 0
     for round in 0..<2 {
       guard
-        let closer = CloserLook(
-          after: workspace.hints(from: firstHint, in: visible), visible: visible, scale: scale,
-          isFirst: round == 0)
+        let closer = closerLook(
+          round: round, firstHint: firstHint, visible: transform.visibleRegion, scale: scale,
+          workspace)
       else { return }
-      // What the closer look sees better gives way to it.
-      workspace.removeBoxes { (index) in
-        let box = workspace.boxes[index]
-        return closer.region.contains(box.center)
-          && max(box.width, box.height) * closer.scale <= CloserLook.greatestSide
-      }
+      giveWay(to: closer, workspace)
       firstHint = workspace.boxes.count
       for tile in closer.tiles {
-        let runner = try takeCloserRunner(
-          of: workspace, width: tile.inputWidth, height: tile.inputHeight)
-        let view: ImageTransform
-        do {
-          view = try ImageTransform(
-            storedWidth: transform.storedWidth, storedHeight: transform.storedHeight,
-            orientation: transform.orientation,
-            regionOfInterest: NormalizedRect(
-              imageBox: tile.region, width: transform.uprightWidth,
-              height: transform.uprightHeight),
-            cropAndScale: .scaleFit, inputWidth: tile.inputWidth, inputHeight: tile.inputHeight)
-        } catch { throw .geometry(error) }
-        try look(
-          at: frame, through: view, with: runner, request: request, confidence: confidence,
-          core: tile.core, greatestSide: CloserLook.greatestSide / closer.scale, workspace,
-          &timings)
+        _ = try look(
+          at: tile, of: closer, frame, after: transform, request: request, confidence: confidence,
+          workspace, &timings)
       }
       scale = closer.scale
     }
+  }
+
+  /// What to look at next, from the boxes of the look before; nil where nothing is to be gained.
+  func closerLook(
+    round: Int, firstHint: Int, visible: BoundingBox, scale: Double,
+    _ workspace: DetectionWorkspace
+  ) -> CloserLook? {
+    CloserLook(
+      after: workspace.hints(from: firstHint, in: visible), visible: visible, scale: scale,
+      isFirst: round == 0)
+  }
+
+  /// Removes the boxes that a closer look sees better.
+  func giveWay(to closer: CloserLook, _ workspace: DetectionWorkspace) {
+    workspace.removeBoxes { (index) in
+      let box = workspace.boxes[index]
+      return closer.region.contains(box.center)
+        && max(box.width, box.height) * closer.scale <= CloserLook.greatestSide
+    }
+  }
+
+  /// Looks at a tile of a closer look, and returns how it is seen.
+  func look(
+    at tile: CloserLook.Tile, of closer: CloserLook, _ frame: borrowing RawFrame,
+    after transform: ImageTransform, request: DetectionRequest, confidence: Float,
+    _ workspace: DetectionWorkspace, _ timings: inout StageTimings
+  ) throws(DetectorError) -> ImageTransform {
+    let runner = try takeCloserRunner(
+      of: workspace, width: tile.inputWidth, height: tile.inputHeight)
+    let view: ImageTransform
+    do {
+      view = try ImageTransform(
+        storedWidth: transform.storedWidth, storedHeight: transform.storedHeight,
+        orientation: transform.orientation,
+        regionOfInterest: NormalizedRect(
+          imageBox: tile.region, width: transform.uprightWidth, height: transform.uprightHeight),
+        cropAndScale: .scaleFit, inputWidth: tile.inputWidth, inputHeight: tile.inputHeight)
+    } catch { throw .geometry(error) }
+    try look(
+      at: frame, through: view, with: runner, request: request, confidence: confidence,
+      core: tile.core, greatestSide: CloserLook.greatestSide / closer.scale, workspace, &timings)
+    return view
   }
 
   /// Brings the candidates' boxes to the upright picture and clips them to it.
@@ -183,7 +222,7 @@ extension DetectorCore {
   }
 
   /// Chooses among boxes that overlap.
-  private func suppress(_ thresholds: CheckedThresholds, _ workspace: DetectionWorkspace) {
+  func suppress(_ thresholds: CheckedThresholds, _ workspace: DetectionWorkspace) {
     let mode: NonMaximumSuppression.Mode =
       switch configuration.suppression {
       case .acrossClasses: .classAgnostic
@@ -201,7 +240,7 @@ extension DetectorCore {
   }
 
   /// The kept boxes as observations, from left to right.
-  private func observations(
+  func observations(
     of workspace: DetectionWorkspace, _ transform: ImageTransform
   ) -> [DieObservation] {
     workspace.sortKeptBoxes()

@@ -175,30 +175,49 @@ extension DetectorCore {
     request: DetectionRequest, _ workspace: DetectionWorkspace, _ timings: inout StageTimings
   ) throws(DetectorError) {
     var stopwatch = Stopwatch()
+    chooseProposals(workspace)
+    try request.checkCancellation()
+    let proposalCount = workspace.boxes.count
+    let dieReading = try readProposals(of: frame, through: transform, with: reader, workspace)
+    for (rank, index) in workspace.suppression.indices.enumerated() {
+      guard let reading = dieReading.reading(rank) else { continue }
+      let place = workspace.candidates.append(
+        reading.place, of: dieReading.candidates(of: reading))
+      take(place, box: reading.box, for: index, workspace)
+    }
+    workspace.removeBoxes { (index) in index < proposalCount }
+    timings.reading += stopwatch.lap()
+  }
+
+  /// Chooses the proposals that are read, the surest first, into the workspace's suppression.
+  func chooseProposals(_ workspace: DetectionWorkspace) {
     NonMaximumSuppression(
       intersectionOverUnionThreshold: DieReader.proposalOverlap, mode: .classAgnostic,
       maximumCount: DiceDetector.readingLimit
     ).select(
       boxes: workspace.boxes, confidences: workspace.confidences,
       classIndices: workspace.classIndices, using: &workspace.suppression)
-    try request.checkCancellation()
-    let proposalCount = workspace.boxes.count
+  }
+
+  /// Looks at the chosen proposals, by rank.
+  func readProposals(
+    of frame: borrowing RawFrame, through transform: ImageTransform, with reader: DieReader,
+    _ workspace: DetectionWorkspace
+  ) throws(DetectorError) -> DieReading {
     let dieReading = try takeReading(of: workspace, reader)
     dieReading.removePlaces()
     for index in workspace.suppression.indices { dieReading.append(workspace.boxes[index]) }
     dieReading.read(frame, through: transform)
-    for (rank, index) in workspace.suppression.indices.enumerated() {
-      guard let reading = dieReading.reading(rank) else { continue }
-      let place = workspace.candidates.append(
-        reading.place, of: dieReading.candidates(of: reading))
-      workspace.candidates.pool(place, with: workspace.candidateIndices[index])
-      let candidate = workspace.candidates[place]
-      workspace.append(
-        reading.box, confidence: candidate.confidence, classIndex: candidate.classIndex,
-        candidateIndex: place)
-    }
-    workspace.removeBoxes { (index) in index < proposalCount }
-    timings.reading += stopwatch.lap()
+    return dieReading
+  }
+
+  /// Pools a candidate of the reader with the proposal at an index, and adds its box.
+  func take(_ place: Int, box: BoundingBox, for index: Int, _ workspace: DetectionWorkspace) {
+    workspace.candidates.pool(place, with: workspace.candidateIndices[index])
+    let candidate = workspace.candidates[place]
+    workspace.append(
+      box, confidence: candidate.confidence, classIndex: candidate.classIndex,
+      candidateIndex: place)
   }
 
   /// The workspace's readers.

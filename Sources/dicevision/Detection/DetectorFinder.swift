@@ -76,6 +76,18 @@ struct DetectorFinder: DieFinder {
     }
   }
 
+  func explain(
+    _ image: PixelImage, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> DetectionExplanation {
+    do throws(DetectorError) {
+      return try detector.explain(
+        image, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
+        thresholds: request.thresholds)
+    } catch {
+      throw .failure(subject: subject, sentence: "\(error)")
+    }
+  }
+
   private func reading(
     _ subject: String, _ detect: () throws(DetectorError) -> DetectionResult
   ) throws(ToolError) -> PictureReading {

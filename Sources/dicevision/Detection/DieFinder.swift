@@ -1,5 +1,6 @@
 internal import DiceGeometry
 internal import DiceImaging
+internal import DiceVisionKit
 
 /// What finds dice in pictures: the library's detector, or a test's own.
 protocol DieFinder {
@@ -18,6 +19,13 @@ protocol DieFinder {
   func dice(
     inFrame frame: StoredFrame, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading
+
+  /// How the reading of a picture comes about.
+  ///
+  /// - Throws: `ToolError.failure`, as `dice`.
+  func explain(
+    _ image: PixelImage, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> DetectionExplanation
 }
 
 extension DieFinder {
@@ -25,6 +33,12 @@ extension DieFinder {
     inFrame frame: StoredFrame, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading {
     try dice(in: frame.makeImage(), subject: subject, request)
+  }
+
+  func explain(
+    _ image: PixelImage, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> DetectionExplanation {
+    throw .failure(subject: subject, sentence: "This detector does not explain itself.")
   }
 }
 

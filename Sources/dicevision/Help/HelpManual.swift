@@ -17,6 +17,10 @@ enum HelpManual {
     lines += entry(
       "\\fB\\-\\-help\\fR", "Prints the commands; after a command, the help of the command.")
     lines += entry("\\fB\\-\\-version\\fR", "Prints the version.")
+    let color = CommandDescription.color.description
+    lines += entry(
+      "\\fB\(line(color.spelling))\\fR \\fI\(line(color.valueName ?? ""))\\fR",
+      HelpText.summary(of: color))
     for section in Tool.sections {
       lines.append(".SH \(line(section.title.uppercased()))")
       for block in section.blocks { lines += rendered(block) }

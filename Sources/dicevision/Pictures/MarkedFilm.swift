@@ -101,8 +101,13 @@ struct FilmOverlay: Overlay {
 
   func draw<Surface: DrawingSurface>(on surface: inout Surface) {
     for trail in trails {
+      // A dark edge keeps light colours visible on light tables.
+      let width = max(2.5 * surface.suitableLineWidth, 0.2 * trail.dieSize)
       surface.drawTrail(
-        trail.points, lineWidth: 2.5 * surface.suitableLineWidth, color: trail.color)
+        trail.points, lineWidth: width + 2 * surface.suitableLineWidth,
+        color: PixelColor.black.withOpacity(0.35 * trail.opacity))
+      surface.drawTrail(
+        trail.points, lineWidth: width, color: trail.color.withOpacity(trail.opacity))
     }
     surface.drawBoxes(
       tracker.dice.map { die in
@@ -122,7 +127,11 @@ struct DiceTrails {
   /// A way, from its oldest point to its latest one.
   struct Line: Hashable {
     var points: [PixelPoint]
+    /// The colour of the value that the die shows, as far as can be told.
     var color: PixelColor
+    var opacity: Double
+    /// The side of the die's box.
+    var dieSize: Double
   }
 
   /// How long a point is remembered.
@@ -133,9 +142,11 @@ struct DiceTrails {
     var time: Duration
   }
 
-  /// For each identity its latest places, on a table that does not move, and its colour.
+  /// For each identity its latest places, on a table that does not move.
   private var points: [UInt64: [Point]] = [:]
-  private var colors: [UInt64: PixelColor] = [:]
+  private var dice: [UInt64: TrackedDie] = [:]
+  /// The dice of the latest frame, whose faces stay free.
+  private var present: Set<UInt64> = []
   private var offset = PixelPoint(x: 0, y: 0)
   private var time = Duration.zero
 
@@ -143,29 +154,39 @@ struct DiceTrails {
   mutating func add(_ tracker: RollTracker, at time: Duration) {
     self.time = time
     offset = tracker.pictureOffset
+    present.removeAll(keepingCapacity: true)
     for die in tracker.dice {
+      dice[die.identifier] = die
+      present.insert(die.identifier)
       let center = die.boundingBox.center
       points[die.identifier, default: []].append(
         Point(place: PixelPoint(x: center.x - offset.x, y: center.y - offset.y), time: time))
-      colors[die.identifier] = die.isStill ? .forValue(die.value ?? 0) : .white
     }
     for identifier in Array(points.keys) {
       points[identifier]?.removeAll { time - $0.time > Self.memory || time < $0.time }
       if points[identifier]?.isEmpty == true {
         points[identifier] = nil
-        colors[identifier] = nil
+        dice[identifier] = nil
       }
     }
   }
 
-  /// The ways of dice that moved, the oldest identity first; that of a die that is gone fades.
+  /// The ways of dice that moved up to their boxes, the oldest identity first; that of a die that is
+  /// gone fades.
   var lines: [Line] {
     points.keys.sorted().compactMap { identifier in
-      guard let way = points[identifier], let last = way.last else { return nil }
-      let places = way.map { PixelPoint(x: $0.place.x + offset.x, y: $0.place.y + offset.y) }
-      let age = (time - last.time) / Self.memory
-      let color = (colors[identifier] ?? .white).withOpacity(0.75 * (1 - age))
-      return Line(points: places, color: color)
+      guard let way = points[identifier], let last = way.last, let die = dice[identifier] else {
+        return nil
+      }
+      var places = way.map { PixelPoint(x: $0.place.x + offset.x, y: $0.place.y + offset.y) }
+      if present.contains(identifier) {
+        while let place = places.last, die.boundingBox.contains(place) { places.removeLast() }
+      }
+      guard places.count > 1 else { return nil }
+      return Line(
+        points: places, color: .forValue(die.value ?? die.values.first?.value ?? 0),
+        opacity: 0.8 * (1 - (time - last.time) / Self.memory),
+        dieSize: min(die.boundingBox.width, die.boundingBox.height))
     }
   }
 }

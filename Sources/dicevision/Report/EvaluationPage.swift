@@ -315,7 +315,7 @@ struct EvaluationPage {
       ],
       bars: bins.filter { $0.count > 0 }.map { bin in
         Chart.Bar(
-          from: bin.lowerBound, to: bin.upperBound, share: 0.9 * Double(bin.count) / greatest,
+          from: bin.lowerBound, to: bin.upperBound, share: 0.6 * Double(bin.count) / greatest,
           label: "\(bin.count)", hint: "\(bin.count) readings")
       }, hasDiagonal: true)
   }
@@ -347,7 +347,7 @@ struct EvaluationPage {
       bars: bins.filter { $0.dieCount > 0 }.map { bin in
         let (low, high) = bounds(bin)
         return Chart.Bar(
-          from: low, to: high, share: 0.9 * Double(bin.dieCount) / greatest,
+          from: low, to: high, share: 0.6 * Double(bin.dieCount) / greatest,
           label: "\(bin.dieCount)", hint: "\(bin.dieCount) dice")
       })
   }

@@ -51,9 +51,9 @@ enum PageStyle {
     vertical-align:middle}
     .shots{display:grid;grid-template-columns:repeat(auto-fill,minmax(168px,1fr));gap:14px;
     margin:14px 0}
+    .looks{grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr))}
     figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;
     overflow:hidden;break-inside:avoid}
-    figure svg{background:var(--hair)}
     figcaption{padding:8px 10px 10px;font-size:13px;line-height:1.35}
     figcaption b{font-size:14px}
     figcaption small{display:block;color:var(--soft);font-size:12px;overflow-wrap:anywhere}

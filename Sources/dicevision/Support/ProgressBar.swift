@@ -82,10 +82,12 @@ struct ProgressBar {
       if used > room { return short }
     }
     var text = ""
-    let barWidth = min(30, room - used - 2)
+    // Without better characters the bar stands in brackets.
+    let frame = isUnicode ? 0 : 2
+    let barWidth = min(30, room - used - 2 - frame)
     if barWidth >= 8 {
       text = bar(share, width: barWidth, isUnicode: isUnicode, style) + "  "
-      used += barWidth + 2
+      used += barWidth + 2 + frame
     }
     let rest = room - used - 2
     let shown = rest >= 8 ? printable(detail) : ""

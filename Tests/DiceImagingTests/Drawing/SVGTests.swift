@@ -2,6 +2,10 @@ import DiceGeometry
 import Foundation
 import Testing
 
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
 @testable import DiceImaging
 
 struct SVGTests {

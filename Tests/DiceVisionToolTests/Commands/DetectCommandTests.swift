@@ -328,7 +328,7 @@ import Testing
     let path = try folder.writePicture("a.png")
     let second = try folder.writePicture("b.png")
     #expect(call.run("detect", path, "--annotate", folder.file("x.gif")) == .usage)
-    #expect(call.errors.contains("must be a folder, or a file that ends in png, jpg or jpeg"))
+    #expect(call.errors.contains("must be a folder, or a file that ends in png, jpg, jpeg or svg"))
     #expect(call.run("detect", path, second, "--annotate", folder.file("x.png")) == .usage)
     #expect(call.errors.contains("Several pictures need a folder"))
   }

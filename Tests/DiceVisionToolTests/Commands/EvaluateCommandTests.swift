@@ -131,10 +131,11 @@ import Testing
     #expect(evaluate() == .success)
     call.variables["NO_COLOR"] = "1"
     // The test's clock runs a quarter of a second at each look, so that few pictures take long.
-    try folder.write(
-      "["
-        + (0..<12).map { _ in #"{"image": "one.png", "annotations": []}"# }
-        .joined(separator: ", ") + "]", to: "set/validation.json")
+    let names = try (0..<12).map { index in
+      try folder.writePicture("set/images/\(index).png")
+      return #"{"image": "\#(index).png", "annotations": []}"#
+    }
+    try folder.write("[\(names.joined(separator: ", "))]", to: "set/validation.json")
     #expect(evaluate() == .success)
     #expect(call.errors.contains("\revaluate  ━"))
     #expect(call.errors.contains(" of 12  "))

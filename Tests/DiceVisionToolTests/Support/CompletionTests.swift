@@ -41,7 +41,7 @@ import Testing
         """
         cd "$1" || exit 1
         shift
-        source script
+        source ./completions
         COMP_WORDS=("$@")
         COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
         _dicevision
@@ -63,7 +63,7 @@ import Testing
   @Test(.enabled(if: CompletionTests.bash != nil, "there is no bash here"))
   func bashCompletesCommandsOptionsValuesAndFiles() throws {
     let folder = try TemporaryFolder()
-    try folder.write(CompletionScript.script(for: .bash, descriptions), to: "script")
+    try folder.write(CompletionScript.script(for: .bash, descriptions), to: "completions")
     try folder.write("", to: "my photo.jpg")
     try folder.write("", to: "folder/x.png")
     let cases: [([String], [String])] = [
