@@ -6,4 +6,5 @@
 @_exported public import DiceWeights
 
 @_exported public import enum DiceFiles.FileError
+@_exported public import enum DiceFiles.FileOperation
 @_exported public import enum DiceNetwork.NetworkError

@@ -4,11 +4,11 @@
 /// and the checksum is `s * 65536 + a`.
 ///
 /// Source: RFC 1950, section 8.
-public enum Adler32 {
+package enum Adler32 {
   /// The checksum of some bytes; `1` for none.
   ///
   /// - Complexity: O(n), sixteen bytes for each step.
-  public static func checksum(_ bytes: [UInt8]) -> UInt32 {
+  package static func checksum(_ bytes: [UInt8]) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { unsafe update(1, with: $0) }
   }
 

@@ -2,18 +2,18 @@
 /// initial value and final exclusive-or of all ones.
 ///
 /// Source: PNG specification, annex D; ISO 3309.
-public enum CRC32 {
+package enum CRC32 {
   /// The checksum of some bytes; `0` for none.
   ///
   /// - Complexity: O(n), eight bytes for each step.
-  public static func checksum(_ bytes: [UInt8]) -> UInt32 {
+  package static func checksum(_ bytes: [UInt8]) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { unsafe update(0, with: $0) }
   }
 
   /// The checksum of a part of an array; `0` for an empty one.
   ///
   /// - Complexity: O(n), eight bytes for each step.
-  public static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+  package static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { unsafe update(0, with: $0) }
   }
 

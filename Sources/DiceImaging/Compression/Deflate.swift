@@ -17,7 +17,7 @@ public enum Deflate {
   /// Compresses bytes to DEFLATE data without a header or a checksum.
   ///
   /// - Complexity: O(n); each byte is compared with a bounded number of earlier places.
-  public static func raw(_ bytes: [UInt8], level: Level = .balanced) -> [UInt8] {
+  package static func raw(_ bytes: [UInt8], level: Level = .balanced) -> [UInt8] {
     var writer = DeflateWriter()
     append(bytes, level: level, minimumMatchLength: 3, to: &writer)
     return writer.finish()
@@ -26,7 +26,7 @@ public enum Deflate {
   /// Compresses bytes to a zlib stream with its Adler-32 checksum.
   ///
   /// - Complexity: O(n); each byte is compared with a bounded number of earlier places.
-  public static func zlib(_ bytes: [UInt8], level: Level = .balanced) -> [UInt8] {
+  package static func zlib(_ bytes: [UInt8], level: Level = .balanced) -> [UInt8] {
     zlib(bytes, level: level, minimumMatchLength: 3)
   }
 

@@ -2,7 +2,7 @@
 ///
 /// Any bytes are accepted: the result is the output or an `InflateError`. Time and memory grow with
 /// the input and the output, and the output stops at the limit that the caller sets.
-public enum Inflate {
+package enum Inflate {
   /// Decompresses a whole zlib stream and verifies its Adler-32 checksum.
   ///
   /// - Parameters:
@@ -10,7 +10,7 @@ public enum Inflate {
   ///   - outputLimit: the most bytes of output, at least 0.
   /// - Throws: `InflateError`; `trailingBytes` where bytes follow the checksum.
   /// - Complexity: O(n) in the bytes of input and output.
-  public static func zlib(
+  package static func zlib(
     _ bytes: [UInt8], outputLimit: Int
   ) throws(InflateError) -> [UInt8] {
     precondition(outputLimit >= 0, "the output limit is not negative")
@@ -35,7 +35,7 @@ public enum Inflate {
   ///   - outputLimit: the most bytes of output, at least 0.
   /// - Throws: `InflateError`; `trailingBytes` where whole bytes follow the last block.
   /// - Complexity: O(n) in the bytes of input and output.
-  public static func raw(
+  package static func raw(
     _ bytes: [UInt8], outputLimit: Int
   ) throws(InflateError) -> [UInt8] {
     precondition(outputLimit >= 0, "the output limit is not negative")

@@ -14,7 +14,7 @@ extension RawFrame {
   ///   - columns: Columns of the plane, 1 to the frame's width.
   ///   - rows: Rows of the plane, 1 to the frame's height.
   /// - Complexity: O(`width` · min(`height`, 4 `rows`)).
-  public func reduceLuminance(into plane: inout [UInt8], columns: Int, rows: Int) {
+  package func reduceLuminance(into plane: inout [UInt8], columns: Int, rows: Int) {
     precondition(columns >= 1 && columns <= width, "a box has at least one column")
     precondition(rows >= 1 && rows <= height, "a box has at least one row")
     precondition(plane.count >= columns * rows, "the plane has room for all samples")

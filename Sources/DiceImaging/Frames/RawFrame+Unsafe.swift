@@ -106,38 +106,46 @@ extension RawFrame {
         cb: Plane(base: cb, bytesPerRow: chromaBytesPerRow),
         cr: Plane(base: cr, bytesPerRow: chromaBytesPerRow)))
   }
-
-  /// Lends a frame of whole pixels to a closure, which cannot keep it.
-  ///
-  /// Parameters and errors are those of `init(unsafePixels:format:width:height:bytesPerRow:)`.
-  @unsafe
-  public static func withUnsafePixels<Result>(
-    _ baseAddress: UnsafeRawPointer, format: PixelFormat, width: Int, height: Int,
-    bytesPerRow: Int, orientation: ImageOrientation = .up,
-    _ body: (borrowing RawFrame) -> Result
-  ) throws(FrameError) -> Result {
-    let frame = try unsafe RawFrame(
-      unsafePixels: baseAddress, format: format, width: width, height: height,
-      bytesPerRow: bytesPerRow, orientation: orientation)
-    return body(frame)
-  }
-
-  /// Lends a frame of two planes to a closure, which cannot keep it.
-  ///
-  /// Parameters and errors are those of the initializer with the same labels.
-  @unsafe
-  public static func withUnsafePlanes<Result>(
-    luma: UnsafeRawPointer, lumaBytesPerRow: Int, chroma: UnsafeRawPointer,
-    chromaBytesPerRow: Int, chromaOrder: ChromaOrder = .cbCr,
-    subsampling: ChromaSubsampling = .s420, chromaSiting: ChromaSiting = .center,
-    encoding: YCbCrEncoding, width: Int, height: Int, orientation: ImageOrientation = .up,
-    _ body: (borrowing RawFrame) -> Result
-  ) throws(FrameError) -> Result {
-    let frame = try unsafe RawFrame(
-      unsafeLuma: luma, lumaBytesPerRow: lumaBytesPerRow, chroma: chroma,
-      chromaBytesPerRow: chromaBytesPerRow, chromaOrder: chromaOrder, subsampling: subsampling,
-      chromaSiting: chromaSiting, encoding: encoding, width: width, height: height,
-      orientation: orientation)
-    return body(frame)
-  }
 }
+
+#if !hasFeature(Embedded)
+  extension RawFrame {
+    /// Lends a frame of whole pixels to a closure, which cannot keep it.
+    ///
+    /// Parameters are those of ``init(unsafePixels:format:width:height:bytesPerRow:orientation:)``.
+    ///
+    /// - Throws: ``FrameError`` as the initializer, and what the closure throws.
+    @unsafe
+    public static func withUnsafePixels<Result>(
+      _ baseAddress: UnsafeRawPointer, format: PixelFormat, width: Int, height: Int,
+      bytesPerRow: Int, orientation: ImageOrientation = .up,
+      _ body: (borrowing RawFrame) throws -> Result
+    ) throws -> Result {
+      let frame = try unsafe RawFrame(
+        unsafePixels: baseAddress, format: format, width: width, height: height,
+        bytesPerRow: bytesPerRow, orientation: orientation)
+      return try body(frame)
+    }
+
+    /// Lends a frame of two planes to a closure, which cannot keep it.
+    ///
+    /// Parameters are those of the initializer with the same labels.
+    ///
+    /// - Throws: ``FrameError`` as the initializer, and what the closure throws.
+    @unsafe
+    public static func withUnsafePlanes<Result>(
+      luma: UnsafeRawPointer, lumaBytesPerRow: Int, chroma: UnsafeRawPointer,
+      chromaBytesPerRow: Int, chromaOrder: ChromaOrder = .cbCr,
+      subsampling: ChromaSubsampling = .s420, chromaSiting: ChromaSiting = .center,
+      encoding: YCbCrEncoding, width: Int, height: Int, orientation: ImageOrientation = .up,
+      _ body: (borrowing RawFrame) throws -> Result
+    ) throws -> Result {
+      let frame = try unsafe RawFrame(
+        unsafeLuma: luma, lumaBytesPerRow: lumaBytesPerRow, chroma: chroma,
+        chromaBytesPerRow: chromaBytesPerRow, chromaOrder: chromaOrder, subsampling: subsampling,
+        chromaSiting: chromaSiting, encoding: encoding, width: width, height: height,
+        orientation: orientation)
+      return try body(frame)
+    }
+  }
+#endif

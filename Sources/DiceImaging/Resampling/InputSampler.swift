@@ -1,4 +1,4 @@
-public import DiceGeometry
+package import DiceGeometry
 
 /// Brings frames to the size, the orientation and the colour order of a network's input.
 ///
@@ -24,11 +24,11 @@ public import DiceGeometry
 ///     }
 ///
 /// Complexity: each sample of the region is read once where the frame is shrunk.
-public struct InputSampler: Hashable, Sendable {
+package struct InputSampler: Hashable, Sendable {
   private var resampler = FrameResampler()
 
   /// A sampler with empty tables.
-  public init() {}
+  package init() {}
 
   /// Samples a frame into bytes: red, green and blue in 0...255, rounded to nearest, ties to even.
   ///
@@ -41,7 +41,7 @@ public struct InputSampler: Hashable, Sendable {
   ///   - paddingValue: The value of all three channels where the frame does not reach.
   /// - Precondition: the transform's stored size is the frame's, the strides are not negative, and
   ///   `samples` reaches to the last element of the layout.
-  public mutating func sample(
+  package mutating func sample(
     _ frame: borrowing RawFrame, through transform: ImageTransform, into samples: inout [UInt8],
     layout: SampleLayout, paddingValue: UInt8 = 114
   ) {
@@ -67,7 +67,7 @@ public struct InputSampler: Hashable, Sendable {
   ///     `scale` and `bias`.
   /// - Precondition: the transform's stored size is the frame's, the strides are not negative, and
   ///   `samples` reaches to the last element of the layout.
-  public mutating func sample(
+  package mutating func sample(
     _ frame: borrowing RawFrame, through transform: ImageTransform, into samples: inout [Float],
     layout: SampleLayout, scale: Float = 1, bias: Float = 0, paddingValue: UInt8 = 114
   ) {
@@ -90,7 +90,7 @@ public struct InputSampler: Hashable, Sendable {
   /// - Precondition: as for the version for arrays; the caller vouches that `samples` is memory for
   ///   `layout.elementCount(width:height:)` numbers.
   @unsafe
-  public mutating func unsafeSample(
+  package mutating func unsafeSample(
     _ frame: borrowing RawFrame, through transform: ImageTransform,
     into samples: UnsafeMutablePointer<Float>, layout: SampleLayout, scale: Float = 1,
     bias: Float = 0, paddingValue: UInt8 = 114, part: Int = 0, of partCount: Int = 1

@@ -3,18 +3,18 @@
 /// Row `y`, column `x`, channel `c` (0 red, 1 green, 2 blue) lies at element
 /// `offset + y * rowStride + x * pixelStride + c * channelStride`. Strides are counted in elements,
 /// not in bytes; elements in between are left alone.
-public struct SampleLayout: Hashable, Sendable {
+package struct SampleLayout: Hashable, Sendable {
   /// The element of row 0, column 0, red.
-  public var offset: Int
+  package var offset: Int
   /// Elements from a row to the next.
-  public var rowStride: Int
+  package var rowStride: Int
   /// Elements from a pixel to its right neighbour.
-  public var pixelStride: Int
+  package var pixelStride: Int
   /// Elements from a channel to the next.
-  public var channelStride: Int
+  package var channelStride: Int
 
   /// A layout with the given strides, in elements.
-  public init(offset: Int = 0, rowStride: Int, pixelStride: Int = 3, channelStride: Int = 1) {
+  package init(offset: Int = 0, rowStride: Int, pixelStride: Int = 3, channelStride: Int = 1) {
     self.offset = offset
     self.rowStride = rowStride
     self.pixelStride = pixelStride
@@ -22,10 +22,10 @@ public struct SampleLayout: Hashable, Sendable {
   }
 
   /// Red, green, blue of a pixel side by side, rows without padding: `[height, width, 3]`.
-  public static func interleaved(width: Int) -> SampleLayout { SampleLayout(rowStride: width * 3) }
+  package static func interleaved(width: Int) -> SampleLayout { SampleLayout(rowStride: width * 3) }
 
   /// A plane for each channel, without padding: `[3, height, width]`.
-  public static func planar(width: Int, height: Int) -> SampleLayout {
+  package static func planar(width: Int, height: Int) -> SampleLayout {
     SampleLayout(rowStride: width, pixelStride: 1, channelStride: width * height)
   }
 
@@ -33,7 +33,7 @@ public struct SampleLayout: Hashable, Sendable {
   /// negative or the number is too large.
   ///
   /// - Precondition: `width` and `height` are positive.
-  public func elementCount(width: Int, height: Int) -> Int? {
+  package func elementCount(width: Int, height: Int) -> Int? {
     guard offset >= 0, rowStride >= 0, pixelStride >= 0, channelStride >= 0 else { return nil }
     var last = offset
     var overflows = false

@@ -1,7 +1,7 @@
 /// Makes a small luminance plane of a large one, by the means of boxes.
-public enum LuminanceReduction {
+package enum LuminanceReduction {
   /// The longest side of a plane.
-  public static let maximumSide = 16_384
+  package static let maximumSide = 16_384
 
   /// The means of a plane's boxes, `columns` by `rows`, row by row.
   ///
@@ -11,7 +11,7 @@ public enum LuminanceReduction {
   ///
   /// - Throws: ``ImageRegistrationError`` where a side is not in its range, the stride is too short or
   ///   the bytes are too few.
-  public static func reduced(
+  package static func reduced(
     _ luminance: [UInt8], width: Int, height: Int, rowStride: Int, columns: Int, rows: Int
   ) throws(ImageRegistrationError) -> [UInt8] {
     guard (1...512).contains(columns), (1...512).contains(rows) else {

@@ -19,7 +19,7 @@ extension RollTracker.Observation {
 extension RollTracker {
   /// Takes in what a detector found in a frame and says what happened.
   ///
-  /// As ``update(with:at:cameraMotion:)-([Observation],_,_)``.
+  /// As ``update(with:at:cameraMotion:)-([RollTracker.Observation],_,_)``.
   public mutating func update(
     with result: DetectionResult, at time: Duration, cameraMotion: CameraMotion = .zero
   ) -> [Event] {

@@ -2,7 +2,7 @@
 ///
 /// Each frame is reduced to a small plane of luminance, upright, 128 by 64 samples or 64 by 128; the
 /// planes are registered by phase correlation (``ImageRegistration``).
-public struct FrameMotion: Sendable {
+package struct FrameMotion: Sendable {
   /// A sample of the reduced plane that differs by more than this, of 255, is a change.
   ///
   /// A sample is the mean over hundreds of pixels of a camera's frame, so its noise is far below.
@@ -18,7 +18,7 @@ public struct FrameMotion: Sendable {
   private var remembered: [UInt8] = []
 
   /// A comparison that has seen no frame.
-  public init() {}
+  package init() {}
 
   /// Takes in a frame.
   ///
@@ -28,7 +28,7 @@ public struct FrameMotion: Sendable {
   /// - Returns: How far the upright picture moved since the last frame, in its pixels;
   ///   `CameraMotion.zero` for the first frame, after a change of size, and for pictures smaller
   ///   than the reduced plane.
-  public mutating func update(
+  package mutating func update(
     _ frame: borrowing RawFrame, orientation: ImageOrientation? = nil
   ) -> CameraMotion {
     let orientation = orientation ?? frame.orientation
@@ -77,7 +77,7 @@ public struct FrameMotion: Sendable {
   }
 
   /// Whether the last frame differs from the remembered one; true where none is remembered.
-  public var hasChanged: Bool {
+  package var hasChanged: Bool {
     guard remembered.count == plane.count, !plane.isEmpty else { return true }
     for index in plane.indices
     where abs(Int16(plane[index]) - Int16(remembered[index])) > Self.changeThreshold {
@@ -155,13 +155,13 @@ public struct FrameMotion: Sendable {
   }
 
   /// Remembers the last frame for ``hasChanged``.
-  public mutating func remember() {
+  package mutating func remember() {
     remembered.removeAll(keepingCapacity: true)
     remembered.append(contentsOf: plane)
   }
 
   /// Forgets all frames.
-  public mutating func reset() {
+  package mutating func reset() {
     registration?.reset()
     remembered.removeAll(keepingCapacity: true)
   }

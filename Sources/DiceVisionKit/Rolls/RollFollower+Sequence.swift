@@ -3,7 +3,7 @@
     /// What happens in a stream of frames, as it happens.
     ///
     /// ```swift
-    /// for try await event in RollFollower.events(in: frames, detector: detector) {
+    /// for try await event in try RollFollower.events(in: camera, detector: detector) {
     ///   if case .rollEnded(let roll) = event { print(roll.values, roll.sum) }
     /// }
     /// ```

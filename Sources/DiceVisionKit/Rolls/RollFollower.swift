@@ -1,12 +1,12 @@
 /// Follows the dice in a camera's frames and tells of rolls: detector, camera motion and tracker in one.
 ///
 /// ```swift
-/// let detector = try DiceDetector()
 /// var follower = RollFollower()
-/// for each frame of the camera:
-///   for event in try follower.follow(frame, with: detector, at: time) {
+/// for frame in frames {
+///   for event in try follower.follow(frame.stored, with: detector, at: frame.timestamp) {
 ///     if case .rollEnded(let roll) = event { print(roll.values, roll.sum) }
 ///   }
+/// }
 /// ```
 ///
 /// A value of its own for each camera; it holds the same memory however long the stream is.

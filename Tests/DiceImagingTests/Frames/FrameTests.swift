@@ -252,6 +252,24 @@ struct FrameErrorTests {
     ) { try frame(chromaStride: .max) }
   }
 
+  @Test func unsafeDoorsHandOnWhatTheirClosuresThrow() {
+    struct Refused: Error, Equatable {}
+    Self.bytes.withUnsafeBytes { bytes in
+      let base = bytes.baseAddress!
+      #expect(throws: Refused()) {
+        try RawFrame.withUnsafePixels(
+          base, format: .gray, width: 10, height: 2, bytesPerRow: 10
+        ) { _ in throw Refused() }
+      }
+      #expect(throws: Refused()) {
+        try RawFrame.withUnsafePlanes(
+          luma: base, lumaBytesPerRow: 10, chroma: base, chromaBytesPerRow: 10,
+          encoding: YCbCrEncoding(.bt601, .full), width: 10, height: 2
+        ) { _ in throw Refused() }
+      }
+    }
+  }
+
   @Test func unsafeDoorsKeepTheSameRules() {
     Self.bytes.withUnsafeBytes { bytes in
       let base = bytes.baseAddress!

@@ -1,0 +1,120 @@
+"""Compiles every piece of Swift in the documents and in the library's documentation comments.
+
+    python3 snippets.py MODULES FOLDER
+
+MODULES is the folder of the library's built modules, FOLDER takes the files that are compiled. A piece
+stands in a function of its own, whose parameters are what the documents take for granted (`detector`,
+`image`, `result` and so on, below). An HTML comment directly above it says where that is not so:
+
+    <!-- swift: with       declarations, line by line, that the piece needs besides -->
+    <!-- swift: file -->   it is a file by itself
+    <!-- swift: apple -->  a file for Apple's platforms: compiled there, elsewhere only parsed
+    <!-- swift: parse -->  it needs other packages, and is only parsed
+    <!-- swift: manifest --> a manifest, or a part of one
+    <!-- example -->       a program by itself (the README's, which Tests/Consumer runs)
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from documents import ROOT, blocks, documents
+
+PARAMETERS = """
+  detector: DiceDetector, image: PixelImage, bytes: [UInt8], samples: [UInt8],
+  baseAddress: UnsafeRawPointer, bytesPerRow: Int, frame: borrowing RawFrame, time: Duration,
+  frames: [VideoFrame], camera: AsyncStream<VideoFrame>, result: DetectionResult,
+  die: DieObservation, tracker: RollTracker, viewWidth: Double, viewHeight: Double,
+  show: ([Int], Int) -> Void
+"""
+
+
+def pieces():
+    """The pieces of Swift: those of the documents, then those of documentation comments."""
+    for document in documents():
+        yield from (block for block in blocks(document) if block.language == "swift")
+    for source in sorted((ROOT / "Sources" / "DiceVisionKit").rglob("*.swift")):
+        comment, start = [], 0
+        for number, line in enumerate(source.read_text(encoding="utf-8").split("\n") + [""], 1):
+            match = re.match(r"\s*/// ?(.*)", line)
+            if match:
+                if not comment:
+                    start = number - 1
+                comment.append(match[1])
+            elif comment:
+                for block in blocks(source, "\n".join(comment), start):
+                    if block.language == "swift":
+                        yield block
+                comment = []
+
+
+def located(block):
+    """The code, so that what the compiler says names the document."""
+    return f'#sourceLocation(file: "{block.place.rsplit(":", 1)[0]}", line: {block.line})\n' \
+           f"{block.code}\n#sourceLocation()\n"
+
+
+def in_function(block, number, needs):
+    """A file with the code in a function, its imports above it, and what it needs besides."""
+    imports = re.findall(r"^import \w+$", block.code, re.M)
+    block.code = re.sub(r"^(import \w+)$", r"// \1", block.code, flags=re.M)
+    return "\n".join(sorted({"import DiceVisionKit", *imports})) + f"""
+
+func piece{number}({PARAMETERS}) async throws {{
+  do {{
+{needs}
+    do {{
+{located(block)}
+    }}
+  }}
+}}
+"""
+
+
+def main():
+    modules, folder = sys.argv[1], Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.swift"):
+        old.unlink()
+    compiled, parsed, manifests = [], [], []
+    for number, block in enumerate(pieces()):
+        kind, _, needs = block.marker.removeprefix("swift:").strip().partition("\n")
+        path = folder / f"piece{number}.swift"
+        if block.marker == "example" or not block.marker.startswith("swift:") or kind == "with":
+            compiled.append(path)
+            path.write_text(in_function(block, number, needs if kind == "with" else ""))
+        elif kind in ("file", "apple", "parse", "manifest"):
+            path.write_text(located(block))
+            if kind == "manifest" and block.code.startswith("// swift-tools-version"):
+                manifests.append((block, path))
+            elif kind == "file" or (kind == "apple" and sys.platform == "darwin"):
+                compiled.append(path)
+            else:
+                parsed.append(path)
+        else:
+            sys.exit(f"{block.place}: what does the comment above it mean: {block.marker!r}?")
+    if len(compiled) < 20 or not parsed:
+        sys.exit("The documents have lost their pieces of Swift.")
+
+    status = subprocess.run(
+        ["swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6", "-suppress-warnings",
+         "-module-name", "Pieces", "-I", modules, *map(str, compiled)]).returncode
+    for path in parsed:
+        status |= subprocess.run(["swiftc", "-parse", "-swift-version", "6", path]).returncode
+    for block, path in manifests:
+        package = folder / "package"
+        package.mkdir(exist_ok=True)
+        (package / "Package.swift").write_text(block.code)
+        dumped = subprocess.run(
+            ["swift", "package", "--package-path", package, "dump-package"], capture_output=True)
+        if dumped.returncode != 0:
+            print(f"{block.place}: {dumped.stderr.decode()}", file=sys.stderr)
+            status = 1
+    if status != 0:
+        sys.exit("A piece of Swift in the documents does not compile.")
+    print(f"{len(compiled)} pieces of Swift compile, {len(parsed)} more parse, "
+          f"{len(manifests)} manifests are read")
+
+
+main()
