@@ -8,10 +8,15 @@ let checked: [SwiftSetting] = [.strictMemorySafety()]
 /// The library keeps its speed in debug builds, a consumer's too; bounds and overflow stay checked.
 let optimized: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
 
+// `DICEVISION_WEB=1` adds the module of the browser demo, which `Docs/Demo/build` builds for WebAssembly
+// with the flags of `Docs/Demo/toolset.json`. Weights then come as bytes and not with the library.
+let isForBrowsers = Context.environment["DICEVISION_WEB"] != nil
+
 // Kernel modules for one x86-64 instruction set each are built only where that architecture is the
 // host and the target. `DICEVISION_PORTABLE=1` leaves them out, for cross builds.
 #if arch(x86_64) && os(Linux)
-  let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil
+  let buildsVectorKernels =
+    Context.environment["DICEVISION_PORTABLE"] == nil && !isForBrowsers
 #else
   let buildsVectorKernels = false
 #endif
@@ -67,6 +72,14 @@ let matrixKernelTargets: [Target] =
       ])
   ] : []
 
+let browserTargets: [Target] =
+  isForBrowsers
+  ? [
+    .executableTarget(
+      name: "DiceBrowser", dependencies: ["DiceVisionKit"], path: "Docs/Demo/Module",
+      swiftSettings: optimized + [.enableExperimentalFeature("Extern")])
+  ] : []
+
 let package = Package(
   name: "DiceVisionKit",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -74,7 +87,7 @@ let package = Package(
     .library(name: "DiceVisionKit", targets: ["DiceVisionKit"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
   ],
-  targets: vectorKernelTargets + matrixKernelTargets + [
+  targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
     .target(name: "DiceGeometry", swiftSettings: optimized),
     .target(name: "DiceTracking", dependencies: ["DiceGeometry"], swiftSettings: optimized),
     .target(name: "DiceParallel", swiftSettings: optimized),
@@ -98,9 +111,9 @@ let package = Package(
     .target(
       name: "DiceVisionKit",
       dependencies: [
-        "DiceGeometry", "DiceImaging", "DiceWeights", "DiceNetwork", "DiceBundledWeights",
-        "DiceParallel", "DiceFiles", "DiceKernels", "DiceTracking",
-      ],
+        "DiceGeometry", "DiceImaging", "DiceWeights", "DiceNetwork", "DiceParallel", "DiceFiles",
+        "DiceKernels", "DiceTracking",
+      ] + (isForBrowsers ? [] : ["DiceBundledWeights"]),
       swiftSettings: checked),
     .target(
       name: "DiceScenes", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: optimized),

@@ -94,8 +94,10 @@ extension DiceDetector {
     case automatic
     /// None: dice are read in the look that found them.
     case none
-    /// The library's reader.
-    case bundled
+    #if canImport(DiceBundledWeights)
+      /// The library's reader.
+      case bundled
+    #endif
     /// A reader of your own: a whole weight file, from a source that need not be trusted. Its labels
     /// are those of the detector, and it has one head, with a cell in the middle of its input.
     case weights([UInt8])

@@ -1,4 +1,3 @@
-internal import DiceBundledWeights
 internal import DiceParallel
 
 /// Finds the top face of every die in a picture and reads its value.
@@ -20,27 +19,6 @@ internal import DiceParallel
 public struct DiceDetector: Sendable {
   let core: DetectorCore
 
-  /// A detector with the weights that come with the library.
-  ///
-  /// - Throws: ``DetectorError/network(_:)``, where memory does not suffice for the network.
-  public init() throws(DetectorError) {
-    try self.init(configuration: Configuration())
-  }
-
-  /// A detector with weights that come with the library.
-  ///
-  /// - Parameters:
-  ///   - model: Which of them.
-  ///   - configuration: How to work with them.
-  /// - Throws: ``DetectorError``: `network` for an input size that networks do not take, or the case
-  ///   that names the part of the configuration that is wrong.
-  public init(
-    _ model: Model = .standard, configuration: Configuration
-  ) throws(DetectorError) {
-    try self.init(
-      weights: Self.bundledWeights(model), configuration: configuration, isBundled: true)
-  }
-
   /// A detector with weights of your own.
   ///
   /// - Parameters:
@@ -52,19 +30,15 @@ public struct DiceDetector: Sendable {
   public init(
     weights bytes: [UInt8], configuration: Configuration = Configuration()
   ) throws(DetectorError) {
-    try self.init(weights: bytes, configuration: configuration, isBundled: false)
+    try self.init(
+      weights: bytes, reader: configuration.reader.bytes(isLibraryDetector: false),
+      configuration: configuration)
   }
 
-  private init(
-    weights bytes: [UInt8], configuration: Configuration, isBundled: Bool
+  /// A detector with the weights of a reader, nil for none, whatever the configuration says of it.
+  init(
+    weights bytes: [UInt8], reader readerBytes: [UInt8]?, configuration: Configuration
   ) throws(DetectorError) {
-    let readerBytes: [UInt8]? =
-      switch configuration.reader {
-      case .automatic: isBundled ? Self.bundledReader : nil
-      case .none: nil
-      case .bundled: Self.bundledReader
-      case .weights(let bytes): bytes
-      }
     let file: WeightFile
     var reader: WeightFile?
     do {
@@ -73,34 +47,6 @@ public struct DiceDetector: Sendable {
     } catch { throw .weights(error) }
     core = try DetectorCore(file, reader: reader, configuration: configuration)
   }
-
-  /// The detectors whose weights come with the library.
-  public enum Model: String, CaseIterable, Hashable, Sendable {
-    /// The one that reads best: 0.5 billion multiply-adds.
-    case standard
-    /// The one for slow computers and high frame rates: 0.15 billion multiply-adds.
-    case fast
-  }
-
-  /// The standard weight file of the library.
-  ///
-  /// Decoded at the first use and kept.
-  public static var bundledWeights: [UInt8] { bundledWeights(.standard) }
-
-  /// A weight file that comes with the library.
-  ///
-  /// Decoded at the first use and kept.
-  public static func bundledWeights(_ model: Model) -> [UInt8] {
-    switch model {
-    case .standard: BundledWeights.standard
-    case .fast: BundledWeights.fast
-    }
-  }
-
-  /// The weight file of the reader that comes with the library (``Configuration/reader``).
-  ///
-  /// Decoded at the first use and kept.
-  public static var bundledReader: [UInt8] { BundledWeights.reader }
 
   /// The most places of a picture that a reader looks at, those that the detector is surest of.
   public static let readingLimit = 128

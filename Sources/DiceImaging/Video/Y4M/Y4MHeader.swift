@@ -1,3 +1,5 @@
+internal import DiceGeometry
+
 /// What the first line of a YUV4MPEG2 stream says about all its frames.
 public struct Y4MHeader: Hashable, Sendable {
   /// Which samples a frame has, in the words of the format; 8 bits each.

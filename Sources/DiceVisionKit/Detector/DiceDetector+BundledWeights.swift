@@ -1,0 +1,74 @@
+#if canImport(DiceBundledWeights)
+  internal import DiceBundledWeights
+
+  extension DiceDetector {
+    /// A detector with the weights that come with the library.
+    ///
+    /// - Throws: ``DetectorError/network(_:)``, where memory does not suffice for the network.
+    public init() throws(DetectorError) {
+      try self.init(configuration: Configuration())
+    }
+
+    /// A detector with weights that come with the library.
+    ///
+    /// - Parameters:
+    ///   - model: Which of them.
+    ///   - configuration: How to work with them.
+    /// - Throws: ``DetectorError``: `network` for an input size that networks do not take, or the case
+    ///   that names the part of the configuration that is wrong.
+    public init(
+      _ model: Model = .standard, configuration: Configuration
+    ) throws(DetectorError) {
+      try self.init(
+        weights: Self.bundledWeights(model),
+        reader: configuration.reader.bytes(isLibraryDetector: true), configuration: configuration)
+    }
+
+    /// The detectors whose weights come with the library.
+    public enum Model: String, CaseIterable, Hashable, Sendable {
+      /// The one that reads best: 0.5 billion multiply-adds.
+      case standard
+      /// The one for slow computers and high frame rates: 0.15 billion multiply-adds.
+      case fast
+    }
+
+    /// The standard weight file of the library.
+    ///
+    /// Decoded at the first use and kept.
+    public static var bundledWeights: [UInt8] { bundledWeights(.standard) }
+
+    /// A weight file that comes with the library.
+    ///
+    /// Decoded at the first use and kept.
+    public static func bundledWeights(_ model: Model) -> [UInt8] {
+      switch model {
+      case .standard: BundledWeights.standard
+      case .fast: BundledWeights.fast
+      }
+    }
+
+    /// The weight file of the reader that comes with the library (``Configuration/reader``).
+    ///
+    /// Decoded at the first use and kept.
+    public static var bundledReader: [UInt8] { BundledWeights.reader }
+  }
+
+  extension DiceDetector.Reader {
+    /// The reader's weights; nil for none.
+    func bytes(isLibraryDetector: Bool) -> [UInt8]? {
+      switch self {
+      case .automatic: isLibraryDetector ? DiceDetector.bundledReader : nil
+      case .none: nil
+      case .bundled: DiceDetector.bundledReader
+      case .weights(let bytes): bytes
+      }
+    }
+  }
+#else
+  extension DiceDetector.Reader {
+    /// The reader's weights; nil for none.
+    func bytes(isLibraryDetector: Bool) -> [UInt8]? {
+      if case .weights(let bytes) = self { bytes } else { nil }
+    }
+  }
+#endif
