@@ -101,7 +101,7 @@ enum Heap {
         block = next
       }
       let pageCount = max(leastPageCount, (size + pageByteCount - 1) / pageByteCount)
-      let firstPage = unsafe growMemory(0, Int32(pageCount))
+      let firstPage = growMemory(0, Int32(pageCount))
       guard firstPage >= 0 else { return nil }
       giveBack(Int(firstPage) * pageByteCount, pageCount * pageByteCount)
     }

@@ -11,7 +11,8 @@ func allocateAligned(
   return 0
 }
 
-@_cdecl("free")
+/// `free`: the compiler keeps that name for itself, and the linker puts this one in its place (`--wrap`).
+@_cdecl("__wrap_free")
 func free(_ pointer: UnsafeMutableRawPointer?) {
   if let pointer = unsafe pointer { unsafe Heap.free(pointer) }
 }

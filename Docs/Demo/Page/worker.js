@@ -1,0 +1,80 @@
+// Reads dice beside the page, so that the page stays smooth. Takes one picture at a time.
+//
+// Gets   {kind: "start", looksCloser}            loads the module and the weights
+//        {kind: "options", looksCloser}          begins anew with other options
+//        {kind: "forget"}                        the next frame begins another film
+//        {kind: "picture", bitmap, source}       dice of a picture
+//        {kind: "frame", bitmap, source, time}   dice and rolls of a film, time in seconds
+// Tells  {kind: "ready", byteCount}, {kind: "failure", source, message},
+//        {kind: "picture" | "frame", source, width, height, time, milliseconds, …result}
+
+import { DiceVision } from "./dicevision.js";
+
+/** Pictures with more pixels are looked at in a smaller copy. */
+const pixelLimit = 16_000_000;
+
+let vision = null;
+let canvas = null;
+let context = null;
+
+async function fetched(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) throw new Error(`${name} cannot be loaded (${response.status}).`);
+  return response;
+}
+
+async function start(options) {
+  const [module, ...files] = await Promise.all([
+    fetched("dicevision.wasm"), fetched("fast.dvweights"), fetched("reader.dvweights"),
+  ]);
+  const sizes = [module.clone(), ...files].map((response) => response.arrayBuffer());
+  const [code, weights, reader] = await Promise.all(sizes);
+  vision = await DiceVision.load({
+    module: code, weights: new Uint8Array(weights), reader: new Uint8Array(reader), ...options,
+  });
+  return code.byteLength + weights.byteLength + reader.byteLength;
+}
+
+/** The pixels of a bitmap, which is given back. */
+function pixels(bitmap) {
+  const scale = Math.min(1, Math.sqrt(pixelLimit / (bitmap.width * bitmap.height)));
+  const width = Math.max(1, Math.floor(bitmap.width * scale));
+  const height = Math.max(1, Math.floor(bitmap.height * scale));
+  if (canvas?.width !== width || canvas?.height !== height) {
+    canvas = new OffscreenCanvas(width, height);
+    context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+  }
+  context.drawImage(bitmap, 0, 0, width, height);
+  bitmap.close();
+  return context.getImageData(0, 0, width, height);
+}
+
+function look({ kind, bitmap, source, time }) {
+  const picture = pixels(bitmap);
+  const begin = performance.now();
+  const result = kind === "picture" ? vision.detect(picture) : vision.follow(picture, time);
+  const milliseconds = performance.now() - begin;
+  return { kind, source, time, milliseconds, width: picture.width, height: picture.height, ...result };
+}
+
+self.onmessage = async ({ data }) => {
+  try {
+    switch (data.kind) {
+      case "start": {
+        const byteCount = await start({ looksCloser: data.looksCloser });
+        postMessage({ kind: "ready", byteCount });
+        break;
+      }
+      case "options":
+        vision.open({ looksCloser: data.looksCloser });
+        break;
+      case "forget":
+        vision.forget();
+        break;
+      default:
+        postMessage(look(data));
+    }
+  } catch (error) {
+    postMessage({ kind: "failure", source: data.source, message: error.message });
+  }
+};
