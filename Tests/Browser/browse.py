@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 
-SECONDS = 400
+SECONDS = 600
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):

@@ -92,7 +92,7 @@ async function readWithPage() {
       if (page.getElementById("welcome").hidden === false) throw new Error(find("notice").textContent);
       return page.querySelector("#rolls li:last-child .faces")?.dataset.values;
     },
-    120,
+    240,
   );
   const spoken = find("told").textContent;
   await until("A frame rate", () => find("rate").dataset.framesPerSecond, 30);

@@ -177,7 +177,7 @@ const rate = {
     const span = (now - this.times[0]) / 1000;
     const frames = span > 0.4 ? (this.times.length - 1) / span : 0;
     const parts = [`${this.spent.toFixed(this.spent < 10 ? 1 : 0)} ms a look`, `${width} × ${height}`];
-    if (frames) parts.unshift(`${frames.toFixed(0)} frames a second`);
+    if (frames) parts.unshift(`${frames.toFixed(0)} frames/s`);
     page.rate.textContent = parts.join(" · ");
     page.rate.dataset.milliseconds = this.spent.toFixed(1);
     if (frames) page.rate.dataset.framesPerSecond = frames.toFixed(1);
@@ -187,14 +187,13 @@ const rate = {
 function tellNothing(state) {
   page.state.textContent = state;
   page.state.classList.remove("rolling");
-  page.sum.textContent = "–";
-  page.sum.parentElement.classList.add("faint");
-  showFaces(page.faces, []);
+  tellDice([], true);
 }
 
 function tellDice(values, isFaint) {
   page.sum.textContent = values.length ? values.reduce((sum, value) => sum + value, 0) : "–";
   page.sum.parentElement.classList.toggle("faint", isFaint || values.length === 0);
+  page.sum.parentElement.classList.toggle("empty", values.length === 0);
   page.faces.classList.toggle("faint", isFaint);
   showFaces(page.faces, values);
 }

@@ -19,21 +19,29 @@ export function draw(canvas, { width, height, dice }) {
   const context = canvas.getContext("2d");
   context.setTransform(density, 0, 0, density, 0, 0);
   context.clearRect(0, 0, columns, rows);
-  for (const die of dice) {
-    const box = {
-      x: (die.x * columns) / width,
-      y: (die.y * rows) / height,
-      width: (die.width * columns) / width,
-      height: (die.height * rows) / height,
-    };
-    const isSure = die.isStill !== false && die.value > 0;
-    outline(context, box, isSure);
+  const boxes = dice.map((die) => ({
+    x: (die.x * columns) / width,
+    y: (die.y * rows) / height,
+    width: (die.width * columns) / width,
+    height: (die.height * rows) / height,
+  }));
+  const taken = [...boxes];
+  for (const [index, die] of dice.entries()) outline(context, boxes[index], isSure(die));
+  for (const [index, die] of dice.entries()) {
     const value = die.value || die.likeliest;
-    if (value) tag(context, box, String(value), isSure, columns);
+    if (!value) continue;
+    const place = tagPlace(context, boxes[index], String(value), taken, { columns, rows });
+    tag(context, place, String(value), isSure(die));
+    taken.push(place);
   }
 }
 
-function outline(context, { x, y, width, height }, isSure) {
+/** Whether a die lies still and is read. */
+function isSure(die) {
+  return die.isStill !== false && die.value > 0;
+}
+
+function outline(context, { x, y, width, height }, sure) {
   const margin = 2;
   const radius = Math.min(10, width / 4, height / 4);
   context.beginPath();
@@ -42,30 +50,55 @@ function outline(context, { x, y, width, height }, isSure) {
   context.lineWidth = 4.5;
   context.strokeStyle = halo;
   context.stroke();
-  context.setLineDash(isSure ? [] : [6, 5]);
+  context.setLineDash(sure ? [] : [6, 5]);
   context.lineWidth = 2.5;
-  context.strokeStyle = isSure ? color : "#ffffff";
+  context.strokeStyle = sure ? color : "#ffffff";
   context.stroke();
 }
 
-function tag(context, { x, y, width, height }, text, isSure, columns) {
-  context.font = `700 17px ${font}`;
-  const wide = context.measureText(text).width + 14;
-  const high = 25;
-  // Above the box, or below it where there is no room.
-  const top = y - 7 - high >= 2 ? y - 7 - high : y + height + 7;
-  const left = Math.min(Math.max(2, x + width / 2 - wide / 2), columns - wide - 2);
+/** Where a value stands: beside its box, on the side where it hides least of other boxes and values. */
+function tagPlace(context, box, text, taken, { columns, rows }) {
+  context.font = `700 16px ${font}`;
+  const [width, height, gap] = [context.measureText(text).width + 14, 24, 6];
+  const middle = { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2 };
+  const places = [
+    { x: middle.x, y: box.y - gap - height },
+    { x: box.x + box.width + gap, y: middle.y },
+    { x: box.x - gap - width, y: middle.y },
+    { x: middle.x, y: box.y + box.height + gap },
+  ];
+  let best = null;
+  let least = Infinity;
+  for (const { x, y } of places) {
+    const place = {
+      x: Math.min(Math.max(2, x), columns - width - 2),
+      y: Math.min(Math.max(2, y), rows - height - 2), width, height,
+    };
+    const hidden = taken.reduce((sum, other) => sum + overlap(place, other), 0);
+    if (hidden < least - 1) [best, least] = [place, hidden];
+  }
+  return best;
+}
+
+function overlap(a, b) {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return Math.max(0, width) * Math.max(0, height);
+}
+
+function tag(context, { x, y, width, height }, text, sure) {
+  context.setLineDash([]);
   context.beginPath();
-  context.roundRect(left, top, wide, high, 8);
+  context.roundRect(x, y, width, height, 8);
   context.shadowColor = halo;
   context.shadowBlur = 5;
-  context.fillStyle = isSure ? color : "#ffffff";
+  context.fillStyle = sure ? color : "#ffffff";
   context.fill();
   context.shadowBlur = 0;
   context.fillStyle = ink;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(text, left + wide / 2, top + high / 2 + 1);
+  context.fillText(text, x + width / 2, y + height / 2 + 1);
 }
 
 /** Removes all boxes. */
