@@ -47,8 +47,7 @@ def shares(sets):
 def drawing(rows, default, caption):
     """The curves as SVG; colours of texts suit light and dark pages."""
     left, top, width, height = 52, 46, 560, 300
-    low = 5 * int(min(share for _, row in rows for share in row.values()) * 20)
-    low = min(low, 90)
+    low = min(90, 10 * int(10 * min(share for _, row in rows for share in row.values())))
 
     def x(threshold):
         return left + width * threshold
@@ -61,7 +60,7 @@ def drawing(rows, default, caption):
         'font-family="system-ui, sans-serif" font-size="13" fill="#777">',
         f"<title>{caption}</title>",
     ]
-    for percent in range(low, 101, 10 if low < 70 else 5):
+    for percent in range(low, 101, 10):
         level = y(percent / 100)
         parts.append(f'<path d="M{left} {level:.1f}h{width}" stroke="#8883"/>')
         parts.append(f'<text x="{left - 8}" y="{level + 4:.1f}" text-anchor="end">{percent} %</text>')
