@@ -11,7 +11,7 @@ package struct MarkupWriter: Hashable, Sendable {
 
   /// Adds markup as it is.
   package mutating func raw(_ text: StaticString) {
-    unsafe text.withUTF8Buffer { buffer in unsafe bytes.append(contentsOf: buffer) }
+    text.withUTF8Buffer { buffer in unsafe bytes.append(contentsOf: buffer) }
   }
 
   /// Adds bytes as they are.
