@@ -164,9 +164,9 @@ struct TrainingPage {
           ]
         ).write(to: &markup, label: "Shares right over the steps")
       }
-      page.card("The last measurements") { markup in
+      page.card("The last measurements", "Dice and photos: the shares read right.") { markup in
         markup.table(
-          ["step", "dice right", "photos right", "missed", "confused", "spurious", "AP50"],
+          ["step", "dice", "photos", "missed", "confused", "spurious", "AP50"],
           rows.suffix(8).map { row in
             [
               NumberText.grouped(row.step),

@@ -263,7 +263,7 @@ struct TagLayoutTests {
       for column in 0..<10 {
         crowd.append(
           BoundingBox(
-            x: 100 + 44 * Double(column), y: 60 + 58 * Double(row), width: 30, height: 30))
+            x: 100 + 35 * Double(column), y: 60 + 50 * Double(row), width: 30, height: 30))
       }
     }
     let tags = Self.layout(crowd, 640, 480).tags
