@@ -12,6 +12,10 @@ let optimized: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
 // with the flags of `Docs/Demo/toolset.json`. Weights then come as bytes and not with the library.
 let isForBrowsers = Context.environment["DICEVISION_WEB"] != nil
 
+/// What is small rather than fast in a browser: modules that have no loops over pixels or numbers.
+let compact: [SwiftSetting] =
+  isForBrowsers ? checked + [.unsafeFlags(["-Osize"])] : optimized
+
 // Kernel modules for one x86-64 instruction set each are built only where that architecture is the
 // host and the target. `DICEVISION_PORTABLE=1` leaves them out, for cross builds.
 #if arch(x86_64) && os(Linux)
@@ -77,7 +81,7 @@ let browserTargets: [Target] =
   ? [
     .executableTarget(
       name: "DiceBrowser", dependencies: ["DiceVisionKit"], path: "Docs/Demo/Module",
-      swiftSettings: optimized + [.enableExperimentalFeature("Extern")])
+      swiftSettings: compact + [.enableExperimentalFeature("Extern")])
   ] : []
 
 let package = Package(
@@ -89,11 +93,11 @@ let package = Package(
   ],
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
     .target(name: "DiceGeometry", swiftSettings: optimized),
-    .target(name: "DiceTracking", dependencies: ["DiceGeometry"], swiftSettings: optimized),
+    .target(name: "DiceTracking", dependencies: ["DiceGeometry"], swiftSettings: compact),
     .target(name: "DiceParallel", swiftSettings: optimized),
-    .target(name: "DiceFiles", swiftSettings: optimized),
+    .target(name: "DiceFiles", swiftSettings: compact),
     .target(name: "DiceImaging", dependencies: ["DiceGeometry"], swiftSettings: optimized),
-    .target(name: "DiceWeights", swiftSettings: optimized),
+    .target(name: "DiceWeights", swiftSettings: compact),
     .target(name: "DiceBundledWeights", swiftSettings: optimized),
     .target(name: "DiceExport", dependencies: ["DiceWeights"], swiftSettings: optimized),
     .target(name: "DiceKernelTemplates", swiftSettings: optimized),
@@ -107,14 +111,14 @@ let package = Package(
     .target(
       name: "DiceNetwork",
       dependencies: ["DiceKernels", "DiceWeights", "DiceGeometry", "DiceParallel"],
-      swiftSettings: optimized),
+      swiftSettings: compact),
     .target(
       name: "DiceVisionKit",
       dependencies: [
         "DiceGeometry", "DiceImaging", "DiceWeights", "DiceNetwork", "DiceParallel", "DiceFiles",
         "DiceKernels", "DiceTracking",
       ] + (isForBrowsers ? [] : ["DiceBundledWeights"]),
-      swiftSettings: checked),
+      swiftSettings: isForBrowsers ? compact : checked),
     .target(
       name: "DiceScenes", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: optimized),
     .target(

@@ -9,7 +9,8 @@
 /// the block starts and how long it is. A free block starts with its length and the address of the next
 /// one, 0 for none.
 ///
-/// Nothing here is shared: the module has one thread.
+/// Nothing here is shared: the module has one thread. Addresses are below 2 GiB (`--max-memory`), so that
+/// they are positive as `Int`.
 enum Heap {
   private static let granularity = 16
   private static let smallByteCount = 512

@@ -14,24 +14,26 @@ import { DiceVision } from "./dicevision.js";
 const pixelLimit = 16_000_000;
 
 let vision = null;
+/** What the module was made from, to make it again. */
+let parts = null;
 let canvas = null;
 let context = null;
 
 async function fetched(name) {
   const response = await fetch(new URL(name, import.meta.url));
   if (!response.ok) throw new Error(`${name} cannot be loaded (${response.status}).`);
-  return response;
+  return response.arrayBuffer();
 }
 
 async function start(options) {
-  const [module, ...files] = await Promise.all([
-    fetched("dicevision.wasm"), fetched("fast.dvweights"), fetched("reader.dvweights"),
-  ]);
-  const sizes = [module.clone(), ...files].map((response) => response.arrayBuffer());
-  const [code, weights, reader] = await Promise.all(sizes);
-  vision = await DiceVision.load({
-    module: code, weights: new Uint8Array(weights), reader: new Uint8Array(reader), ...options,
-  });
+  const [code, weights, reader] = await Promise.all(
+    ["dicevision.wasm", "fast.dvweights", "reader.dvweights"].map(fetched),
+  );
+  parts = {
+    module: await WebAssembly.compile(code), weights: new Uint8Array(weights),
+    reader: new Uint8Array(reader), ...options,
+  };
+  vision = await DiceVision.load(parts);
   return code.byteLength + weights.byteLength + reader.byteLength;
 }
 
@@ -66,6 +68,7 @@ self.onmessage = async ({ data }) => {
         break;
       }
       case "options":
+        parts.looksCloser = data.looksCloser;
         vision.open({ looksCloser: data.looksCloser });
         break;
       case "forget":
@@ -75,6 +78,12 @@ self.onmessage = async ({ data }) => {
         postMessage(look(data));
     }
   } catch (error) {
-    postMessage({ kind: "failure", source: data.source, message: error.message });
+    let { message } = error;
+    if (error instanceof WebAssembly.RuntimeError) {
+      // A module that was stopped in the middle of its work is not to be used again.
+      message = "That needs more memory than there is.";
+      if (parts) vision = await DiceVision.load(parts);
+    }
+    postMessage({ kind: "failure", source: data.source, message });
   }
 };
