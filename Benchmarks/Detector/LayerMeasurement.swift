@@ -37,20 +37,38 @@ enum LayerMeasurement {
     let medians = times.map { Timing(milliseconds: $0).median }
     let total = medians.reduce(0, +)
     let peak = PeakMeasurement.gigaflops(.best, rounds: settings.rounds)
-    for shape in shapes(of: file) {
+    func append(_ shape: Shape) {
       let time = shape.layers.reduce(0) { $0 + medians[$1] }
       let each = time / Double(shape.layers.count)
-      let gigaflops = 2 * Double(shape.multiplyAddCount) / each / 1e6
+      let multiplyAdds = Double(shape.multiplyAddCount) / 1e6
+      let gigaflops = 2 * multiplyAdds / each
       table.append(
         .text(shape.text), .count(shape.layers.count),
-        shape.multiplyAddCount == 0
-          ? .none : .number(Double(shape.multiplyAddCount) / 1e6, decimals: 2),
+        multiplyAdds == 0 ? .none : .number(multiplyAdds, decimals: 2),
         .number(each, decimals: 3),
-        shape.multiplyAddCount == 0 ? .none : .number(gigaflops, decimals: 0),
-        shape.multiplyAddCount == 0 ? .none : .number(gigaflops / peak, decimals: 2),
+        multiplyAdds == 0 ? .none : .number(gigaflops, decimals: 0),
+        multiplyAdds == 0 ? .none : .number(gigaflops / peak, decimals: 2),
         .number(time / total, decimals: 3))
     }
+    shapes(of: file).forEach(append)
+    append(wideConvolutions(of: file))
     return table
+  }
+
+  /// The convolutions of 3 by 3 that most of the work is in, as if they were one shape.
+  private static func wideConvolutions(of file: WeightFile) -> Shape {
+    var layers: [Int] = []
+    var multiplyAddCount: Int64 = 0
+    for row in file.overview.layers {
+      guard case .convolution(let layer) = file.description.layers[row.index],
+        layer.kernelSize == 3, min(layer.inputChannels, layer.outputChannels) >= 32
+      else { continue }
+      layers.append(row.index)
+      multiplyAddCount += row.multiplyAddCount
+    }
+    return Shape(
+      text: "all convolutions 3x3 from 32 channels or more to as many, their mean", layers: layers,
+      multiplyAddCount: multiplyAddCount / Int64(max(1, layers.count)))
   }
 
   private static func shapes(of file: WeightFile) -> [Shape] {

@@ -2,16 +2,25 @@
 
 import os
 import shutil
+import subprocess
 import sys
 
 import numpy as np
 
 from protocol import Engine, Failure, compare
-from report import HERE, OURS, WORK, options, publish, skip, tool, version
+from report import HERE, OURS, WORK, options, publish, skip, tool
 
 FOLDER = os.path.join(WORK, "suppression")
 LIMIT = 0.5
 COUNT = 10_000
+# The Python that has torchvision.
+PYTHON = os.environ.get("DICEVISION_TORCH_PYTHON", sys.executable)
+
+
+def torchvision_version():
+    call = [PYTHON, "-c", "import torchvision; print(torchvision.__version__)"]
+    found = subprocess.run(call, capture_output=True, text=True)
+    return found.stdout.strip() or None
 
 
 def boxes(extent):
@@ -49,7 +58,7 @@ def main():
         peers = []
         try:
             peer = Engine(
-                "torchvision", [sys.executable, os.path.join(HERE, "suppression_engine.py"), path,
+                "torchvision", [PYTHON, os.path.join(HERE, "suppression_engine.py"), path,
                                 str(LIMIT)],
                 1, os.path.join(FOLDER, "torchvision.log"))
             found = kept(peer)
@@ -62,7 +71,7 @@ def main():
         for result in compare(
                 ours, peers, arguments.rounds, arguments.warm, arguments.runs, skip):
             if result["engine"] != OURS:
-                result["version"] = version("torchvision")
+                result["version"] = torchvision_version()
             result["engine"] += f", {name}"
             result["boxes"] = COUNT
             result["kept"] = len(wanted)

@@ -15,25 +15,68 @@
 public func packWeights(
   _ weights: [Float], tapCount: Int, outputChannelCount: Int, inputSlots: [Int], slotCount: Int
 ) -> [Float] {
+  packed(count: tapCount * slotCount * paddedChannelCount(outputChannelCount)) { (target) in
+    packWeights(
+      weights, to: target, tapCount: tapCount, outputChannelCount: outputChannelCount,
+      inputSlots: inputSlots, slotCount: slotCount)
+  }
+}
+
+/// Brings the weights of a convolution into the order that kernels read, in memory that is there.
+///
+/// - Parameter target: `tapCount * slotCount * paddedChannelCount(outputChannelCount)` floats, all
+///   of them zero.
+/// - Precondition: As for the function that makes its own memory.
+public func packWeights(
+  _ weights: [Float], to target: Address, tapCount: Int, outputChannelCount: Int,
+  inputSlots: [Int], slotCount: Int
+) {
   let inputChannelCount = inputSlots.count
-  precondition(
-    weights.count == tapCount * inputChannelCount * outputChannelCount,
-    "weights must have one value for each tap, input channel and output channel")
-  let blockCount = paddedChannelCount(outputChannelCount) / channelGranularity
   let blockSize = tapCount * slotCount * channelGranularity
-  var packed = [Float](repeating: 0, count: blockCount * blockSize)
-  for t in 0..<tapCount {
-    for i in 0..<inputChannelCount {
-      precondition((0..<slotCount).contains(inputSlots[i]), "a slot lies in 0..<slotCount")
-      let source = (t * inputChannelCount + i) * outputChannelCount
-      let target = (t * slotCount + inputSlots[i]) * channelGranularity
-      for o in 0..<outputChannelCount {
-        let block = o / channelGranularity
-        packed[block * blockSize + target + o % channelGranularity] = weights[source + o]
+  withWeights(weights, tapCount: tapCount, inputSlots, slotCount, outputChannelCount) { (source) in
+    for t in 0..<tapCount {
+      for i in 0..<inputChannelCount {
+        let row = source.advanced(by: (t * inputChannelCount + i) * outputChannelCount)
+        let first = (t * slotCount + inputSlots[i]) * channelGranularity
+        for o in stride(from: 0, to: outputChannelCount, by: channelGranularity) {
+          let place = o / channelGranularity * blockSize + first
+          if o + channelGranularity <= outputChannelCount {
+            target.store(row.vector(at: o, as: SIMD16<Float>.self), at: place)
+          } else {
+            for lane in 0..<outputChannelCount - o {
+              target.store(row.scalar(at: o + lane), at: place + lane)
+            }
+          }
+        }
       }
     }
   }
-  return packed
+}
+
+/// Zeros, and what `body` makes of them.
+private func packed(count: Int, _ body: (Address) -> Void) -> [Float] {
+  precondition(count >= 0, "counts are not negative")
+  return unsafe [Float](unsafeUninitializedCapacity: max(count, 1)) { (memory, initializedCount) in
+    unsafe memory.initialize(repeating: 0)
+    unsafe body(Address(memory.baseAddress!))
+    initializedCount = count
+  }
+}
+
+/// Checks the weights of a convolution and hands out their place.
+private func withWeights(
+  _ weights: [Float], tapCount: Int, _ inputSlots: [Int], _ slotCount: Int,
+  _ outputChannelCount: Int, _ body: (Address) -> Void
+) {
+  precondition(
+    weights.count == tapCount * inputSlots.count * outputChannelCount,
+    "weights must have one value for each tap, input channel and output channel")
+  precondition(
+    inputSlots.allSatisfy((0..<slotCount).contains), "a slot lies in 0..<slotCount")
+  unsafe weights.withUnsafeBufferPointer { (values) in
+    guard let first = values.baseAddress else { return }
+    unsafe body(Address(first))
+  }
 }
 
 /// Brings the weights of a convolution from `[KH, KW, I, O]` into `[output block][tap][I][16]`, input
@@ -101,34 +144,77 @@ public func tapOffsets(kernelSize: Int, padding: Int, rowStep: Int, columnStep: 
 public func packWinogradWeights(
   _ weights: [Float], outputChannelCount: Int, inputSlots: [Int], slotCount: Int
 ) -> [Float] {
-  let pairCount = inputSlots.count * outputChannelCount
-  precondition(
-    weights.count == 9 * pairCount,
-    "weights must have one value for each tap, input channel and output channel")
-  /// A line of three taps through `G`.
-  func transformed(_ a: Double, _ b: Double, _ c: Double) -> [Double] {
-    [
-      a / 4, -(a + b + c) / 6, -(a - b + c) / 6, a / 24 + b / 12 + c / 6,
-      a / 24 - b / 12 + c / 6, c,
-    ]
-  }
-  var places = [[Float]](
-    repeating: [Float](repeating: 0, count: pairCount), count: WinogradTask.placeCount)
-  for pair in 0..<pairCount {
-    func tap(_ row: Int, _ column: Int) -> Double {
-      Double(weights[(row * 3 + column) * pairCount + pair])
-    }
-    let columns = (0..<3).map { transformed(tap(0, $0), tap(1, $0), tap(2, $0)) }
-    for row in 0..<6 {
-      let line = transformed(columns[0][row], columns[1][row], columns[2][row])
-      for column in 0..<6 { places[row * 6 + column][pair] = Float(line[column]) }
-    }
-  }
-  var packed: [Float] = []
-  for place in places {
-    packed += packWeights(
-      place, tapCount: 1, outputChannelCount: outputChannelCount, inputSlots: inputSlots,
+  packed(
+    count: WinogradTask.placeCount * slotCount * paddedChannelCount(outputChannelCount)
+  ) { (target) in
+    packWinogradWeights(
+      weights, to: target, outputChannelCount: outputChannelCount, inputSlots: inputSlots,
       slotCount: slotCount)
   }
-  return packed
+}
+
+/// Brings the weights of a convolution of 3 by 3 taps into the order that Winograd's method reads, in
+/// memory that is there.
+///
+/// - Parameter target: `WinogradTask.placeCount * slotCount *
+///   paddedChannelCount(outputChannelCount)` floats, all of them zero.
+/// - Precondition: As for the function that makes its own memory.
+public func packWinogradWeights(
+  _ weights: [Float], to target: Address, outputChannelCount: Int, inputSlots: [Int],
+  slotCount: Int
+) {
+  typealias Lanes = SIMD8<Double>
+  let placeStep = slotCount * paddedChannelCount(outputChannelCount)
+  withWeights(weights, tapCount: 9, inputSlots, slotCount, outputChannelCount) { (source) in
+    var taps = [Lanes](repeating: .zero, count: 9)
+    var columns = [WinogradLine<Lanes>](
+      repeating: WinogradLine(.zero, .zero, .zero), count: 3)
+    for i in inputSlots.indices {
+      for o in stride(from: 0, to: outputChannelCount, by: Lanes.scalarCount) {
+        let count = min(Lanes.scalarCount, outputChannelCount - o)
+        for tap in 0..<9 {
+          let row = source.advanced(by: (tap * inputSlots.count + i) * outputChannelCount + o)
+          var lanes = Lanes.zero
+          for lane in 0..<count { lanes[lane] = Double(row.scalar(at: lane)) }
+          taps[tap] = lanes
+        }
+        for column in 0..<3 {
+          columns[column] = WinogradLine(taps[column], taps[column + 3], taps[column + 6])
+        }
+        let block = o / channelGranularity
+        let first =
+          (block * slotCount + inputSlots[i]) * channelGranularity + o % channelGranularity
+        for row in 0..<6 {
+          let line = WinogradLine(columns[0][row], columns[1][row], columns[2][row])
+          for column in 0..<6 {
+            target.store(
+              SIMD8<Float>(line[column]), at: (row * 6 + column) * placeStep + first)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A line of three taps through Winograd's `G`: six sums.
+private struct WinogradLine<Lanes: SIMD> where Lanes.Scalar == Double {
+  private let sums: (Lanes, Lanes, Lanes, Lanes, Lanes, Lanes)
+
+  @inline(__always) init(_ a: Lanes, _ b: Lanes, _ c: Lanes) {
+    sums = (
+      a / 4, -(a + b + c) / 6, -(a - b + c) / 6, a / 24 + b / 12 + c / 6,
+      a / 24 - b / 12 + c / 6, c
+    )
+  }
+
+  @inline(__always) subscript(_ index: Int) -> Lanes {
+    switch index {
+    case 0: sums.0
+    case 1: sums.1
+    case 2: sums.2
+    case 3: sums.3
+    case 4: sums.4
+    default: sums.5
+    }
+  }
 }

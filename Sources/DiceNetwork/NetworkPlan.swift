@@ -128,17 +128,15 @@ public final class NetworkPlan: Sendable {
           to: BFloat16Address(weights.address(convolution.weightOffset)))
         continue
       }
-      weights.write(
-        packWeights(
-          tensor(layer.weights), tapCount: layer.kernelSize * layer.kernelSize,
-          outputChannelCount: layer.outputChannels, inputSlots: convolution.inputSlots,
-          slotCount: convolution.slotCount),
-        at: convolution.weightOffset)
+      let values = tensor(layer.weights)
+      packWeights(
+        values, to: weights.address(convolution.weightOffset),
+        tapCount: layer.kernelSize * layer.kernelSize, outputChannelCount: layer.outputChannels,
+        inputSlots: convolution.inputSlots, slotCount: convolution.slotCount)
       if let offset = convolution.winogradOffset {
-        weights.write(
-          packWinogradWeights(
-            tensor(layer.weights), outputChannelCount: layer.outputChannels,
-            inputSlots: convolution.inputSlots, slotCount: convolution.slotCount), at: offset)
+        packWinogradWeights(
+          values, to: weights.address(offset), outputChannelCount: layer.outputChannels,
+          inputSlots: convolution.inputSlots, slotCount: convolution.slotCount)
       }
     }
   }

@@ -3,8 +3,8 @@ internal import DiceWeights
 /// Samples for a reader: places where a die is, or might be thought to be, scaled so that it would
 /// have the size that readers expect.
 ///
-/// Half of the samples show what a detector proposed; of the others most lie around a die, rightly
-/// placed or beside it, and the rest anywhere. What a sample shows, and whether it counts as a die,
+/// Half of the samples show what a detector proposed, and nearly all of those from pictures without
+/// dice; of the others most lie around a die, rightly placed or beside it, and the rest anywhere. What a sample shows, and whether it counts as a die,
 /// follows from the truth alone (``DetectionLoss/assignForReading(_:)``).
 extension SampleMaker {
   /// A place in a picture and the length, in its pixels, that is shown as one die.
@@ -30,7 +30,7 @@ extension SampleMaker {
 
   private func spot(of picture: TrainingPicture, using random: inout TrainingRandom) -> Spot {
     let kind = random.unit()
-    if kind < 0.5, !picture.proposals.isEmpty {
+    if kind < (picture.truths.isEmpty ? 0.9 : 0.5), !picture.proposals.isEmpty {
       let box = picture.proposals[random.index(picture.proposals.count)]
       return spot(
         x: Float(box.centerX), y: Float(box.centerY), side: Float(max(box.width, box.height)),
