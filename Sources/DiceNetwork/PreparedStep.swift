@@ -94,7 +94,7 @@ final class PreparedStep: ParallelWork {
       .additionOfSlots(let task, _, _, _, _):
       work *= task.width * task.channelCount * 4
     }
-    let wanted = threadCount == 1 ? 1 : max(1, min(6 * threadCount, work / 30_000))
+    let wanted = threadCount == 1 ? 1 : max(1, min(12 * threadCount, work / 20_000))
     if case .winograd(let task, _) = kind {
       // Parts that are worked on in chunks of a good size.
       rowPartCount = max(1, min(wanted, task.tileCount / (WinogradTask.chunk * 5 / 6)))

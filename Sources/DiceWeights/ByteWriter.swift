@@ -1,6 +1,9 @@
 /// Appends little-endian fields to a file.
 struct ByteWriter {
-  private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8]
+
+  /// Goes on behind some bytes.
+  init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
   mutating func uint8(_ value: UInt8) { bytes.append(value) }
 

@@ -80,6 +80,29 @@ extension WeightFile {
     writer.replace(at: WeightFormat.Offset.checksum, with: XXHash64.hash(writer.bytes), 8)
     return writer.bytes
   }
+
+  /// The same network with other recommended thresholds; the tensors' bytes stay as they are.
+  ///
+  /// Sections that a later minor version has added are left out.
+  ///
+  /// - Throws: `thresholdOutOfRange`, where one is not in 0...1.
+  /// - Complexity: O(number of bytes).
+  public func with(thresholds: DefaultThresholds) throws(WeightFileError) -> WeightFile {
+    var description = description
+    description.thresholds = thresholds
+    let storages = tensors.map(\.storage)
+    // Values of the same shapes and storages lie at the same places.
+    var bytes = try Self.encode(
+      description: description, tensors: tensors.indices.map(floats), storages: storages)
+    let places = try WeightFile(bytes: bytes).tensors
+    for (place, tensor) in zip(places, tensors) {
+      bytes.replaceSubrange(place.byteRange, with: self.bytes[tensor.byteRange])
+    }
+    var writer = ByteWriter(bytes)
+    writer.replace(at: WeightFormat.Offset.checksum, with: 0, 8)
+    writer.replace(at: WeightFormat.Offset.checksum, with: XXHash64.hash(writer.bytes), 8)
+    return try WeightFile(bytes: writer.bytes)
+  }
 }
 
 extension ByteWriter {

@@ -20,6 +20,10 @@ enum BundleCommand {
     "iou", "SHARE", in: 0...1, "The overlap that the weights are to recommend.",
     default: "what the weight file says")
 
+  static let storage = ValueOption<WeightStorage>.choice(
+    "storage", [("float32", .float32), ("float16", .float16), ("int8", .int8)],
+    "How the weights are kept: numbers of 4, 2 or 1 bytes.", default: "as in the weight file")
+
   /// The command.
   static let command = Tool.Command(
     description: CommandDescription(
@@ -37,7 +41,7 @@ enum BundleCommand {
           title: "Output",
           options: [
             output.description, constant.description, confidence.description, overlap.description,
-            ResultArguments.json.description,
+            storage.description, ResultArguments.json.description,
           ])
       ],
       examples: [
@@ -54,8 +58,8 @@ enum BundleCommand {
       throw .usage(
         .missingOption(option: BundleCommand.output.description.spelling, command: name))
     }
-    let file = try withThresholds(
-      of: arguments, try WeightSource.load(arguments.positionals[0]))
+    let file = try changed(
+      by: arguments, try WeightSource.load(arguments.positionals[0]))
     let source = BundledWeights.sourceFile(
       for: file.bytes, constant: "\((arguments[constant] ?? .standard).rawValue)Weights")
     do throws(FileError) {
@@ -79,23 +83,22 @@ enum BundleCommand {
     return .success
   }
 
-  /// The weight file with the recommended thresholds that the arguments ask for.
-  private static func withThresholds(
-    of arguments: ParsedArguments, _ file: WeightFile
+  /// The weight file with the recommended thresholds and the storage that the arguments ask for.
+  private static func changed(
+    by arguments: ParsedArguments, _ file: WeightFile
   ) throws(ToolError) -> WeightFile {
-    if arguments[confidence] == nil && arguments[overlap] == nil { return file }
-    var description = file.description
-    if let value = arguments[confidence] { description.thresholds.confidence = Float(value) }
-    if let value = arguments[overlap] {
-      description.thresholds.intersectionOverUnion = Float(value)
-    }
+    let storage = arguments[storage]
+    if arguments[confidence] == nil && arguments[overlap] == nil && storage == nil { return file }
+    var thresholds = file.description.thresholds
+    if let value = arguments[confidence] { thresholds.confidence = Float(value) }
+    if let value = arguments[overlap] { thresholds.intersectionOverUnion = Float(value) }
     do throws(WeightFileError) {
-      // What was rounded to half precision once stays as it is.
-      let isHalf = file.tensors.contains { $0.storage == .float16 }
-      let tensors = file.tensors.indices.map { file.floats(of: $0) }
+      let file = try file.with(thresholds: thresholds)
+      guard let storage else { return file }
       return try WeightFile(
         bytes: WeightFile.encode(
-          description: description, tensors: tensors, storage: isHalf ? .float16 : .float32))
+          description: file.description, tensors: file.tensors.indices.map(file.floats),
+          storage: storage))
     } catch {
       throw .failure(subject: arguments.positionals[0], sentence: "\(error)")
     }

