@@ -57,11 +57,16 @@ struct PixelCamera: Sendable {
   /// The ray through a point of the picture; pixel centres lie at halves.
   @inline(__always)
   func ray(_ x: Float, _ y: Float) -> Ray {
+    Ray(origin: camera.position, direction: normalized(way(x, y)))
+  }
+
+  /// The direction through a point of the picture, of some length; pixel centres lie at halves.
+  @inline(__always)
+  func way(_ x: Float, _ y: Float) -> Vector3 {
     let u = (x - middle.x) / focal
     let v = (y - middle.y) / (focal * camera.squeeze)
     let scale = 1 / max(1 + camera.distortion * (u * u + v * v), 0.2)
-    let direction = camera.forward + camera.right * (u * scale) + camera.down * (v * scale)
-    return Ray(origin: camera.position, direction: normalized(direction))
+    return camera.forward + camera.right * (u * scale) + camera.down * (v * scale)
   }
 
   /// Where a point of the world appears, or nil behind the camera.
