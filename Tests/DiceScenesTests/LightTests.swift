@@ -63,6 +63,11 @@ import Testing
         shadings[key] = known
         guard let shading = known else { return }
         let point = stage.groundPoint(ray, distance: hit.distance, candidates: candidates)
+        var relief = point.sample
+        relief.gloss = max(relief.gloss, 0.02)
+        relief.slope = Vector2(0.1, 0)
+        // Highlights on it change from point to point.
+        #expect(!shading.covers(relief))
         guard shading.covers(point.sample) else { return }
         let values = shading.row(Float(y - tile.top) + 0.5).values(Float(x - tile.left) + 0.5)
         let light = GroundLight.unhindered

@@ -92,7 +92,7 @@ struct BlockCompression {
     for x in count..<row.count { row[x] = plane[start + count - 1] }
   }
 
-  /// Stores the first of eight samples, rounded and brought into 0 ... 255.
+  /// Stores the first of eight samples, rounded and brought into the range from 0 to 255.
   @inline(__always)
   private static func store(_ value: Eight, _ count: Int, at start: Int, of plane: inout [Float]) {
     let stored = value.maximum(Eight(repeating: 0)).minimum(Eight(repeating: 255)).nearestWholes

@@ -18,7 +18,7 @@ extension SIMD8<Float> {
       highHalf: DiceScenes.maximum(highHalf, other.highHalf))
   }
 
-  /// Brought into 0 ... 1.
+  /// Brought into the range from 0 to 1.
   @inline(__always)
   var saturated: Eight { maximum(Eight(repeating: 0)).minimum(Eight(repeating: 1)) }
 
@@ -34,7 +34,7 @@ extension SIMD8<Float> {
   @inline(__always)
   var nearestWholes: Eight { (self + 12_582_912) - 12_582_912 }
 
-  /// The nearest whole numbers of numbers within 0 ... 4,000,000, as integers.
+  /// The nearest whole numbers of numbers from 0 to 4,000,000, as integers.
   @inline(__always)
   var wholes: SIMD8<UInt32> {
     unsafe unsafeBitCast(self + 12_582_912, to: SIMD8<UInt32>.self) & 0x3F_FFFF

@@ -260,8 +260,10 @@ func nearestCell(_ p: Vector2, jitter: Float, _ seed: UInt32) -> Cell {
   return search.result
 }
 
-/// The search for the nearest points: the four unit squares around the corner that is nearest first,
-/// all at once, then those of the other five that can hold a nearer point. Distances are squared.
+/// The search for the nearest points.
+///
+/// The four unit squares around the nearest corner are searched first, all at once, then those of the
+/// other five that can hold a nearer point. Distances are squared.
 private struct CellSearch {
   private let p: Vector2
   private let ix: Int32

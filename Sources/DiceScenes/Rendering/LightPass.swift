@@ -64,11 +64,18 @@ struct LightPass {
     isPartial = base != nil
     width = stage.width
     height = stage.height
-    let field = base ?? LightField(width: width, height: height)
-    red = field.planes[0]
-    green = field.planes[1]
-    blue = field.planes[2]
-    depth = field.depth
+    if let base {
+      red = base.planes[0]
+      green = base.planes[1]
+      blue = base.planes[2]
+      depth = base.depth
+    } else {
+      // Each with memory of its own: every pixel is drawn.
+      red = [Float](repeating: 0, count: width * height)
+      green = [Float](repeating: 0, count: width * height)
+      blue = [Float](repeating: 0, count: width * height)
+      depth = [Float](repeating: 0, count: width * height)
+    }
     labels = [UInt32](repeating: Shaded.untraced, count: width * height)
     roughness = [UInt8](repeating: Roughness.none, count: width * height)
     faceSums = [Float](repeating: 0, count: stage.diceCount)
@@ -156,7 +163,8 @@ struct LightPass {
     return tile
   }
 
-  /// Where nothing but the ground can be seen, it is found without a ray of unit length.
+  /// Where nothing but the ground can be seen, it is found without a ray of unit length, eight points
+  /// at once.
   private mutating func traceGround(
     _ tile: Tile, _ shading: TileShading, _ finder: inout TileLights?
   ) {
@@ -164,9 +172,14 @@ struct LightPass {
     let eye = stage.camera.camera.position
     for y in tile.rows {
       let row = shading.row(Float(y - top) + 0.5)
+      let first = stage.camera.ground(Float(left) + 0.5, Float(y) + 0.5)
+      let last = stage.camera.ground(Float(left) + 8.5, Float(y) + 0.5)
       for x in tile.columns {
-        let way = stage.camera.way(Float(x) + 0.5, Float(y) + 0.5)
-        let point = eye - way * (eye.z / way.z)
+        let place = x - left
+        let point =
+          place < 8
+          ? Vector3(first.x[place], first.y[place], 0)
+          : Vector3(last.x[place & 7], last.y[place & 7], 0)
         var light = GroundLight.unhindered
         if !tile.isUnhindered {
           if let found = finder?.light(column: x - left, row: y - top, at: point) { light = found }
@@ -179,7 +192,7 @@ struct LightPass {
           shading.covers(ground.sample)
           ? stage.shadeEvenly(ground.sample, occlusion: ground.occlusion, light, values)
           : stage.shadeFlat(
-            Ray(origin: eye, direction: normalized(way)), point, ground.sample,
+            Ray(origin: eye, direction: normalized(point - eye)), point, ground.sample,
             occlusion: ground.occlusion, light: light, candidates: tile.candidates)
         store(
           Shaded(colour: tracer.tamed(colour), label: ground.label), values.sizes.y,

@@ -59,12 +59,12 @@ extension Stage {
     var label = candidates.label
     var sample: SurfaceSample
     if candidates.surface >= 0 {
-      sample = scene.surfaces[candidates.surface].sample(at: point, footprint: footprint)
+      sample = surfaces[candidates.surface].sample(at: point, footprint: footprint)
     } else {
       (sample, label, occlusion) = patchedSample(at: point, footprint: footprint)
     }
     for index in candidates.decals {
-      let decal = scene.decals[index]
+      let decal = decals[index]
       guard let paint = decal.paint(at: point, footprint: footprint) else { continue }
       if paint.cover > 0.5 { label = 0xC000_0000 | UInt32(index) << 8 }
       occlusion *= 1 - paint.shadow * (1 - paint.cover)
@@ -87,8 +87,8 @@ extension Stage {
     var occlusion: Float = 1
     var border: Float = 0
     var borderColour = Vector3.zero
-    for index in scene.patches.indices {
-      let patch = scene.patches[index]
+    for index in patches.indices {
+      let patch = patches[index]
       let d = patch.distance(point)
       if d < 0 {
         surface = patch.surface
@@ -111,7 +111,7 @@ extension Stage {
       label = 0xA000_0000
       border = 0
     }
-    var sample = scene.surfaces[surface].sample(at: point, footprint: footprint)
+    var sample = surfaces[surface].sample(at: point, footprint: footprint)
     if border > 0 { sample.colour = mix(sample.colour, borderColour, border) }
     return (sample, label, occlusion)
   }
@@ -120,7 +120,7 @@ extension Stage {
   func onlySurface(around middle: Vector2, radius: Float) -> (surface: Int, label: UInt32)? {
     var surface = scene.ground
     var label: UInt32 = 0x8000_0000
-    for (index, patch) in scene.patches.enumerated() {
+    for (index, patch) in patches.enumerated() {
       let margin = max(patch.lift * 4, max(patch.border * 2, patch.isSunk ? 3 : 0)) + radius
       let d = patch.distance(middle)
       if abs(d) < margin || (d < 0 && patch.isSunk) { return nil }
@@ -184,7 +184,7 @@ extension Stage {
       // Unrolls the wall: along it and up.
       let across = Vector2(-hit.normal.y, hit.normal.x)
       let u = dot(across, Vector2(p.x, p.y))
-      sample = scene.surfaces[tray.wall].sample(
+      sample = surfaces[tray.wall].sample(
         at: Vector2(u, p.z + 40 * hit.normal.x), footprint: footprint)
       if tray.seam > 0 {
         let d = abs(p.z - (tray.height - tray.seam))

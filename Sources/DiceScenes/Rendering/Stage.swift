@@ -39,6 +39,10 @@ final class Stage: Sendable {
   let overhead: Vector3
   let horizon: Vector3
   let windows: [Window]
+  // Of the scene, for the same reason.
+  let surfaces: [Surface]
+  let patches: [Patch]
+  let decals: [Decal]
   /// How uneven the light from around is in each direction, and how much that counts.
   let unevenness: NoiseBlock
   let unevennessShare: Float
@@ -93,6 +97,9 @@ final class Stage: Sendable {
     overhead = scene.surroundings.overhead
     horizon = scene.surroundings.horizon
     windows = scene.surroundings.windows
+    surfaces = scene.surfaces
+    patches = scene.patches
+    decals = scene.decals
     unevennessShare = scene.surroundings.unevenness
     unevenness = NoiseBlock(seed: scene.surroundings.seed)
     let tints = solids.map { solid in

@@ -68,7 +68,7 @@ final class TileShading {
   init?(_ stage: Stage, left: Int, top: Int, candidates: Candidates) {
     var material: (gloss: Float, roughness: Float)?
     if candidates.surface >= 0 {
-      let surface = stage.scene.surfaces[candidates.surface]
+      let surface = stage.surfaces[candidates.surface]
       // Sharper images change too quickly between the corners.
       if surface.roughness >= 0.3 && surface.gloss <= 0.1 {
         material = (surface.gloss, surface.roughness)
