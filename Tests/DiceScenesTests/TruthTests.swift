@@ -64,6 +64,39 @@ private struct LabelExtent {
     try check(scene, width: 320, height: 200)
   }
 
+  @Test(arguments: [Float(-0.014), 0.011])
+  func boxesFollowTheRollOfTheCamera(turns: Float) throws {
+    for seed: UInt64 in [7, 31] {
+      let level = DiceScene.random(seed: seed, options: .training)
+      var rolled = level
+      let turn = Rotation.turn(about: level.camera.forward, turns: turns)
+      rolled.camera.right = turn.toWorld(level.camera.right)
+      rolled.camera.down = turn.toWorld(level.camera.down)
+      try check(rolled, width: 320, height: 320)
+      let before = SceneRenderer.truths(of: level, width: 320, height: 320)
+      let after = SceneRenderer.truths(of: rolled, width: 320, height: 320)
+      #expect(before.map { $0.topFace } != after.map { $0.topFace })
+    }
+  }
+
+  @Test func mostSlantedCamerasAreHeldAFewDegreesOffTheLevel() {
+    var options = SceneOptions.training
+    options.cameraElevation = 30...70
+    var few = 0
+    var sides: Set<Bool> = []
+    for seed in 0..<100 {
+      let camera = DiceScene.random(seed: UInt64(seed), options: options).camera
+      // How far the picture's horizontal rises, over how far it could.
+      let slope = camera.right.z / (1 - camera.forward.z * camera.forward.z).squareRoot()
+      if abs(slope) > 0.005 && abs(slope) < 0.17 {
+        few += 1
+        sides.insert(slope > 0)
+      }
+    }
+    #expect(few > 60, "\(few) of 100")
+    #expect(sides.count == 2)
+  }
+
   private func check(_ scene: DiceScene, width: Int, height: Int) throws {
     let factor = 3
     let (top, whole) = extents(of: scene, width: width, height: height, factor: factor)

@@ -1,63 +1,5 @@
 // Blur in its kinds, colour fringes and a coarse sensor.
 extension PictureEffects {
-  /// Blurs a plane with a Gaussian kernel cut at 2.5 deviations; borders repeat.
-  func gaussianBlur(_ plane: inout [Float], _ field: LightField, _ deviation: Float) {
-    let radius = min(max(Int((deviation * 2.5).rounded(.up)), 1), 40)
-    var kernel = [Float](repeating: 0, count: radius + 1)
-    var total: Float = 0
-    for offset in 0...radius {
-      let x = Float(offset) / max(deviation, 0.05)
-      kernel[offset] = exponential(-0.5 * x * x)
-      total += offset == 0 ? kernel[offset] : 2 * kernel[offset]
-    }
-    for offset in 0...radius { kernel[offset] /= total }
-    let width = field.width
-    let height = field.height
-    var row = [Float](repeating: 0, count: width + 2 * radius)
-    var source = plane
-    // Pointers without checks let these loops use vectors. Every index lies in its buffer: rows are
-    // clamped, `row` holds a whole row with `radius` more on each side.
-    unsafe plane.withUnsafeMutableBufferPointer { plane in
-      unsafe source.withUnsafeMutableBufferPointer { source in
-        unsafe row.withUnsafeMutableBufferPointer { row in
-          unsafe kernel.withUnsafeBufferPointer { kernel in
-            for y in 0..<height {
-              let start = y * width
-              for x in 0..<width { unsafe row[x + radius] = source[start + x] }
-              for x in 0..<radius {
-                unsafe row[x] = source[start]
-                unsafe row[width + radius + x] = source[start + width - 1]
-              }
-              let middle = unsafe kernel[0]
-              for x in 0..<width { unsafe source[start + x] = row[x + radius] * middle }
-              for offset in 1...radius {
-                let weight = unsafe kernel[offset]
-                let left = radius - offset
-                let right = radius + offset
-                for x in 0..<width {
-                  unsafe source[start + x] += (row[x + left] + row[x + right]) * weight
-                }
-              }
-            }
-            for y in 0..<height {
-              let start = y * width
-              let middle = unsafe kernel[0]
-              for x in 0..<width { unsafe plane[start + x] = source[start + x] * middle }
-              for offset in 1...radius {
-                let above = max(y - offset, 0) * width
-                let below = min(y + offset, height - 1) * width
-                let weight = unsafe kernel[offset]
-                for x in 0..<width {
-                  unsafe plane[start + x] += (source[above + x] + source[below + x]) * weight
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-
   /// Blurs what is far from the plane of focus.
   func defocus(_ field: inout LightField, scale: Float) {
     var near = Float.greatestFiniteMagnitude
@@ -72,22 +14,25 @@ extension PictureEffects {
     // Measured in the reciprocal of the depth, as a lens blurs.
     let inFocus = mix(1 / near, 1 / far, saturate(focus))
     let range = max(max(1 / near - inFocus, inFocus - 1 / far), 0.15 * inFocus)
-    var half = field.planes
-    var full = field.planes
+    let slight = GaussianBlur(deviation: defocus * scale * 0.45)
+    let strong = GaussianBlur(deviation: defocus * scale)
+    let depth = field.depth
+    let (width, height) = (field.width, field.height)
     for channel in 0..<3 {
-      gaussianBlur(&half[channel], field, defocus * scale * 0.45)
-      gaussianBlur(&full[channel], field, defocus * scale)
-    }
-    for index in field.depth.indices {
-      let depth = max(field.depth[index], 1e-3)
-      let circle = saturate(abs(1 / depth - inFocus) / range)
-      for channel in 0..<3 {
-        let sharp = field.planes[channel][index]
-        let middle = half[channel][index]
-        field.planes[channel][index] =
-          circle < 0.45
-          ? mix(sharp, middle, circle / 0.45)
-          : mix(middle, full[channel][index], (circle - 0.45) / 0.55)
+      field.updatePlane(channel) { plane in
+        var half = plane
+        var full = plane
+        slight.apply(to: &half, width: width, height: height)
+        strong.apply(to: &full, width: width, height: height)
+        plane.updateEights { index, sharp in
+          let away = 1 / depth.eight(at: index).maximum(Eight(repeating: 1e-3)) - inFocus
+          let circle = (away.maximum(0 - away) * (1 / range)).saturated
+          let middle = half.eight(at: index)
+          let first = (circle * (1 / 0.45)).saturated
+          let second = ((circle - 0.45) * (1 / 0.55)).saturated
+          let near = sharp + (middle - sharp) * first
+          return near + (full.eight(at: index) - near) * second
+        }
       }
     }
   }
@@ -99,17 +44,34 @@ extension PictureEffects {
       let t = (Float(step) + 0.5) / Float(steps) - 0.5
       return (Int((path.x * t).rounded()), Int((path.y * t).rounded()))
     }
+    let width = field.width
+    let height = field.height
+    // Rows with their ends repeated on both sides.
+    let margin = 1 + (shifts.map { abs($0.0) }.max() ?? 0)
+    let length = width + 2 * margin
+    var padded = [Float](repeating: 0, count: length * height)
+    let share = 1 / Float(steps)
     for channel in 0..<3 {
-      let source = field.planes[channel]
-      for y in 0..<field.height {
-        for x in 0..<field.width {
-          var sum: Float = 0
-          for (dx, dy) in shifts {
-            let sx = min(max(x + dx, 0), field.width - 1)
-            let sy = min(max(y + dy, 0), field.height - 1)
-            sum += source[sy * field.width + sx]
+      field.updatePlane(channel) { plane in
+        for y in 0..<height {
+          for x in 0..<length {
+            padded[y * length + x] = plane[y * width + min(max(x - margin, 0), width - 1)]
           }
-          field.planes[channel][y * field.width + x] = sum / Float(steps)
+        }
+        for y in 0..<height {
+          for x in stride(from: 0, to: width, by: 8) {
+            var sum = Eight(repeating: 0)
+            for (dx, dy) in shifts {
+              let row = min(max(y + dy, 0), height - 1)
+              sum += padded.eight(at: row * length + margin + x + dx)
+            }
+            sum *= share
+            if x + 8 <= width {
+              plane.store(sum, at: y * width + x)
+            } else {
+              for lane in 0..<(width - x) { plane[y * width + x + lane] = sum[lane] }
+            }
+          }
         }
       }
     }
@@ -117,80 +79,51 @@ extension PictureEffects {
 
   /// Enlarges red and shrinks blue a little about the middle.
   func fringe(_ field: inout LightField) {
-    field.planes[0] = resampled(field.planes[0], field, factor: 1 + aberration)
-    field.planes[2] = resampled(field.planes[2], field, factor: 1 - aberration)
-  }
-
-  private func resampled(_ plane: [Float], _ field: LightField, factor: Float) -> [Float] {
-    var result = plane
     let middle = Vector2(Float(field.width), Float(field.height)) * 0.5
-    for y in 0..<field.height {
-      for x in 0..<field.width {
-        let sx = (Float(x) + 0.5 - middle.x) * factor + middle.x - 0.5
-        let sy = (Float(y) + 0.5 - middle.y) * factor + middle.y - 0.5
-        result[y * field.width + x] = bilinear(plane, field.width, field.height, sx, sy)
-      }
+    for (channel, factor) in [(0, 1 + aberration), (2, 1 - aberration)] {
+      let sampler = PlaneSampler(
+        width: field.width, height: field.height, columns: field.width, rows: field.height,
+        x: { ($0 + 0.5 - middle.x) * factor + middle.x - 0.5 },
+        y: { ($0 + 0.5 - middle.y) * factor + middle.y - 0.5 })
+      field.updatePlane(channel) { $0 = sampler.samples(of: $0) }
     }
-    return result
-  }
-
-  /// Reads a plane between its pixels; coordinates count from pixel centres, borders repeat.
-  @inline(__always)
-  private func bilinear(_ plane: [Float], _ width: Int, _ height: Int, _ x: Float, _ y: Float)
-    -> Float
-  {
-    let cx = clamp(x, 0, Float(width - 1))
-    let cy = clamp(y, 0, Float(height - 1))
-    let x0 = Int(cx)
-    let y0 = Int(cy)
-    let x1 = min(x0 + 1, width - 1)
-    let y1 = min(y0 + 1, height - 1)
-    let fx = cx - Float(x0)
-    let fy = cy - Float(y0)
-    return mix(
-      mix(plane[y0 * width + x0], plane[y0 * width + x1], fx),
-      mix(plane[y1 * width + x0], plane[y1 * width + x1], fx), fy)
   }
 
   /// Shrinks the picture and enlarges it again.
   func coarsen(_ field: inout LightField) {
     let factor = min(max(coarseness, 1), 8)
-    let width = max(Int(Float(field.width) / factor), 1)
-    let height = max(Int(Float(field.height) / factor), 1)
-    let stepX = Float(field.width) / Float(width)
-    let stepY = Float(field.height) / Float(height)
-    var small = [Float](repeating: 0, count: width * height)
+    let (width, height) = (field.width, field.height)
+    let columns = max(Int(Float(width) / factor), 1)
+    let rows = max(Int(Float(height) / factor), 1)
+    let stepX = Float(width) / Float(columns)
+    let stepY = Float(height) / Float(rows)
+    let blur = GaussianBlur(deviation: factor * 0.35)
+    let shrinking = PlaneSampler(
+      width: width, height: height, columns: columns, rows: rows,
+      x: { ($0 + 0.5) * stepX - 0.5 }, y: { ($0 + 0.5) * stepY - 0.5 })
+    let enlarging = PlaneSampler(
+      width: columns, height: rows, columns: width, rows: height,
+      x: { ($0 + 0.5) / stepX - 0.5 }, y: { ($0 + 0.5) / stepY - 0.5 })
     for channel in 0..<3 {
-      gaussianBlur(&field.planes[channel], field, factor * 0.35)
-      for y in 0..<height {
-        for x in 0..<width {
-          small[y * width + x] = bilinear(
-            field.planes[channel], field.width, field.height, (Float(x) + 0.5) * stepX - 0.5,
-            (Float(y) + 0.5) * stepY - 0.5)
-        }
-      }
-      for y in 0..<field.height {
-        for x in 0..<field.width {
-          field.planes[channel][y * field.width + x] = bilinear(
-            small, width, height, (Float(x) + 0.5) / stepX - 0.5, (Float(y) + 0.5) / stepY - 0.5)
-        }
+      field.updatePlane(channel) { plane in
+        blur.apply(to: &plane, width: width, height: height)
+        plane = enlarging.samples(of: shrinking.samples(of: plane))
       }
     }
   }
 
   /// Adds what a small blur takes away.
   func sharpen(_ field: inout LightField, scale: Float) {
+    let blur = GaussianBlur(deviation: 0.9 * max(scale, 0.6))
+    let (width, height) = (field.width, field.height)
     for channel in 0..<3 {
-      var soft = field.planes[channel]
-      gaussianBlur(&soft, field, 0.9 * max(scale, 0.6))
-      // Taken out of the field so that it is not copied on every write.
-      var plane: [Float] = []
-      swap(&plane, &field.planes[channel])
-      for index in soft.indices {
-        let value = plane[index]
-        plane[index] = saturate(value + (value - soft[index]) * sharpening)
+      field.updatePlane(channel) { plane in
+        var soft = plane
+        blur.apply(to: &soft, width: width, height: height)
+        plane.updateEights { index, value in
+          (value + (value - soft.eight(at: index)) * sharpening).saturated
+        }
       }
-      swap(&plane, &field.planes[channel])
     }
   }
 }

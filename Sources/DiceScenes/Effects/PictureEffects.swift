@@ -57,24 +57,24 @@ struct LightField {
     depth = empty
   }
 
-  /// Replaces every colour by what a function makes of it.
+  /// - Precondition: there are three planes, and they and the depth have `width * height` elements.
+  init(width: Int, height: Int, planes: [[Float]], depth: [Float]) {
+    precondition(
+      planes.count == 3 && depth.count == width * height
+        && planes.allSatisfy { $0.count == width * height }, "planes of the picture's size")
+    self.width = width
+    self.height = height
+    self.planes = planes
+    self.depth = depth
+  }
+
+  /// Calls a function with a plane to change, without a copy.
   @inline(__always)
-  mutating func forEachPixel(_ body: (Vector3) -> Vector3) {
-    var red: [Float] = []
-    var green: [Float] = []
-    var blue: [Float] = []
-    swap(&red, &planes[0])
-    swap(&green, &planes[1])
-    swap(&blue, &planes[2])
-    for index in red.indices {
-      let c = body(Vector3(red[index], green[index], blue[index]))
-      red[index] = c.x
-      green[index] = c.y
-      blue[index] = c.z
-    }
-    swap(&red, &planes[0])
-    swap(&green, &planes[1])
-    swap(&blue, &planes[2])
+  mutating func updatePlane(_ channel: Int, _ body: (inout [Float]) -> Void) {
+    var plane: [Float] = []
+    swap(&plane, &planes[channel])
+    body(&plane)
+    swap(&plane, &planes[channel])
   }
 }
 
@@ -83,14 +83,19 @@ extension PictureEffects {
   ///
   /// - Parameters:
   ///   - factor: the exposure; metered from the field where it is nil.
-  func develop(_ field: LightField, seed: UInt64, exposure factor: Float? = nil) -> [UInt8] {
-    var field = field
+  func develop(
+    _ field: consuming LightField, seed: UInt64, exposure factor: Float? = nil
+  ) -> [UInt8] {
     var random = SceneRandom(seed: seed ^ 0x5EED_0F0E_F0EC_7500)
     let scale = Float(max(field.width, field.height)) / 640
     expose(&field, factor ?? exposureFactor(of: field))
     if defocus > 0.05 { defocus(&field, scale: scale) }
     if blur * scale > 0.15 {
-      for channel in 0..<3 { gaussianBlur(&field.planes[channel], field, blur * scale) }
+      let gaussian = GaussianBlur(deviation: blur * scale)
+      let (width, height) = (field.width, field.height)
+      for channel in 0..<3 {
+        field.updatePlane(channel) { gaussian.apply(to: &$0, width: width, height: height) }
+      }
     }
     if length(motion) * scale > 0.5 { smear(&field, motion * scale) }
     if abs(aberration) > 1e-5 { fringe(&field) }
@@ -98,19 +103,17 @@ extension PictureEffects {
     if shotNoise > 0 || readNoise > 0 { addNoise(&field, &random) }
     tone(&field)
     if sharpening > 0.01 { sharpen(&field, scale: scale) }
-    var samples = quantize(field)
+    quantize(&field)
     if jpegQuality > 0 {
       BlockCompression(quality: jpegQuality).apply(
-        to: &samples, width: field.width, height: field.height)
-      if isGray {
-        for index in 0..<(field.width * field.height) {
-          let value = samples[index * 3 + 1]
-          samples[index * 3] = value
-          samples[index * 3 + 2] = value
-        }
-      }
+        to: &field.planes, width: field.width, height: field.height)
     }
-    return samples
+    if isGray {
+      // A gray camera has one channel.
+      field.planes[0] = field.planes[1]
+      field.planes[2] = field.planes[1]
+    }
+    return samples(of: field)
   }
 
   /// What the light is multiplied by, metered from a picture.
@@ -138,60 +141,74 @@ extension PictureEffects {
 
   private func expose(_ field: inout LightField, _ factor: Float) {
     let gain = whiteBalance * factor
-    let longer = Float(max(field.width, field.height)) * 0.5
-    let middle = Vector2(Float(field.width), Float(field.height)) * 0.5
     let width = field.width
-    var x = 0
-    var y = 0
-    let inverse = 1 / longer
-    field.forEachPixel { c in
-      let px = (Float(x) + 0.5 - middle.x) * inverse
+    let middle = Vector2(Float(width), Float(field.height)) * 0.5
+    let inverse = 1 / (Float(max(width, field.height)) * 0.5)
+    // Of the columns, from the middle on.
+    let across = (0..<width).map { (Float($0) + 0.5 - middle.x) * inverse }
+    let squares = across.map { $0 * $0 }
+    var shares = [Float](repeating: 1, count: width)
+    var lifts = [Float](repeating: haze, count: width)
+    for y in 0..<field.height {
       let py = (Float(y) + 0.5 - middle.y) * inverse
-      x += 1
-      if x == width {
-        x = 0
-        y += 1
+      if vignette > 0 {
+        shares.updateEights { index, _ in
+          let loss = (squares.eight(at: index) + py * py) * vignette
+          return 1 - loss / (1 + loss)
+        }
       }
-      let square = px * px + py * py
-      var factor = 1 - vignette * square / (1 + vignette * square)
-      var lift = haze
       if apertureRadius > 0 {
-        let reach = length(Vector2(px, py) - apertureCenter)
-        let inside = smoothStep(apertureRadius + 0.02, apertureRadius - 0.02, reach)
-        factor *= 0.03 + 0.97 * inside * (1 - 0.4 * reach * reach)
-        lift *= 0.2 + 0.8 * inside
+        for x in 0..<width {
+          let reach = length(Vector2(across[x], py) - apertureCenter)
+          let inside = smoothStep(apertureRadius + 0.02, apertureRadius - 0.02, reach)
+          let square = squares[x] + py * py
+          let share = 1 - vignette * square / (1 + vignette * square)
+          shares[x] = share * (0.03 + 0.97 * inside * (1 - 0.4 * reach * reach))
+          lifts[x] = haze * (0.2 + 0.8 * inside)
+        }
       }
-      return c * gain * factor + Vector3(repeating: lift)
+      for channel in 0..<3 {
+        field.updatePlane(channel) { plane in
+          let start = y * width
+          let channelGain = gain[channel]
+          for x in stride(from: 0, to: width - 7, by: 8) {
+            plane.store(
+              plane.eight(at: start + x) * channelGain * shares.eight(at: x) + lifts.eight(at: x),
+              at: start + x)
+          }
+          for x in (width / 8 * 8)..<width {
+            plane[start + x] = plane[start + x] * channelGain * shares[x] + lifts[x]
+          }
+        }
+      }
     }
   }
 
   private func addNoise(_ field: inout LightField, _ random: inout SceneRandom) {
-    let count = field.width * field.height
-    var planeNoise = [Float](repeating: 0, count: count)
+    let (width, height) = (field.width, field.height)
+    var noise = [Float](repeating: 0, count: width * height)
+    let hasGrain = grain > 0.05
+    let blur = GaussianBlur(deviation: 0.35 + 0.75 * grain)
+    let strength = hasGrain ? 1 + 2.6 * grain : 1
+    let shot = shotNoise * shotNoise
+    let read = readNoise * readNoise
     for channel in 0..<3 {
       if !(isGray && channel > 0) {
-        for index in 0..<count {
+        for index in noise.indices {
+          // About normal: the sum of four uniform numbers.
           let bits = random.next()
-          let sum =
-            Float(bits & 0xFFFF) + Float((bits >> 16) & 0xFFFF) + Float((bits >> 32) & 0xFFFF)
-            + Float(bits >> 48)
-          planeNoise[index] = (sum * 0x1p-16 - 2) * 1.7320508
+          let pairs = (bits & 0xFFFF_0000_FFFF) + ((bits >> 16) & 0xFFFF_0000_FFFF)
+          let sum = UInt32(truncatingIfNeeded: pairs) &+ UInt32(truncatingIfNeeded: pairs >> 32)
+          noise[index] = (Float(sum) * 0x1p-16 - 2) * 1.7320508
         }
-        if grain > 0.05 {
-          gaussianBlur(&planeNoise, field, 0.35 + 0.75 * grain)
-          let restore = 1 + 2.6 * grain
-          for index in 0..<count { planeNoise[index] *= restore }
+        if hasGrain { blur.apply(to: &noise, width: width, height: height) }
+      }
+      field.updatePlane(channel) { plane in
+        plane.updateEights { index, value in
+          let light = value.maximum(Eight(repeating: 0))
+          return light + noise.eight(at: index) * strength * (light * shot + read).roots
         }
       }
-      var plane: [Float] = []
-      swap(&plane, &field.planes[channel])
-      let shot = shotNoise * shotNoise
-      let read = readNoise * readNoise
-      for index in 0..<count {
-        let light = max(plane[index], 0)
-        plane[index] = light + planeNoise[index] * (shot * light + read).squareRoot()
-      }
-      swap(&plane, &field.planes[channel])
     }
   }
 
@@ -199,33 +216,60 @@ extension PictureEffects {
   private func tone(_ field: inout LightField) {
     let curve = ToneCurve(contrast: contrast)
     let saturation = isGray ? 0 : self.saturation
-    field.forEachPixel { c in
-      let gray = luminance(c)
-      let mixed = mix(Vector3(repeating: gray), c, saturation)
-      return Vector3(curve.value(mixed.x), curve.value(mixed.y), curve.value(mixed.z))
+    var planes: [[Float]] = []
+    swap(&planes, &field.planes)
+    var (red, green, blue) = (planes[0], planes[1], planes[2])
+    planes = []
+    for index in stride(from: 0, to: red.count, by: 8) {
+      let r = red.eight(at: index)
+      let g = green.eight(at: index)
+      let b = blue.eight(at: index)
+      let gray = r * 0.2126 + g * 0.7152 + b * 0.0722
+      red.store(curve.values(gray + (r - gray) * saturation), at: index)
+      green.store(curve.values(gray + (g - gray) * saturation), at: index)
+      blue.store(curve.values(gray + (b - gray) * saturation), at: index)
+    }
+    field.planes = [red, green, blue]
+  }
+
+  /// Rounds 0 to 1 to whole numbers from 0 to 255.
+  private func quantize(_ field: inout LightField) {
+    for channel in 0..<3 {
+      field.updatePlane(channel) { plane in
+        plane.updateEights { _, value in (value.saturated * 255).nearestWholes }
+      }
     }
   }
 
-  private func quantize(_ field: LightField) -> [UInt8] {
+  /// The whole numbers of three planes, side by side.
+  private func samples(of field: LightField) -> [UInt8] {
     let count = field.width * field.height
-    var samples = [UInt8](repeating: 0, count: count * 3)
-    for channel in 0..<3 {
-      let plane = field.planes[channel]
-      for index in 0..<count {
-        samples[index * 3 + channel] = UInt8(saturate(plane[index]) * 255 + 0.5)
+    let (red, green, blue) = (field.planes[0], field.planes[1], field.planes[2])
+    return unsafe [UInt8](unsafeUninitializedCapacity: count * 3) { samples, filled in
+      for start in stride(from: 0, to: count, by: 8) {
+        let r = SIMD8<UInt8>(truncatingIfNeeded: red.eight(at: start).wholes)
+        let g = SIMD8<UInt8>(truncatingIfNeeded: green.eight(at: start).wholes)
+        let b = SIMD8<UInt8>(truncatingIfNeeded: blue.eight(at: start).wholes)
+        for lane in 0..<min(8, count - start) {
+          let index = (start + lane) * 3
+          unsafe samples[index] = r[lane]
+          unsafe samples[index + 1] = g[lane]
+          unsafe samples[index + 2] = b[lane]
+        }
       }
+      filled = count * 3
     }
-    return samples
   }
 }
 
 /// Linear light to a stored sample, by table.
 struct ToneCurve {
-  private var table: [Float]
+  /// Values at steps of the square root, where the curve is nearly straight, each with the way to the
+  /// next one.
+  private let steps: [SIMD2<Float>]
 
   init(contrast: Float) {
-    // Indexed by the square root, where the curve is nearly straight.
-    table = (0...1024).map { step in
+    let values: [Float] = (0...1024).map { step in
       let root = Float(step) / 1024 * 2
       var x = root * root
       let knee: Float = 0.75
@@ -234,14 +278,24 @@ struct ToneCurve {
       let bent = encoded * encoded * (3 - 2 * encoded)
       return saturate(mix(encoded, bent, contrast))
     }
+    steps = (0..<1024).map { SIMD2(values[$0], values[$0 + 1] - values[$0]) }
   }
 
+  /// What is stored of eight amounts of light.
   @inline(__always)
-  func value(_ light: Float) -> Float {
-    guard light > 0 else { return 0 }
-    let place = min(light.squareRoot() * 512, 1023.5)
-    let index = Int(place)
-    let low = table[index]
-    return low + (table[index + 1] - low) * (place - Float(index))
+  func values(_ light: Eight) -> Eight {
+    let places = (light.maximum(Eight(repeating: 0)).roots * 512).minimum(
+      Eight(repeating: 1023.5))
+    // At a whole place either neighbour gives the same value.
+    let low = (places - 0.5).nearestWholes
+    let indices = low.wholes
+    var values = Eight(repeating: 0)
+    var ways = values
+    for lane in 0..<8 {
+      let step = steps[Int(indices[lane] & 1023)]
+      values[lane] = step.x
+      ways[lane] = step.y
+    }
+    return values + ways * (places - low)
   }
 }

@@ -107,13 +107,16 @@ func smoothStep(_ lower: Float, _ upper: Float, _ x: Float) -> Float {
 @inline(__always)
 func mix(_ a: Float, _ b: Float, _ t: Float) -> Float { a + (b - a) * t }
 
-/// The nearest whole number below, kept within what an `Int32` holds.
+/// The nearest whole number below, kept within ±4,000,000; -4,000,000 for NaN.
+///
+/// Adding 1.5 * 2^23 leaves no room for a fraction and puts the whole number into the low bits: no
+/// branch, where a checked conversion has four.
 @inline(__always)
 func wholeBelow(_ x: Float) -> Int32 {
-  guard x > -1e9 else { return -1_000_000_000 }
-  guard x < 1e9 else { return 1_000_000_000 }
-  let whole = Int32(x)
-  return Float(whole) > x ? whole &- 1 : whole
+  let bounded = min(max(-4_000_000, x), 4_000_000)
+  let shifted = bounded + 12_582_912
+  let whole = Int32(bitPattern: shifted.bitPattern &- 0x4B40_0000)
+  return shifted - 12_582_912 > bounded ? whole &- 1 : whole
 }
 
 /// The nearest whole number, for numbers that an `Int32` holds; others come back unchanged.

@@ -13,7 +13,7 @@ public enum SceneRenderer {
   ///   - width: columns of the picture; the scene's camera fits the longer side of any size.
   ///   - height: rows of the picture.
   /// - Precondition: both are within 1 ... 8192.
-  /// - Complexity: about `width * height`; near 0.1 s for 640 by 640 pixels.
+  /// - Complexity: about `width * height`.
   public static func render(_ scene: DiceScene, width: Int, height: Int) -> RenderedScene {
     precondition(
       (1...8192).contains(width) && (1...8192).contains(height),

@@ -13,10 +13,41 @@ struct Candidates {
   var label: UInt32 = 0
 }
 
+extension Candidates {
+  /// Whether no solid changes the light on the ground.
+  var leaveGroundAlone: Bool { shadows.isEmpty && near.isEmpty }
+}
+
 /// A colour with a number that changes where something else begins.
 struct Shaded {
   var colour: Vector3
   var label: UInt32
+
+  /// Where nothing is met.
+  static let roomLabel: UInt32 = 0xFFFF_FFFF
+  /// Of a pixel that has not been drawn.
+  static let untraced: UInt32 = 0xFFFF_FFFE
+
+  /// Whether a label is one of the ground, the walls of a tray or what is beyond.
+  @inline(__always)
+  static func isFlat(_ label: UInt32) -> Bool { label & 0x8000_0000 != 0 }
+
+  /// Whether a label is one of the ground.
+  @inline(__always)
+  static func isGround(_ label: UInt32) -> Bool { label >> 31 == 1 && label >> 29 != 7 }
+}
+
+/// What a ray sees of the ground, without light.
+struct GroundPoint {
+  var ray: Ray
+  var place: Vector3
+  var sample: SurfaceSample
+  /// How much patches and decals leave of the light.
+  var occlusion: Float
+  var label: UInt32
+
+  /// Whether what stands on the ground is seen in it.
+  var isMirror: Bool { sample.gloss > 0.005 && sample.roughness < 0.3 }
 }
 
 extension Stage {
@@ -28,12 +59,12 @@ extension Stage {
     var label = candidates.label
     var sample: SurfaceSample
     if candidates.surface >= 0 {
-      sample = scene.surfaces[candidates.surface].sample(at: point, footprint: footprint)
+      sample = surfaces[candidates.surface].sample(at: point, footprint: footprint)
     } else {
       (sample, label, occlusion) = patchedSample(at: point, footprint: footprint)
     }
     for index in candidates.decals {
-      let decal = scene.decals[index]
+      let decal = decals[index]
       guard let paint = decal.paint(at: point, footprint: footprint) else { continue }
       if paint.cover > 0.5 { label = 0xC000_0000 | UInt32(index) << 8 }
       occlusion *= 1 - paint.shadow * (1 - paint.cover)
@@ -56,7 +87,8 @@ extension Stage {
     var occlusion: Float = 1
     var border: Float = 0
     var borderColour = Vector3.zero
-    for (index, patch) in scene.patches.enumerated() {
+    for index in patches.indices {
+      let patch = patches[index]
       let d = patch.distance(point)
       if d < 0 {
         surface = patch.surface
@@ -79,7 +111,7 @@ extension Stage {
       label = 0xA000_0000
       border = 0
     }
-    var sample = scene.surfaces[surface].sample(at: point, footprint: footprint)
+    var sample = surfaces[surface].sample(at: point, footprint: footprint)
     if border > 0 { sample.colour = mix(sample.colour, borderColour, border) }
     return (sample, label, occlusion)
   }
@@ -88,7 +120,7 @@ extension Stage {
   func onlySurface(around middle: Vector2, radius: Float) -> (surface: Int, label: UInt32)? {
     var surface = scene.ground
     var label: UInt32 = 0x8000_0000
-    for (index, patch) in scene.patches.enumerated() {
+    for (index, patch) in patches.enumerated() {
       let margin = max(patch.lift * 4, max(patch.border * 2, patch.isSunk ? 3 : 0)) + radius
       let d = patch.distance(middle)
       if abs(d) < margin || (d < 0 && patch.isSunk) { return nil }
@@ -105,77 +137,39 @@ extension Stage {
     return (surface, label)
   }
 
-  /// A point of the ground as the camera sees it.
-  func shadeGround(_ ray: Ray, distance: Float, candidates: Candidates) -> Shaded {
+  /// What is seen of the ground where a ray meets it, without light.
+  @inline(__always)
+  func groundPoint(_ ray: Ray, distance: Float, candidates: Candidates) -> GroundPoint {
     let p = ray.point(at: distance)
     let slant = max(-ray.direction.z, 0.05)
     let footprint = distance * pixelAngle / slant.squareRoot()
     let ground = groundSample(
       at: Vector2(p.x, p.y), footprint: footprint, candidates: candidates)
-    let normal = normalized(Vector3(-ground.sample.slope.x, -ground.sample.slope.y, 1))
-    let colour = shadeFlat(
-      ray, p, normal, ground.sample, occlusion: ground.occlusion, candidates: candidates)
-    return Shaded(colour: colour, label: ground.label)
+    return GroundPoint(
+      ray: ray, place: p, sample: ground.sample, occlusion: ground.occlusion,
+      label: ground.label)
   }
 
-  /// Lights a point of the ground or of a wall.
-  func shadeFlat(
-    _ ray: Ray, _ p: Vector3, _ normal: Vector3, _ sample: SurfaceSample, occlusion: Float,
-    candidates: Candidates
-  ) -> Vector3 {
-    let around = scene.surroundings
-    let open = contact(at: p, among: candidates.near, except: -1) * occlusion
-    let up = 0.5 + 0.5 * normal.z
-    var diffuse = mix(around.horizon, around.overhead, up) * open
-    if normal.z < 0.9 { diffuse += groundGlow * (0.5 * (1 - normal.z)) * open }
-    var shine = Vector3.zero
-    for light in lamps.indices {
-      let lamp = self.lamp(light, from: p)
-      let facing = dot(normal, lamp.direction)
-      guard facing > 0 else { continue }
-      let through = transmission(
-        at: p, toward: lamp.direction, spread: lamp.spread, light: light,
-        among: candidates.shadows, except: -1)
-      let arriving = lamp.colour * through * occlusion
-      diffuse += arriving * facing
-      if sample.gloss > 0.005 {
-        shine +=
-          arriving * facing
-          * highlight(
-            normal, ray.direction, lamp.direction, roughness: sample.roughness, spread: lamp.spread)
-      }
-    }
-    var colour = sample.colour * diffuse
-    if sample.gloss > 0.005 {
-      let cosine = saturate(-dot(normal, ray.direction))
-      let grazing = 1 - cosine
-      let fresnel =
-        sample.gloss
-        + (1 - sample.gloss) * fifthPower(grazing) * (1 - sample.roughness)
-      let mirror = reflected(ray.direction, at: normal)
-      var seen = around.light(from: mirror, roughness: sample.roughness, below: groundGlow)
-      if sample.roughness < 0.3 && !candidates.near.isEmpty {
-        let flat = reflected(ray.direction, at: Vector3(0, 0, 1))
-        let start = Ray(origin: p + Vector3(0, 0, 0.004), direction: flat)
-        var nearest: Float = .greatestFiniteMagnitude
-        var found = -1
-        for index in candidates.near {
-          if let t = solids[index].firstHit(start), t < nearest {
-            nearest = t
-            found = index
-          }
-        }
-        if found >= 0 {
-          let image = shadeSolid(
-            start, index: found, distance: nearest, mirrored: true
-          ).colour
-          let blur = saturate(sample.roughness * nearest * 4)
-          seen = mix(image, seen, blur)
-        }
-      }
-      colour += seen * fresnel * open + shine * sample.gloss
-    }
-    return colour
+  /// A point of the ground as the camera sees it.
+  ///
+  /// - Parameters:
+  ///   - light: what reaches the ground there, where it is known from a point close by.
+  func shadeGround(
+    _ ray: Ray, distance: Float, candidates: Candidates, light: GroundLight? = nil
+  ) -> Shaded {
+    let point = groundPoint(ray, distance: distance, candidates: candidates)
+    return Shaded(
+      colour: shade(
+        point, light ?? groundLight(at: point.place, candidates: candidates), candidates),
+      label: point.label)
+  }
+
+  /// Lights what is seen of the ground.
+  @inline(__always)
+  func shade(_ point: GroundPoint, _ light: GroundLight, _ candidates: Candidates) -> Vector3 {
+    shadeFlat(
+      point.ray, point.place, point.sample, occlusion: point.occlusion,
+      light: light, candidates: candidates)
   }
 
   /// A point of the tray's walls.
@@ -190,7 +184,7 @@ extension Stage {
       // Unrolls the wall: along it and up.
       let across = Vector2(-hit.normal.y, hit.normal.x)
       let u = dot(across, Vector2(p.x, p.y))
-      sample = scene.surfaces[tray.wall].sample(
+      sample = surfaces[tray.wall].sample(
         at: Vector2(u, p.z + 40 * hit.normal.x), footprint: footprint)
       if tray.seam > 0 {
         let d = abs(p.z - (tray.height - tray.seam))
@@ -205,7 +199,9 @@ extension Stage {
     let up = p.z / max(tray.height, 0.01)
     let occlusion = hit.part == .inside ? 0.65 + 0.35 * saturate(up) : 1
     return Shaded(
-      colour: shadeFlat(ray, p, normal, sample, occlusion: occlusion, candidates: candidates),
+      colour: shadeFlat(
+        ray, p, normal, sample, occlusion: occlusion,
+        light: groundLight(at: p, candidates: candidates), candidates: candidates),
       label: label)
   }
 }

@@ -52,8 +52,7 @@ extension Stage {
         let shade = saturate(0.35 + t)
         behind = under * (diffuse * (0.5 * shade) + material.base * diffuse * 0.35)
       } else {
-        behind = scene.surroundings.light(
-          from: worldDirection, roughness: 0.3, below: groundGlow)
+        behind = light(from: worldDirection, roughness: 0.3, below: groundGlow)
       }
       return inner(material, behind, tint * fade(absorb, travelled), diffuse)
     }

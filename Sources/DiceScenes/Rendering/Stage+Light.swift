@@ -1,4 +1,34 @@
 extension Stage {
+  /// The light that comes from a direction.
+  ///
+  /// - Parameters:
+  ///   - roughness: how much a dull surface blurs what it reflects.
+  ///   - below: the light that the ground sends up.
+  func light(from direction: Vector3, roughness: Float, below: Vector3) -> Vector3 {
+    let soft = 0.04 + roughness
+    var colour = mix(horizon, overhead, smoothStep(0, 0.9, direction.z))
+    if roughness < 0.6 {
+      // Furniture, people, walls: nothing around is even.
+      colour *= max(0.1, 1 + unevennessShare * unevenness.value(at: direction * 2.3))
+    }
+    colour = mix(below, colour, smoothStep(-soft * 0.5, soft * 0.5, direction.z))
+    for index in windows.indices {
+      let window = windows[index]
+      let facing = dot(direction, window.direction)
+      guard facing > 0.05 else { continue }
+      let across = abs(dot(direction, window.right))
+      let along = abs(dot(direction, window.up))
+      guard across < (window.half.x + soft) * facing, along < (window.half.y + soft) * facing else {
+        continue
+      }
+      let cover =
+        smoothStep(window.half.x + soft, window.half.x - soft, across / facing)
+        * smoothStep(window.half.y + soft, window.half.y - soft, along / facing)
+      colour += window.colour * cover
+    }
+    return colour
+  }
+
   /// How much of a lamp a solid leaves visible, 0 to 1, from its nearest approach to the ray.
   ///
   /// Both halves of the penumbra are modelled: a ray that cuts a little into the solid is still

@@ -32,7 +32,6 @@ extension Stage {
     let normal = solid.rotation.toWorld(skin.normal)
     let label = UInt32(truncatingIfNeeded: index + 1) << 12 | skin.label
 
-    let around = scene.surroundings
     let dieSize = max(solid.scale * 2, 1e-3)
     // Light from all around: open above, the ground's glow from below, less of both in corners.
     let upness = 0.5 + 0.5 * normal.z
@@ -41,7 +40,7 @@ extension Stage {
     if !mirrored && !neighbours[index].isEmpty {
       open *= contact(at: p + normal * 0.02, among: neighbours[index], except: index)
     }
-    var ambient = mix(around.horizon, around.overhead, saturate(normal.z * 0.6 + 0.4)) * upness
+    var ambient = mix(horizon, overhead, saturate(normal.z * 0.6 + 0.4)) * upness
     ambient += groundGlow * ((1 - upness) * (0.35 + 0.45 * heightShare))
     var diffuse = ambient * open
     var shine = Vector3.zero
@@ -74,7 +73,7 @@ extension Stage {
     let fresnel =
       skin.gloss + (1 - skin.gloss) * fifthPower(1 - cosine) * (1 - skin.roughness) * 0.8
     let mirror = reflected(ray.direction, at: normal)
-    let seen = around.light(
+    let seen = light(
       from: mirror, roughness: skin.roughness, below: groundGlow * (0.4 + 0.4 * heightShare))
     let tint = mix(Vector3(repeating: 1), skin.colour, skin.metallic)
     var body = skin.colour * diffuse * (1 - skin.metallic * 0.85)

@@ -19,6 +19,8 @@ final class Stage: Sendable {
   let bounds: [Float]
   /// Centre and radius of each solid's bounds.
   let spheres: [SIMD4<Float>]
+  /// For each solid, about how wide the narrowest part of its shadow is, in world units.
+  let widths: [Float]
   let diceCount: Int
   /// For each die, the side that is up and the local height where its top face ends.
   let topSides: [Int]
@@ -27,6 +29,23 @@ final class Stage: Sendable {
   let shadowers: [[Int]]
   let neighbours: [[Int]]
   let lamps: [Lamp]
+  /// The same lamps, one in each lane.
+  let lampRow: LampRow
+  /// Whether something out of sight stands before a lamp.
+  let hasScreens: Bool
+  /// Whether some solid colours the light that it lets through.
+  let hasTints: Bool
+  // Of the surroundings: copying all of them costs a reference count.
+  let overhead: Vector3
+  let horizon: Vector3
+  let windows: [Window]
+  // Of the scene, for the same reason.
+  let surfaces: [Surface]
+  let patches: [Patch]
+  let decals: [Decal]
+  /// How uneven the light from around is in each direction, and how much that counts.
+  let unevenness: NoiseBlock
+  let unevennessShare: Float
   /// Whether the scene has a tray: asking the scene itself costs a reference count.
   let hasTray: Bool
   /// The light that each solid lets through, negative for opaque ones.
@@ -65,19 +84,33 @@ final class Stage: Sendable {
     spheres = solids.map {
       SIMD4($0.center.x, $0.center.y, $0.center.z, $0.boundingRadius)
     }
+    widths = solids.map { $0.body.shadowWidth * $0.scale }
     hasTray = scene.tray != nil
     lamps = scene.lights.map {
       Lamp(
         position: $0.position, radius: $0.radius, colour: $0.colour,
         reference: max(dot($0.position, $0.position), 1e-3), hasScreen: $0.screen != .none)
     }
-    tints = solids.map { solid in
+    precondition(scene.lights.count <= 4, "a scene has at most four lamps")
+    lampRow = LampRow(lamps)
+    hasScreens = lamps.contains { $0.hasScreen }
+    overhead = scene.surroundings.overhead
+    horizon = scene.surroundings.horizon
+    windows = scene.surroundings.windows
+    surfaces = scene.surfaces
+    patches = scene.patches
+    decals = scene.decals
+    unevennessShare = scene.surroundings.unevenness
+    unevenness = NoiseBlock(seed: scene.surroundings.seed)
+    let tints = solids.map { solid in
       let material =
         solid.paint == .die
         ? scene.appearances[solid.look].material : scene.materials[solid.look]
       return material.translucency > 0
         ? material.base * (material.translucency * 0.75) : Vector3(repeating: -1)
     }
+    self.tints = tints
+    hasTints = tints.contains { $0.x >= 0 }
 
     var shadowers: [[Int]] = []
     var neighbours: [[Int]] = []
@@ -139,13 +172,17 @@ struct Hit {
   var index: Int
   var tray: Tray.Hit?
 
+  /// How far away the point is; far beyond everything where nothing is met.
+  @inline(__always)
+  var depth: Float { target != .nothing && distance.isFinite ? distance : 1e9 }
+
   static let none = Hit(target: .nothing, distance: .greatestFiniteMagnitude, index: 0, tray: nil)
 }
 
 extension Stage {
-  /// What a ray meets first among the ground, the tray and the candidates.
+  /// Where a ray meets the ground, whatever stands on it.
   @inline(__always)
-  func trace(_ ray: Ray, among candidates: [Int]) -> Hit {
+  func groundHit(_ ray: Ray) -> Hit {
     var hit = Hit.none
     if ray.direction.z < -1e-5 {
       let t = -ray.origin.z / ray.direction.z
@@ -154,6 +191,13 @@ extension Stage {
         hit.distance = t
       }
     }
+    return hit
+  }
+
+  /// What a ray meets first among the ground, the tray and the candidates.
+  @inline(__always)
+  func trace(_ ray: Ray, among candidates: [Int]) -> Hit {
+    var hit = groundHit(ray)
     for index in candidates {
       let sphere = spheres[index]
       let toCenter = Vector3(sphere.x, sphere.y, sphere.z) - ray.origin

@@ -64,6 +64,26 @@ struct PixelCamera: Sendable {
     return Ray(origin: camera.position, direction: normalized(direction))
   }
 
+  /// Where a point of the picture and the seven to its right, a pixel apart, show the level ground.
+  ///
+  /// All of them look down on it.
+  @inline(__always)
+  func ground(_ x: Float, _ y: Float) -> (x: Eight, y: Eight) {
+    let u = (Eight(0, 1, 2, 3, 4, 5, 6, 7) + (x - middle.x)) * (1 / focal)
+    let v = (y - middle.y) / (focal * camera.squeeze)
+    let scale =
+      1 / (1 + (u * u + v * v) * camera.distortion).maximum(Eight(repeating: 0.2))
+    let (right, down, forward) = (camera.right, camera.down, camera.forward)
+    let across = u * scale
+    let along = scale * v
+    let z = across * right.z + along * down.z + forward.z
+    let reach = (0 - camera.position.z) / z
+    return (
+      (across * right.x + along * down.x + forward.x) * reach + camera.position.x,
+      (across * right.y + along * down.y + forward.y) * reach + camera.position.y
+    )
+  }
+
   /// Where a point of the world appears, or nil behind the camera.
   @inline(__always)
   func project(_ p: Vector3) -> Vector2? {

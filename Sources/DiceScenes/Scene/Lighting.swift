@@ -68,33 +68,6 @@ struct Surroundings: Sendable {
   var unevenness: Float
   var seed: UInt32
 
-  /// The light that comes from a direction.
-  ///
-  /// - Parameters:
-  ///   - roughness: how much a dull surface blurs what it reflects.
-  ///   - below: the light that the ground sends up.
-  func light(from direction: Vector3, roughness: Float, below: Vector3) -> Vector3 {
-    let soft = 0.04 + roughness
-    var colour = mix(
-      horizon, overhead, smoothStep(0, 0.9, direction.z))
-    if roughness < 0.6 {
-      // Furniture, people, walls: nothing around is even.
-      colour *= max(0.1, 1 + unevenness * noise(direction * 2.3, seed))
-    }
-    colour = mix(below, colour, smoothStep(-soft * 0.5, soft * 0.5, direction.z))
-    for window in windows {
-      let facing = dot(direction, window.direction)
-      guard facing > 0.05 else { continue }
-      let u = abs(dot(direction, window.right)) / facing
-      let v = abs(dot(direction, window.up)) / facing
-      let cover =
-        smoothStep(window.half.x + soft, window.half.x - soft, u)
-        * smoothStep(window.half.y + soft, window.half.y - soft, v)
-      colour += window.colour * cover
-    }
-    return colour
-  }
-
   /// The blurred room beyond the table.
   func room(in direction: Vector3) -> Vector3 {
     let q = direction * 3

@@ -49,6 +49,19 @@ struct Body: Hashable, Sendable {
     }
   }
 
+  /// About how wide the narrowest part of the shape's shadow is, as it lies.
+  var shadowWidth: Float {
+    switch kind {
+    case .torus: return 2 * extent.z
+    case .figure: return 0.4 * extent.y
+    default:
+      // Neither the longest nor the shortest side.
+      let most = extent.max()
+      let least = extent.min()
+      return 2 * (extent.x + extent.y + extent.z - most - least)
+    }
+  }
+
   /// The signed distance to the surface, or a lower bound of it; negative inside.
   @inline(__always)
   func distance(_ p: Vector3) -> Float {

@@ -103,7 +103,7 @@ struct Decal: Hashable, Sendable {
       let cover = smoothStep(1, 0, length(Vector2(q.x / half.x, q.y / half.y))) * gloss
       return cover > 0.01 ? Paint(colour: first, cover: cover, shadow: 0) : nil
     case .crumbs:
-      let grain = cell(q * (5 / unit), jitter: 1, seed)
+      let grain = nearestCell(q * (5 / unit), jitter: 1, seed)
       let falloff = 1 - length(q) / max(length(half), 1e-4)
       guard Float(grain.identity & 0xFF) / 255 < falloff * 0.7 else { return nil }
       let size = 0.06 + 0.22 * Float((grain.identity >> 8) & 0xFF) / 255

@@ -6,7 +6,7 @@ extension Surface {
     s.colour = shade(mix(first, second, saturate(cloud * contrast)), grain * 0.05 * contrast)
     // A few specks of dust.
     guard variety.x > 0.5 else { return }
-    let speck = cell(p * 0.8, jitter: 1, seed &+ 77)
+    let speck = nearestCell(p * 0.8, jitter: 1, seed &+ 77)
     if speck.identity & 7 == 0 && speck.nearest < 0.05 * variety.y {
       s.colour = mix(s.colour, second * 0.5, 0.6)
     }
@@ -72,8 +72,8 @@ extension Surface {
       s.colour = shade(average, cloud * 0.2)
       return
     }
-    let a = cell(p * 5, jitter: 1, seed &+ 3)
-    let b = cell(p * 11, jitter: 1, seed &+ 8)
+    let a = nearestCell(p * 5, jitter: 1, seed &+ 3)
+    let b = nearestCell(p * 11, jitter: 1, seed &+ 8)
     var colour = first
     let pickA = a.identity & 7
     if pickA < 2 { colour = second } else if pickA == 2 { colour = third }
@@ -84,7 +84,7 @@ extension Surface {
 
   func terrazzo(_ p: Vector2, _ f: Float, _ s: inout SurfaceSample) {
     let chip = cell(p * 1.6, jitter: 1, seed)
-    let small = cell(p * 4.2, jitter: 1, seed &+ 6)
+    let small = nearestCell(p * 4.2, jitter: 1, seed &+ 6)
     let grain = fractal(p * 9, octaves: 2, footprint: f * 9, seed)
     s.colour = shade(first, grain * 0.06)
     let edge = chip.second - chip.nearest
@@ -103,7 +103,7 @@ extension Surface {
   func concrete(_ p: Vector2, _ f: Float, _ s: inout SurfaceSample) {
     let blotch = fractal(p * 0.6, octaves: 5, footprint: f * 0.6, seed)
     let grit = fractal(p * 11, octaves: 2, footprint: f * 11, seed &+ 5)
-    let pit = cell(p * 2.5, jitter: 1, seed &+ 12)
+    let pit = nearestCell(p * 2.5, jitter: 1, seed &+ 12)
     var colour = mix(first, second, saturate(0.4 + blotch * contrast))
     colour = shade(colour, grit * 0.16 * contrast)
     if pit.identity & 7 == 0 {

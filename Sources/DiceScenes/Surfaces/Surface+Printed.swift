@@ -85,7 +85,7 @@ extension Surface {
     let row = wholeBelow(q.y)
     if row & 1 == 1 && variety.x > 0.4 { q.x += 0.5 }
     let jitter: Float = variety.y > 0.7 ? 1 : 0
-    let spot = cell(q, jitter: jitter, seed)
+    let spot = nearestCell(q, jitter: jitter, seed)
     let radius = 0.12 + 0.22 * variety.x
     let ink = smoothStep(radius + f, radius - f, spot.nearest)
     let colour = variety.y > 0.4 ? palette(spot.identity >> 5) : second
@@ -94,7 +94,7 @@ extension Surface {
   }
 
   func print(_ p: Vector2, _ f: Float, _ s: inout SurfaceSample) {
-    let motif = cell(p, jitter: 0.6, seed)
+    let motif = nearestCell(p, jitter: 0.6, seed)
     let h = motif.identity
     let size = 0.16 + 0.2 * Float((h >> 6) & 0xFF) / 255
     let spin = Turn(turns: Float((h >> 14) & 0xFF) / 255)

@@ -11,7 +11,7 @@ extension Surface {
     s.colour = shade(mix(first, second, saturate(blotch * 0.5)), tone * contrast)
     // Lint.
     if variety.y > 0.75 {
-      let lint = cell(p * 0.55, jitter: 1, seed &+ 91)
+      let lint = nearestCell(p * 0.55, jitter: 1, seed &+ 91)
       if lint.identity & 7 == 0 {
         let curve = lint.offset.y + sineOfTurns(lint.offset.x * 1.5) * 0.06
         if abs(lint.offset.x) < 0.2 {
@@ -70,7 +70,7 @@ extension Surface {
     let stretch: Vector2 = variety.x > 0.5 ? Vector2(5, 2.2) : Vector2(4, 4)
     let bend = noise(p * 1.3, seed &+ 17)
     let q = Vector2(p.x * stretch.x + bend, p.y * stretch.y - bend)
-    let tuft = cell(q, jitter: 1, seed)
+    let tuft = nearestCell(q, jitter: 1, seed)
     let choice = tuft.identity % 7
     var colour =
       choice < 3 ? first : choice < 5 ? second : choice == 5 ? third : fourth

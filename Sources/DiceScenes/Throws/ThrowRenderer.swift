@@ -33,8 +33,11 @@ public struct ThrowRenderer: Sendable {
   private let width: Int
   private let height: Int
   private let empty: LightField
-  private let atRest: LightField
+  private let wovenEmpty: WovenLight
+  private let wovenAtRest: WovenLight
   private let exposure: Float
+  /// The points of the dice's surfaces that the frames' truths need.
+  private let nets: [SurfaceNet.Key: SurfaceNet]
 
   /// Prepares the frames of a throw.
   ///
@@ -51,8 +54,17 @@ public struct ThrowRenderer: Sendable {
       table.camera, options, Float(max(width, height)))
     empty = PictureTracer(Stage(table, width: width, height: height)).light()
     table.dice = scene.dice(at: scene.startTime + scene.motion.restTime)
-    atRest = PictureTracer(Stage(table, width: width, height: height)).light(over: empty)
+    let atRest = PictureTracer(Stage(table, width: width, height: height)).light(over: empty)
+    wovenEmpty = WovenLight(empty)
+    wovenAtRest = WovenLight(atRest)
     exposure = scene.table.effects.exposureFactor(of: atRest)
+    var nets: [SurfaceNet.Key: SurfaceNet] = [:]
+    for index in 0..<scene.frameCount {
+      let stage = Stage(
+        scene.scene(ofFrame: index), width: options.width, height: options.height)
+      TruthFinder(stage).addNets(to: &nets)
+    }
+    self.nets = nets
   }
 
   /// The focal length that a larger picture needs for the same scale.
@@ -64,19 +76,19 @@ public struct ThrowRenderer: Sendable {
   ///
   /// - Precondition: `index` is a frame's: `0 ..< scene.frameCount`.
   public func frame(_ index: Int) -> ThrowFrame {
-    let dice = scene.truths(ofFrame: index)
+    let dice = scene.truths(ofFrame: index, nets: nets)
     let start = scene.time(ofFrame: index)
-    let field: LightField
+    let light: WovenLight
     if index >= scene.firstFrameAtRest {
-      field = atRest
+      light = wovenAtRest
     } else if start + scene.exposureTime < scene.startTime {
-      field = empty
+      light = wovenEmpty
     } else {
-      field = moving(from: start)
+      light = WovenLight(moving(from: start))
     }
     let effects = scene.table.effects
     let samples = effects.develop(
-      bent(field, from: start), seed: scene.seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15,
+      bent(light, from: start), seed: scene.seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15,
       exposure: exposure)
     let image = PixelImage(
       width: scene.options.width, height: scene.options.height, format: .rgb, samples: samples)
@@ -144,25 +156,24 @@ public struct ThrowRenderer: Sendable {
     }
     let share = Float(phases) / Float(tracers.count)
     for (tile, place) in places.enumerated() {
+      var instants: [InstantTile?] = []
       var isTouched = false
-      for own in tiles where own[tile] != nil { isTouched = true }
+      for (number, tracer) in tracers.enumerated() {
+        guard let candidates = tiles[number][tile] else {
+          instants.append(nil)
+          continue
+        }
+        isTouched = true
+        instants.append(InstantTile(tracer, place.columns, place.rows, candidates))
+      }
       guard isTouched else { continue }
       for y in place.rows {
         for x in place.columns {
           let index = y * width + x
           let plain = Vector3(
             empty.planes[0][index], empty.planes[1][index], empty.planes[2][index])
-          var sum = Vector3.zero
-          var number = (x + y * 2) % phases
-          while number < tracers.count {
-            if let candidates = tiles[number][tile] {
-              let c = tracers[number].sample(Float(x) + 0.5, Float(y) + 0.5, candidates).0.colour
-              sum += Vector3(min(c.x, 4), min(c.y, 4), min(c.z, 4))
-            } else {
-              sum += plain
-            }
-            number += phases
-          }
+          var sum = ThrowRenderer.sum(
+            instants, x, y, from: (x + y * 2) % phases, by: phases, elsewhere: plain)
           sum *= share
           field.planes[0][index] = sum.x
           field.planes[1][index] = sum.y
@@ -174,6 +185,33 @@ public struct ThrowRenderer: Sendable {
     }
     if phases == 3 { joinPhases(&field, changed) }
     return field
+  }
+
+  /// The sum of what a pixel shows at some instants.
+  ///
+  /// - Parameters:
+  ///   - elsewhere: what it shows where no die is near.
+  private static func sum(
+    _ instants: [InstantTile?], _ x: Int, _ y: Int, from first: Int, by step: Int,
+    elsewhere: Vector3
+  ) -> Vector3 {
+    var sum = Vector3.zero
+    // The ground is the same at every instant: the light on it is added up.
+    var ground = GroundSum()
+    var last = first
+    for number in stride(from: first, to: instants.count, by: step) {
+      guard let tile = instants[number] else {
+        sum += elsewhere
+        continue
+      }
+      if let colour = tile.look(x, y, &ground) {
+        sum += Vector3(min(colour.x, 4), min(colour.y, 4), min(colour.z, 4))
+      } else {
+        last = number
+      }
+    }
+    if ground.count > 0, let tile = instants[last] { sum += tile.colour(of: ground) }
+    return sum
   }
 
   /// Averages each pixel that dice change with those beside it, which saw the other instants.
@@ -192,75 +230,29 @@ public struct ThrowRenderer: Sendable {
   // MARK: - The hand
 
   /// What the turned camera sees of the larger picture while the shutter is open.
-  private func bent(_ field: LightField, from start: Double) -> LightField {
+  private func bent(_ light: WovenLight, from start: Double) -> LightField {
     let way = scene.sway.way(
       from: start, to: start + scene.exposureTime, width: scene.options.width,
       height: scene.options.height)
     let count = min(max(Int((way / 0.8).rounded(.up)), 1), 6)
-    var result = LightField(width: scene.options.width, height: scene.options.height)
-    for number in 0..<count {
-      let time = start + scene.exposureTime * (Double(number) + 0.5) / Double(count)
-      add(field, at: time, share: 1 / Float(count), to: &result)
+    let bends = (0..<count).map { number in
+      bend(at: start + scene.exposureTime * (Double(number) + 0.5) / Double(count))
     }
-    return result
+    return light.bent(bends, width: scene.options.width, height: scene.options.height)
   }
 
-  private func add(
-    _ field: LightField, at time: Double, share: Float, to result: inout LightField
-  ) {
+  /// Where the pixels of a frame lie in the larger picture at a time.
+  private func bend(at time: Double) -> PictureBend {
     var wide = scene.table.camera
     wide.focal = ThrowRenderer.focal(wide, scene.options, Float(max(width, height)))
     let source = PixelCamera(wide, width: width, height: height)
     let turned = PixelCamera(
-      scene.sway.turned(scene.table.camera, at: time), width: result.width, height: result.height)
-    // Where every eighth pixel comes from; what is between is interpolated.
-    let step = 8
-    let columns = result.width / step + 2
-    let rows = result.height / step + 2
-    var grid: [Vector2] = []
-    for row in 0..<rows {
-      for column in 0..<columns {
-        let x = Float(column * step) + 0.5
-        let y = Float(row * step) + 0.5
-        let ray = turned.ray(x, y)
-        let there = source.project(ray.origin + ray.direction) ?? Vector2(x, y)
-        grid.append(there - Vector2(0.5, 0.5))
-      }
-    }
-    let right = Float(width) - 1.001
-    let bottom = Float(height) - 1.001
-    for channel in 0..<3 {
-      let plane = field.planes[channel]
-      var target: [Float] = []
-      swap(&target, &result.planes[channel])
-      for y in 0..<result.height {
-        let row = y / step
-        let ty = Float(y % step) / Float(step)
-        for column in 0..<(columns - 1) {
-          let upper = row * columns + column
-          let left = mix2(grid[upper], grid[upper + columns], ty)
-          let next = mix2(grid[upper + 1], grid[upper + columns + 1], ty)
-          let advance = (next - left) * (1 / Float(step))
-          var place = left
-          for x in (column * step)..<min(column * step + step, result.width) {
-            let sx = clamp(place.x, 0, right)
-            let sy = clamp(place.y, 0, bottom)
-            let x0 = Int(sx)
-            let y0 = Int(sy)
-            let start = y0 * width + x0
-            let fx = sx - Float(x0)
-            let fy = sy - Float(y0)
-            let above = mix(plane[start], plane[start + 1], fx)
-            let below = mix(plane[start + width], plane[start + width + 1], fx)
-            target[y * result.width + x] += share * mix(above, below, fy)
-            place += advance
-          }
-        }
-      }
-      swap(&target, &result.planes[channel])
+      scene.sway.turned(scene.table.camera, at: time), width: scene.options.width,
+      height: scene.options.height)
+    return PictureBend(width: scene.options.width, height: scene.options.height) { x, y in
+      let ray = turned.ray(x, y)
+      let there = source.project(ray.origin + ray.direction) ?? Vector2(x, y)
+      return there - Vector2(0.5, 0.5)
     }
   }
-
-  @inline(__always)
-  private func mix2(_ a: Vector2, _ b: Vector2, _ t: Float) -> Vector2 { a + (b - a) * t }
 }

@@ -100,11 +100,14 @@ public struct ThrowScene: Sendable {
   /// What is true of the dice in a frame, without drawing it.
   ///
   /// - Precondition: `index` is a frame's: `0 ..< frameCount`.
-  public func truths(ofFrame index: Int) -> [ThrownDie] {
+  public func truths(ofFrame index: Int) -> [ThrownDie] { truths(ofFrame: index, nets: [:]) }
+
+  /// The same with points on the dice's surfaces that are known already.
+  func truths(ofFrame index: Int, nets: [SurfaceNet.Key: SurfaceNet]) -> [ThrownDie] {
     precondition((0..<frameCount).contains(index), "there is no such frame")
     let stage = Stage(scene(ofFrame: index), width: options.width, height: options.height)
     let time = time(ofFrame: index) - startTime
-    return TruthFinder(stage).indexedTruths().map { found in
+    return TruthFinder(stage, nets: nets).indexedTruths().map { found in
       ThrownDie(
         number: found.index, truth: found.truth, isAtRest: time >= motion.restTimes[found.index])
     }

@@ -1,5 +1,5 @@
 /// A point of a die's surface in local coordinates.
-struct SurfacePoint {
+struct SurfacePoint: Sendable {
   var position: Vector3
   var normal: Vector3
   /// The area that the point stands for.
@@ -7,13 +7,20 @@ struct SurfacePoint {
 }
 
 /// Two neighbouring points.
-struct SurfaceLink {
+struct SurfaceLink: Sendable {
   var from: Int
   var to: Int
 }
 
 /// Points all over a die, and more of them on its top face, with the links between neighbours.
-struct SurfaceNet {
+struct SurfaceNet: Sendable {
+  /// What the points depend on in a scene: the make of the die, its top side and the fineness.
+  struct Key: Hashable, Sendable {
+    var look: Int
+    var topSide: Int
+    var fineness: Int
+  }
+
   var topPoints: [SurfacePoint] = []
   var topLinks: [SurfaceLink] = []
   var wholePoints: [SurfacePoint] = []

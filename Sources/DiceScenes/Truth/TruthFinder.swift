@@ -4,8 +4,14 @@ internal import DiceGeometry
 /// border between seen and hidden ones is narrowed down by halving.
 struct TruthFinder {
   let stage: Stage
+  private let nets: [SurfaceNet.Key: SurfaceNet]
 
-  init(_ stage: Stage) { self.stage = stage }
+  /// - Parameters:
+  ///   - nets: points that are known already, as `addNets` finds them.
+  init(_ stage: Stage, nets: [SurfaceNet.Key: SurfaceNet] = [:]) {
+    self.stage = stage
+    self.nets = nets
+  }
 
   /// The truth about each die of which some of the top face can be seen.
   func truths() -> [DieTruth] { indexedTruths().map { $0.truth } }
@@ -13,26 +19,36 @@ struct TruthFinder {
   /// The same with the index of each die in the scene.
   func indexedTruths() -> [(index: Int, truth: DieTruth)] {
     var result: [(index: Int, truth: DieTruth)] = []
-    var nets: [Int: SurfaceNet] = [:]
+    var nets = nets
+    addNets(to: &nets)
     for index in 0..<stage.diceCount {
-      let solid = stage.solids[index]
-      let away = max(length(solid.center - stage.scene.camera.position), 0.1)
-      let pixels = solid.scale * 2 * stage.camera.focal / away
-      let fineness = min(max(Int(pixels / 5), 8), 40)
-      // Dice of one make and about one size share the points.
-      let key = (solid.look * 41 + fineness) * 6 + stage.topSides[index]
-      let net: SurfaceNet
-      if let known = nets[key] {
-        net = known
-      } else {
-        net = SurfaceNet(
-          body: solid.body, top: DieLayout.direction(ofSide: stage.topSides[index]),
-          rimHeight: stage.rimHeights[index], fineness: fineness)
-        nets[key] = net
+      if let net = nets[key(of: index)], let truth = truth(of: index, net) {
+        result.append((index, truth))
       }
-      if let truth = truth(of: index, net) { result.append((index, truth)) }
     }
     return result
+  }
+
+  /// Adds the points on the surfaces of the dice to those that are known.
+  ///
+  /// Dice of one make and about one size share them.
+  func addNets(to nets: inout [SurfaceNet.Key: SurfaceNet]) {
+    for index in 0..<stage.diceCount {
+      let key = key(of: index)
+      guard nets[key] == nil else { continue }
+      nets[key] = SurfaceNet(
+        body: stage.solids[index].body, top: DieLayout.direction(ofSide: key.topSide),
+        rimHeight: stage.rimHeights[index], fineness: key.fineness)
+    }
+  }
+
+  private func key(of index: Int) -> SurfaceNet.Key {
+    let solid = stage.solids[index]
+    let away = max(length(solid.center - stage.scene.camera.position), 0.1)
+    let pixels = solid.scale * 2 * stage.camera.focal / away
+    return SurfaceNet.Key(
+      look: solid.look, topSide: stage.topSides[index],
+      fineness: min(max(Int(pixels / 5), 8), 40))
   }
 
   private func truth(of index: Int, _ net: SurfaceNet) -> DieTruth? {

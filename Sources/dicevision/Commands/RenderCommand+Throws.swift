@@ -9,15 +9,14 @@ extension RenderCommand {
   /// - Returns: how many frames it has.
   static func writeThrow(
     seed: UInt64, _ options: ThrowOptions, _ format: ImageFormat, to parent: String,
-    _ environment: Environment
+    threadCount: Int
   ) throws(ToolError) -> Int {
     let folder = Paths.joined(parent, "throw-\(seed)")
     do throws(FileError) { try FileSystem.createFolder(at: folder) } catch { throw .file(error) }
     let renderer = ThrowRenderer(ThrowScene.random(seed: seed, options: options))
     let scene = renderer.scene
     var frames: [JSONValue] = []
-    let work = OrderedWork(
-      partCount: scene.frameCount, threadCount: environment.processorCount)
+    let work = OrderedWork(partCount: scene.frameCount, threadCount: threadCount)
     try work.run(count: scene.frameCount) { index in
       let frame = renderer.frame(index)
       return (frame.dice, frame.isAtRest, encoded(frame.image, format))

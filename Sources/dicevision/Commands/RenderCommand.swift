@@ -57,6 +57,9 @@ enum RenderCommand {
     "frames-per-second", "NUMBER", in: 1...240, "Pictures a second of a throw.", default: "30")
   static let format = ValueOption<ImageFormat>.choice(
     "format", [("jpeg", .jpeg), ("png", .png)], "The format of the pictures.", default: "jpeg")
+  static let threads = ValueOption.integer(
+    "threads", "N", in: 1...64, "Threads that draw at once; the pictures do not depend on it.",
+    default: "one per processor")
 
   /// The least visible share of a top face that can be read; less is labelled "?".
   static let readableVisibility = 0.55
@@ -71,7 +74,8 @@ enum RenderCommand {
           "Writes pictures named scene-SEED and `annotations.json` beside them, with the box of "
             + "every top face and its value, as `train` and `evaluate` read them. A die of which "
             + "too little is visible has the label \"?\". The same seed and size give the same "
-            + "picture."),
+            + "picture. The annotations are written as the pictures are, so that a run that is "
+            + "stopped leaves a file of those drawn so far."),
         .paragraph(
           "With --throws, dice are thrown before a hand-held camera: an empty table, the throw, and "
             + "the dice at rest. `roll.json` says the values from left to right, the first frame "
@@ -91,7 +95,8 @@ enum RenderCommand {
         CommandDescription.OptionGroup(
           title: "Output",
           options: [
-            output.description, format.description, ResultArguments.json.description,
+            output.description, format.description, threads.description,
+            ResultArguments.json.description,
           ]),
       ],
       examples: [
@@ -141,6 +146,8 @@ enum RenderCommand {
     do throws(FileError) { try FileSystem.createFolder(at: folder) } catch { throw .file(error) }
     let count = arguments[count] ?? 1
     let firstSeed = UInt64(arguments[seed] ?? 1)
+    let threadCount = arguments[threads] ?? environment.processorCount
+    let startTime = environment.seconds()
     if arguments.contains(throwing) {
       let throwOptions = ThrowOptions(
         width: width, height: height, frameRate: arguments[frameRate] ?? 30, style: options.style)
@@ -149,10 +156,12 @@ enum RenderCommand {
       var frameCount = 0
       for index in 0..<count {
         frameCount += try writeThrow(
-          seed: firstSeed + UInt64(index), throwOptions, format, to: folder, environment)
+          seed: firstSeed + UInt64(index), throwOptions, format, to: folder,
+          threadCount: threadCount)
         progress.show(index + 1, "throw-\(firstSeed + UInt64(index))")
       }
       progress.clear()
+      noteSpeed(frameCount, since: startTime, environment)
       if isJSON {
         try print(
           [
@@ -164,44 +173,63 @@ enum RenderCommand {
       return .success
     }
 
-    var annotations: [AnnotatedImage] = []
-    let work = OrderedWork(partCount: count, threadCount: environment.processorCount)
+    var annotations = GrowingAnnotations(in: folder, environment)
+    let work = OrderedWork(partCount: count, threadCount: threadCount)
     var progress = ProgressBar(environment, title: name, total: count)
     defer { progress.clear() }
-    try work.run(count: count) { index in
-      let seed = firstSeed + UInt64(index)
-      let scene = DiceScene.random(seed: seed, options: options)
-      let rendered = SceneRenderer.render(scene, width: width, height: height)
-      let fileName = "scene-\(seed)." + fileExtension(of: format)
-      return (
-        AnnotatedImage(fileName: fileName, objects: objects(of: rendered.dice)),
-        encoded(rendered.image, format)
-      )
-    } _: { (_, drawn) throws(ToolError) in
-      let (annotation, bytes) = drawn
-      try write(bytes, to: Paths.joined(folder, annotation.fileName))
-      annotations.append(annotation)
-      progress.show(annotations.count, annotation.fileName)
+    do throws(ToolError) {
+      try work.run(count: count) { index in
+        draw(
+          seed: firstSeed + UInt64(index), options, width: width, height: height, format: format)
+      } _: { (_, drawn: Drawn) throws(ToolError) in
+        let (annotation, bytes) = drawn
+        try write(bytes, to: Paths.joined(folder, annotation.fileName))
+        annotations.append(annotation)
+        progress.show(annotations.images.count, annotation.fileName)
+      } whenCaughtUp: { () throws(ToolError) in
+        try annotations.saveWhereDue()
+      }
+    } catch {
+      // What went wrong first is what is told.
+      if !annotations.images.isEmpty { try? annotations.save() }
+      throw error
     }
     progress.clear()
-    let text: [UInt8]
-    do throws(AnnotationError) {
-      text = try AnnotationFile.encode(annotations)
-    } catch {
-      throw .failure(subject: folder, sentence: "\(error)")
-    }
-    do throws(FileError) {
-      try FileSystem.writeFile(text, to: Paths.joined(folder, "annotations.json"))
-    } catch { throw .file(error) }
+    try annotations.save()
+    noteSpeed(count, since: startTime, environment)
     if isJSON {
       try print(
         [
-          "output": .string(folder), "photoCount": JSONValue(annotations.count),
-          "dieCount": JSONValue(annotations.reduce(0) { $0 + $1.objects.count }),
-          "annotations": .string(Paths.joined(folder, "annotations.json")),
+          "output": .string(folder), "photoCount": JSONValue(count),
+          "dieCount": JSONValue(annotations.images.reduce(0) { $0 + $1.objects.count }),
+          "annotations": .string(annotations.path),
         ], environment)
     }
     return .success
+  }
+
+  /// A picture's annotation and its file.
+  private typealias Drawn = (annotation: AnnotatedImage, bytes: Result<[UInt8], JPEGError>)
+
+  private static func draw(
+    seed: UInt64, _ options: SceneOptions, width: Int, height: Int, format: ImageFormat
+  ) -> Drawn {
+    let scene = DiceScene.random(seed: seed, options: options)
+    let rendered = SceneRenderer.render(scene, width: width, height: height)
+    let fileName = "scene-\(seed)." + fileExtension(of: format)
+    return (
+      AnnotatedImage(fileName: fileName, objects: objects(of: rendered.dice)),
+      encoded(rendered.image, format)
+    )
+  }
+
+  /// Tells how many pictures a second there were.
+  private static func noteSpeed(_ count: Int, since start: Double, _ environment: Environment) {
+    let elapsed = environment.seconds() - start
+    guard count > 1, elapsed > 0 else { return }
+    environment.note(
+      "\(NumberText.grouped(count)) pictures in \(NumberText.fixed(elapsed, decimals: 1)) s: "
+        + "\(NumberText.fixed(Double(count) / elapsed, decimals: 1)) a second.")
   }
 
   private static func print(

@@ -22,10 +22,13 @@ struct OrderedWork {
   /// one is handed on as there are threads at first, and some more later, for an early first result
   /// and little waiting.
   ///
-  /// - Throws: what `receive` throws; parts that were not taken up are left undone.
+  /// - Parameters:
+  ///   - whenCaughtUp: called each time after all results that there are have been handed on.
+  /// - Throws: what `receive` and `whenCaughtUp` throw; parts that were not taken up are left undone.
   func run<Result>(
     count: Int, _ perform: (Int) -> Result,
-    _ receive: (Int, Result) throws(ToolError) -> Void
+    _ receive: (Int, Result) throws(ToolError) -> Void,
+    whenCaughtUp: () throws(ToolError) -> Void = {}
   ) throws(ToolError) {
     var start = 0
     var chunk = threadCount
@@ -33,6 +36,7 @@ struct OrderedWork {
       let end = min(count, start + chunk)
       let results = pool.map(count: end - start) { perform(start + $0) }
       for (index, result) in results.enumerated() { try receive(start + index, result) }
+      try whenCaughtUp()
       start = end
       chunk = threadCount == 1 ? 1 : min(2 * chunk, 8 * threadCount)
     }

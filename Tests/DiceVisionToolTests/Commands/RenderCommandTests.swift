@@ -38,6 +38,52 @@ import Testing
     #expect(try folder.bytes("b/annotations.json") == folder.bytes("a/annotations.json"))
   }
 
+  @Test func threadsChangeNothingAndTheSpeedIsTold() throws {
+    #expect(render("--count", "5", "--threads=1", "--output", folder.file("a")) == .success)
+    #expect(call.errors.contains("5 pictures in "))
+    #expect(call.errors.contains(" a second."))
+    #expect(render("--count", "5", "--threads=3", "--output", folder.file("b")) == .success)
+    #expect(try folder.bytes("b/annotations.json") == folder.bytes("a/annotations.json"))
+    for seed in 3..<8 {
+      #expect(
+        try folder.bytes("b/scene-\(seed).jpg") == folder.bytes("a/scene-\(seed).jpg"))
+    }
+  }
+
+  @Test func aRunThatFailsLeavesTheAnnotationsOfWhatWasDrawn() throws {
+    // The fourth picture cannot be written.
+    try FileSystem.createFolder(at: folder.file("f/scene-6.jpg"))
+    #expect(render("--count", "9", "--output", folder.file("f")) == .failure)
+    #expect(call.errors.contains("scene-6.jpg"))
+    let entries = try AnnotationFile.parse(try folder.bytes("f/annotations.json"))
+    #expect(entries.map { $0.fileName } == ["scene-3.jpg", "scene-4.jpg", "scene-5.jpg"])
+  }
+
+  @Test func annotationsAreWrittenAsTheyGrow() throws {
+    var time = 10.0
+    var environment = Environment.system
+    environment.seconds = { time }
+    var annotations = GrowingAnnotations(in: folder.path, environment)
+    func names() throws -> [String] {
+      try AnnotationFile.parse(try folder.bytes("annotations.json")).map { $0.fileName }
+    }
+    annotations.append(AnnotatedImage(fileName: "a.jpg", objects: []))
+    try annotations.saveWhereDue()
+    #expect(try names() == ["a.jpg"])
+    annotations.append(AnnotatedImage(fileName: "b.jpg", objects: []))
+    time += GrowingAnnotations.interval / 2
+    try annotations.saveWhereDue()
+    #expect(try names() == ["a.jpg"])
+    time += GrowingAnnotations.interval
+    try annotations.saveWhereDue()
+    #expect(try names() == ["a.jpg", "b.jpg"])
+    annotations.append(AnnotatedImage(fileName: "c.jpg", objects: []))
+    try annotations.save()
+    #expect(try names() == ["a.jpg", "b.jpg", "c.jpg"])
+    // Nothing but the file itself is left beside it.
+    #expect(try FileSystem.files(in: folder.path).count == 1)
+  }
+
   @Test func wrongCallsAreUsageErrors() {
     #expect(render() == .usage)
     #expect(call.errors.contains("render needs --output."))
@@ -45,7 +91,7 @@ import Testing
       "--count=0", "--count=nan", "--seed=-1", "--seed=9223372036854775808", "--width=31",
       "--height=4097", "--style=fancy", "--format=gif", "--dice=101", "--dice=4-2", "--dice=1.5",
       "--dice=1-2-3", "--dice=-1", "--die-size=0.5", "--die-size=nan", "--elevation=10-20",
-      "--elevation=", "--frames-per-second=0",
+      "--elevation=", "--frames-per-second=0", "--threads=0",
     ]
     for argument in hostile {
       let call = ToolCall()

@@ -27,6 +27,21 @@ import Testing
     }
   }
 
+  @Test func itIsToldWhenAllResultsSoFarHaveBeenHandedOn() throws {
+    let work = OrderedWork(partCount: 50, threadCount: 2)
+    var received = 0
+    var pauses: [Int] = []
+    try work.run(count: 50) {
+      $0
+    } _: { (_, _) throws(ToolError) in
+      received += 1
+    } whenCaughtUp: { () throws(ToolError) in
+      pauses.append(received)
+    }
+    #expect(pauses.first == 2 && pauses.last == 50)
+    #expect(pauses == pauses.sorted() && Set(pauses).count == pauses.count)
+  }
+
   @Test func anErrorLeavesTheRestUndone() {
     let work = OrderedWork(partCount: 1000, threadCount: 1)
     var done = 0
