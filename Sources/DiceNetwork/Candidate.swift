@@ -55,33 +55,46 @@ public struct CandidateList: Hashable, Sendable {
     return probabilities[start..<start + classCount]
   }
 
-  /// Joins what two networks say of one object: the candidate at `index` takes up the opinion of an
-  /// earlier one, and keeps its own box.
+  /// How much another opinion counts when two are joined; one's own counts for the rest.
+  public enum OpinionShare: Hashable, Sendable {
+    /// One quarter: `own^(3/4) · other^(1/4)`.
+    case quarter
+    /// One half: `own^(1/2) · other^(1/2)`.
+    case half
+  }
+
+  /// Joins what two looks at one object say: the candidate at `index` takes up the opinion of
+  /// another one, and keeps its own box.
   ///
-  /// Objectness and class probabilities become `own^(3/4) · other^(1/4)` (a logarithmic opinion
+  /// Objectness and class probabilities become weighted geometric means (a logarithmic opinion
   /// pool). The probabilities are then made to sum to 1; the confidence is the greatest of them
   /// before that, times the objectness, so that it is low where the two disagree.
   ///
   /// Source: Genest and Zidek, "Combining Probability Distributions", 1986.
   ///
+  /// - Parameters:
+  ///   - index: The candidate that changes.
+  ///   - other: The candidate whose opinion is taken up.
+  ///   - share: How much that opinion counts.
   /// - Precondition: both are indices of the list.
-  public mutating func pool(_ index: Int, with other: Int) {
-    let (own, earlier) = (candidates[index], candidates[other])
+  public mutating func pool(_ index: Int, with other: Int, share: OpinionShare = .quarter) {
+    let (own, further) = (candidates[index], candidates[other])
     var best = 0
     var greatest: Float = 0
     var sum: Float = 0
     for k in 0..<classCount {
       let pooled = Self.pooled(
-        probabilities[own.firstProbability + k], probabilities[earlier.firstProbability + k])
+        probabilities[own.firstProbability + k], probabilities[further.firstProbability + k],
+        share)
       probabilities[own.firstProbability + k] = pooled
       sum += pooled
       if pooled > greatest { (best, greatest) = (k, pooled) }
     }
-    let objectness = Self.pooled(own.objectness, earlier.objectness)
+    let objectness = Self.pooled(own.objectness, further.objectness, share)
     candidates[index].objectness = objectness
     candidates[index].classIndex = best
     candidates[index].confidence = objectness * greatest
-    // The sum is 0 only where the networks rule out each other's values altogether.
+    // The sum is 0 only where the two rule out each other's values altogether.
     guard sum > 0 else { return }
     for k in 0..<classCount { probabilities[own.firstProbability + k] /= sum }
   }
@@ -102,9 +115,13 @@ public struct CandidateList: Hashable, Sendable {
     return candidates.count - 1
   }
 
-  /// The geometric mean with weights 3/4 and 1/4: `own^(3/4) · other^(1/4)`.
-  private static func pooled(_ own: Float, _ other: Float) -> Float {
-    own.squareRoot() * (own * other).squareRoot().squareRoot()
+  /// The geometric mean of two probabilities.
+  private static func pooled(_ own: Float, _ other: Float, _ share: OpinionShare) -> Float {
+    let mean = (own * other).squareRoot()
+    return switch share {
+    case .half: mean
+    case .quarter: own.squareRoot() * mean.squareRoot()
+    }
   }
 
   /// Empties the list and keeps its memory.

@@ -140,6 +140,17 @@ import Testing
     }
   }
 
+  @Test func twoLooksCountAlikeWhereTheyAreToldTo() {
+    let (high, low) = (log(Float(0.8)), log(Float(0.2)))
+    var list = decode([[0, 0, 0, 0, 0, high, low], [0, 0, 0, 0, 0, low, high]], threshold: 0)
+    list.pool(1, with: 0, share: .half)
+    let probabilities = Array(list.classProbabilities(of: list[1]))
+    #expect(abs(probabilities[0] - 0.5) < 1e-6 && abs(probabilities[1] - 0.5) < 1e-6)
+    // √(0.8 · 0.2) of an objectness of a half.
+    #expect(abs(list[1].objectness - 0.5) < 1e-6)
+    #expect(abs(list[1].confidence - 0.2) < 1e-6)
+  }
+
   @Test func opinionsThatRuleEachOtherOutLeaveNothing() {
     var list = decode(
       [[0, 0, 0, 0, 5, 1000, 0], [0, 0, 0, 0, 5, 0, 1000]], threshold: 0)

@@ -11,6 +11,8 @@ struct DieReader: Sendable {
   static let proposalConfidence: Float = 0.05
   /// Of proposals that overlap by more than this only the surest is read.
   static let proposalOverlap = 0.5
+  /// Where the first look says with more certainty than this that there is no die, it is the last.
+  static let secondLookObjectness: Float = 0.05
 
   let plan: NetworkPlan
   /// The middle cell of the head.
@@ -50,6 +52,10 @@ struct DieReader: Sendable {
 }
 
 /// Looks at places of a frame with a reader, one place on each thread.
+///
+/// Each place is looked at twice: as the detector proposed it, and with the box that the first look
+/// found in the middle, as most dice lay that the reader learnt from. Both looks' opinions count alike;
+/// the box is that of the second.
 ///
 /// Unchecked: it belongs to one call at a time, and each thread of a call has a desk of its own.
 @safe final class DieReading: ParallelWork, @unchecked Sendable {
@@ -131,14 +137,29 @@ struct DieReader: Sendable {
   func candidates(of reading: Reading) -> CandidateList { desks[reading.desk].candidates }
 
   func perform(part: Int) {
-    guard let frame = unsafe frame, let transform,
-      let view = ImageTransform(
-        window: reader.window(around: boxes[part]), storedWidth: transform.storedWidth,
-        storedHeight: transform.storedHeight, orientation: transform.orientation,
-        inputWidth: reader.plan.input.width, inputHeight: reader.plan.input.height)
-    else { return }
     let index = takeDesk()
     let desk = desks[index]
+    if let first = look(at: boxes[part], desk, index) {
+      var reading = first
+      if desk.candidates[first.place].objectness >= DieReader.secondLookObjectness,
+        let second = look(at: first.box, desk, index)
+      {
+        desk.candidates.pool(second.place, with: first.place, share: .half)
+        reading = second
+      }
+      desk.readings.append((part, reading))
+    }
+    taken.bitwiseAnd(~(1 << UInt64(index)), ordering: .releasing)
+  }
+
+  /// Reads what lies in a box; nil where nothing can be said of it.
+  private func look(at box: BoundingBox, _ desk: Desk, _ index: Int) -> Reading? {
+    guard let frame = unsafe frame, let transform,
+      let view = ImageTransform(
+        window: reader.window(around: box), storedWidth: transform.storedWidth,
+        storedHeight: transform.storedHeight, orientation: transform.orientation,
+        inputWidth: reader.plan.input.width, inputHeight: reader.plan.input.height)
+    else { return nil }
     unsafe desk.sampling.writeInput(of: desk.runner, from: frame.pointee, through: view)
     desk.runner.run()
     let first = desk.candidates.count
@@ -150,9 +171,9 @@ struct DieReader: Sendable {
       guard candidate.row == reader.row, candidate.column == reader.column else { continue }
       let box = view.inputToUpright.map(candidate.boundingBox).clipped(to: picture)
       guard box.isProper, !box.isEmpty else { continue }
-      desk.readings.append((part, Reading(desk: index, place: place, box: box)))
+      return Reading(desk: index, place: place, box: box)
     }
-    taken.bitwiseAnd(~(1 << UInt64(index)), ordering: .releasing)
+    return nil
   }
 
   private func takeDesk() -> Int {
