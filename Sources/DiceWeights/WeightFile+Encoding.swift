@@ -81,15 +81,17 @@ extension WeightFile {
     return writer.bytes
   }
 
-  /// The same network with other recommended thresholds; the tensors' bytes stay as they are.
+  /// The same weights with other words about them: recommended thresholds, labels, origin.
   ///
+  /// The tensors' bytes stay as they are.
   /// Sections that a later minor version has added are left out.
   ///
-  /// - Throws: `thresholdOutOfRange`, where one is not in 0...1.
+  /// - Precondition: `description` has the layers of ``description``.
+  /// - Throws: The rule of the format that the description breaks.
   /// - Complexity: O(number of bytes).
-  public func with(thresholds: DefaultThresholds) throws(WeightFileError) -> WeightFile {
-    var description = description
-    description.thresholds = thresholds
+  public func with(description: NetworkDescription) throws(WeightFileError) -> WeightFile {
+    precondition(
+      description.layers == self.description.layers, "the network must be the same")
     let storages = tensors.map(\.storage)
     // Values of the same shapes and storages lie at the same places.
     var bytes = try Self.encode(

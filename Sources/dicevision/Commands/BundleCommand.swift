@@ -41,7 +41,8 @@ enum BundleCommand {
           title: "Output",
           options: [
             output.description, constant.description, confidence.description, overlap.description,
-            storage.description, ResultArguments.json.description,
+            storage.description, TrainCommand.provenance.description,
+            ResultArguments.json.description,
           ])
       ],
       examples: [
@@ -83,21 +84,23 @@ enum BundleCommand {
     return .success
   }
 
-  /// The weight file with the recommended thresholds and the storage that the arguments ask for.
+  /// The weight file with the thresholds, facts and storage that the arguments ask for.
   private static func changed(
     by arguments: ParsedArguments, _ file: WeightFile
   ) throws(ToolError) -> WeightFile {
     let storage = arguments[storage]
-    if arguments[confidence] == nil && arguments[overlap] == nil && storage == nil { return file }
-    var thresholds = file.description.thresholds
-    if let value = arguments[confidence] { thresholds.confidence = Float(value) }
-    if let value = arguments[overlap] { thresholds.intersectionOverUnion = Float(value) }
+    let facts = arguments.all(TrainCommand.provenance)
+    var description = file.description
+    if let value = arguments[confidence] { description.thresholds.confidence = Float(value) }
+    if let value = arguments[overlap] {
+      description.thresholds.intersectionOverUnion = Float(value)
+    }
+    description.provenance = facts + description.provenance
     do throws(WeightFileError) {
-      let file = try file.with(thresholds: thresholds)
-      guard let storage else { return file }
+      guard let storage else { return try file.with(description: description) }
       return try WeightFile(
         bytes: WeightFile.encode(
-          description: file.description, tensors: file.tensors.indices.map(file.floats),
+          description: description, tensors: file.tensors.indices.map(file.floats),
           storage: storage))
     } catch {
       throw .failure(subject: arguments.positionals[0], sentence: "\(error)")

@@ -50,7 +50,10 @@ struct TrainingRecipe: Hashable, Sendable {
     var steps = [
       scenes("scenes-a", style: "varied", count: 1250, side: 640, seed: 200_001),
       scenes("scenes-b", style: "varied", count: 1250, side: 640, seed: 201_251),
-      scenes("lookalikes", style: "lookalikes", count: 240, side: 576, seed: 400_001),
+      scenes("lookalikes", style: "lookalikes", count: 1800, side: 576, seed: 400_001),
+      scenes(
+        "among-lookalikes", style: "lookalikes", count: 700, side: 640, seed: 420_001,
+        ["--dice", "1-9"]),
       training("first", network: "standard", samples: 64_000, isTightened: false, []),
     ]
     for set in sets where needsTightening(set) {
@@ -100,14 +103,14 @@ struct TrainingRecipe: Hashable, Sendable {
   }
 
   private func scenes(
-    _ name: String, style: String, count: Int, side: Int, seed: Int
+    _ name: String, style: String, count: Int, side: Int, seed: Int, _ more: [String] = []
   ) -> Step {
     Step(
       product: Paths.joined(path(name), "annotations.json"),
       arguments: [
         "render", "--style", style, "--count", scaled(count), "--seed", "\(seed)", "--width",
         "\(side)", "--height", "\(side)", "--output", path(name),
-      ])
+      ] + more)
   }
 
   private func training(
@@ -129,14 +132,15 @@ struct TrainingRecipe: Hashable, Sendable {
       source += ":images=\(images(set))"
       arguments += ["--annotations", source]
     }
-    for scenes in ["scenes-a", "scenes-b"] {
-      arguments += [
-        "--annotations", Paths.joined(path(scenes), "annotations.json") + ":weight=2",
-      ]
+    var rendered = [("scenes-a", "2"), ("scenes-b", "2")]
+    if network == "reader" {
+      rendered += [("lookalikes", "4.2"), ("among-lookalikes", "1.6")]
+    } else if isTightened {
+      rendered.append(("lookalikes", "0.4"))
     }
-    if isTightened {
+    for (scenes, weight) in rendered {
       arguments += [
-        "--annotations", Paths.joined(path("lookalikes"), "annotations.json") + ":weight=0.4",
+        "--annotations", Paths.joined(path(scenes), "annotations.json") + ":weight=\(weight)",
       ]
     }
     return Step(product: product, arguments: arguments)

@@ -120,8 +120,12 @@ import Testing
       #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= greatest / 253 })
     }
     let again = try bundled(
-      folder.write(file.bytes, to: "bytes.dvweights"), ["--confidence", "0.75"])
+      folder.write(file.bytes, to: "bytes.dvweights"),
+      ["--confidence", "0.75", "--provenance", "licence=MIT"])
     #expect(again.description.thresholds.confidence == 0.75)
+    #expect(
+      again.description.provenance
+        == [ProvenanceEntry(key: "licence", value: "MIT")] + file.description.provenance)
     for index in file.tensors.indices {
       #expect(again.tensors[index].storage == file.tensors[index].storage)
       #expect(again.floats(of: index) == file.floats(of: index))
