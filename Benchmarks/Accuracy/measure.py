@@ -151,8 +151,9 @@ def main():
     parser.add_argument("sets", nargs="*", metavar="scenes|far|none")
     parser.add_argument("--format", choices=["text", "json"], default="text")
     parser.add_argument("--write", metavar="FILE")
-    arguments, options = parser.parse_known_args()
-    options = [option for option in options if option != "--"]
+    words = sys.argv[1:]
+    place = words.index("--") if "--" in words else len(words)
+    arguments, options = parser.parse_args(words[:place]), words[place + 1:]
     wanted = arguments.sets or [SCENES, FAR, NONE]
     if unknown := set(wanted) - set(WORDS):
         parser.error(f"{', '.join(sorted(unknown))}: no such set; there are {', '.join(WORDS)}")
