@@ -139,10 +139,21 @@ let package = Package(
       name: "detector-benchmark",
       dependencies: [
         "DiceVisionKit", "DiceNetwork", "DiceKernels", "DiceParallel", "DiceFiles",
+        "BenchmarkSupport",
       ],
       path: "Benchmarks/Detector",
       swiftSettings: checked,
       linkerSettings: countedAllocations),
+    .executableTarget(
+      name: "roll-benchmark",
+      dependencies: [
+        "DiceVisionKit", "DiceScenes", "DiceFiles", "DiceParallel", "BenchmarkSupport",
+      ],
+      path: "Benchmarks/Rolls",
+      swiftSettings: checked),
+    .target(
+      name: "BenchmarkSupport", dependencies: ["DiceFiles", "DiceParallel"],
+      path: "Benchmarks/Support", swiftSettings: checked),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DiceGeometryTests", dependencies: ["DiceGeometry", "TestSupport"]),

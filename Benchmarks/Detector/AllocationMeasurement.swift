@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import DiceVisionKit
 
 /// Requests for memory per call, after the first calls.

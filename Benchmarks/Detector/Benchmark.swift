@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import DiceFiles
 
 /// Measures what the library does, from a core's peak to the events of a film.
@@ -54,30 +55,9 @@ enum Benchmark {
     }
     if let document = settings.document {
       let text = tables.map { "\($0.name): \($0.table.title)\n\n\($0.table.text)" }
-      try insert(
-        "\(surroundings.text)\n\n" + text.joined(separator: "\n\n\n"), into: document)
+      try MarkedDocument.insert(
+        "\(surroundings.text)\n\n" + text.joined(separator: "\n\n\n"), into: document,
+        at: "detector")
     }
   }
-}
-
-extension Benchmark {
-  /// Puts a text into the block of a document that is marked for it.
-  fileprivate static func insert(_ text: String, into path: String) throws {
-    let bytes = try FileSystem.readFile(at: path, byteLimit: 1 << 24)
-    let lines = String(decoding: bytes, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-    guard let begin = lines.firstIndex(of: "<!-- detector -->"),
-      let end = lines.firstIndex(of: "<!-- end of detector -->"), begin < end
-    else { throw WrongResult("\(path) has no block for the tables") }
-    let block = ["", "```", Substring(text), "```", ""]
-    let document = (lines[...begin] + block + lines[end...]).joined(separator: "\n")
-    try FileSystem.writeFile([UInt8](document.utf8), to: path)
-  }
-}
-
-/// A result that is not what it must be: nothing is timed then.
-struct WrongResult: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import DiceFiles
 import DiceNetwork
 import DiceParallel
@@ -27,9 +28,9 @@ enum EngineMode {
     var limit = 0.5
     while !arguments.isEmpty {
       let option = arguments.removeFirst()
-      let value = try Settings.value(of: option, &arguments)
+      let value = try Arguments.value(of: option, &arguments)
       switch option {
-      case "--threads": threadCount = try Settings.count(value, option)
+      case "--threads": threadCount = try Arguments.count(value, option)
       case "--input": input = value
       case "--weights": weights = try FileSystem.readFile(at: value, byteLimit: 1 << 28)
       case "--precision":

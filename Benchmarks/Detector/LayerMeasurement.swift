@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import DiceKernels
 import DiceNetwork
 import DiceVisionKit

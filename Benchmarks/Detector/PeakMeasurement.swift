@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import DiceKernels
 
 /// What one core can do at most: multiply-adds on registers alone.

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import DiceVisionKit
 
 /// From a picture file, and from a camera's frame, to values, with the stages apart.

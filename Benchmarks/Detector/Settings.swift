@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 /// What the command line asks for.
 struct Settings {
   /// Timed calls of each measurement.
@@ -30,9 +32,9 @@ struct Settings {
   init(_ arguments: inout [String], names: [String]) throws {
     while !arguments.isEmpty {
       let name = arguments.removeFirst()
-      let value = try Settings.value(of: name, &arguments)
+      let value = try Arguments.value(of: name, &arguments)
       switch name {
-      case "--rounds": rounds = try Settings.count(value, name)
+      case "--rounds": rounds = try Arguments.count(value, name)
       case "--only":
         for word in value.split(separator: ",") {
           guard names.contains(String(word)) else {
@@ -54,23 +56,4 @@ struct Settings {
   }
 
   func includes(_ name: String) -> Bool { only.isEmpty || only.contains(name) }
-
-  static func value(of name: String, _ arguments: inout [String]) throws -> String {
-    guard !arguments.isEmpty else { throw WrongArgument("\(name) needs a value") }
-    return arguments.removeFirst()
-  }
-
-  static func count(_ text: String, _ name: String) throws -> Int {
-    guard let count = Int(text), (1...1_000_000).contains(count) else {
-      throw WrongArgument("\(name) must be a whole number from 1 on, not \(text)")
-    }
-    return count
-  }
-}
-
-/// A command line that is wrong.
-struct WrongArgument: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import DiceVisionKit
 
 /// Non-maximum suppression of 10,000 boxes.

@@ -1,6 +1,6 @@
+import BenchmarkSupport
 import DiceFiles
 import DiceKernels
-import DiceParallel
 import DiceVisionKit
 
 /// Where and with what the measurements are made.
@@ -13,28 +13,13 @@ struct Surroundings {
   let rounds: Int
 
   static func current(_ settings: Settings) -> Surroundings {
-    let commit = Process.output(of: ["git", "describe", "--always", "--dirty", "--abbrev=10"])
     let description = (try? WeightFile(bytes: DiceDetector.bundledWeights)).map { file in
       "\(file.description.name), \(file.description.input.width)x\(file.description.input.height)"
     }
     return Surroundings(
-      date: Process.date, machine: machine,
-      commit: commit.map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) } ?? "?",
+      date: Process.date, machine: Machine.name, commit: Machine.commit,
       network: description ?? "?", kernels: KernelImplementation.best.rawValue,
       rounds: settings.rounds)
-  }
-
-  private static var machine: String {
-    let count = "\(WorkerPool.processorCount) processors"
-    guard let bytes = try? FileSystem.readFile(at: "/proc/cpuinfo", byteLimit: 1 << 24) else {
-      return count
-    }
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    where line.hasPrefix("model name") {
-      guard let colon = line.firstIndex(of: ":") else { break }
-      return "\(line[line.index(after: colon)...].drop { $0 == " " }), \(count)"
-    }
-    return count
   }
 
   var text: String {

@@ -56,6 +56,47 @@ import Testing
     }
   }
 
+  /// Frames in which dice are seen at the given places, ten a second unless told otherwise.
+  private func rolls(_ places: [[(x: Double, y: Double, value: Int)]], interval: Int = 100)
+    -> [[Int]]
+  {
+    var tracker = RollTracker()
+    var rolls: [[Int]] = []
+    for (index, dice) in places.enumerated() {
+      let observations = dice.map { die in
+        RollTracker.Observation(
+          boundingBox: BoundingBox(centerX: die.x, centerY: die.y, width: 50, height: 50),
+          confidence: 0.9, value: die.value)
+      }
+      let motion = CameraMotion(x: 0, y: 0, confidence: 0.9)
+      let time = Duration.milliseconds(interval * index)
+      for event in tracker.update(with: observations, at: time, cameraMotion: motion) {
+        if case .rollEnded(let roll) = event { rolls.append(roll.values) }
+      }
+    }
+    return rolls
+  }
+
+  @Test func aDieThatIsSeenInFlightOnceIsThrownWhereFramesAreFew() {
+    let empty = [[(x: Double, y: Double, value: Int)]](repeating: [], count: 5)
+    let first = (x: 193.0, y: 252.0, value: 2)
+    let last = (x: 211.0, y: 244.0, value: 1)
+    let still = [[(x: Double, y: Double, value: Int)]](repeating: [last], count: 12)
+    #expect(rolls(empty + [[first]] + still) == [[1]])
+    // Laid down, without any motion.
+    #expect(rolls(empty + still) == [])
+    // There from the beginning, and first seen askew.
+    #expect(rolls([[first]] + still) == [])
+    // A first box that is a little off, at thirty frames a second.
+    #expect(rolls(empty + empty + [[first]] + still, interval: 33) == [])
+    // Beside a die that lies there.
+    let other = (x: 400.0, y: 300.0, value: 6)
+    let before = (empty + empty).map { _ in [other] }
+    #expect(rolls(before + [[first, other]] + still.map { $0 + [other] }) == [])
+    // A box of something else before the die is laid down.
+    #expect(rolls(empty + [[(x: 330, y: 252, value: 2)]] + still) == [])
+  }
+
   @Test func withoutRequiredMotionWhateverComesToRestIsReported() throws {
     var configuration = RollTracker.Configuration()
     configuration.requiresMotion = false

@@ -56,23 +56,71 @@ struct RollFollowerTests {
     }
   }
 
-  @Test func theDetectorRestsWhileNothingChanges() throws {
+  /// Follows 60 frames of a picture that stands still but for a lamp in its corner, which is lit from a
+  /// frame on, with a detector that sees what it is told to.
+  private func followStandingPicture(
+    litFrame: Int = .max, _ see: (_ index: Int, _ call: Int) -> [RollTracker.Observation]
+  ) -> (follower: RollFollower, events: [RollTracker.Event], looks: [Int]) {
     var follower = RollFollower()
-    var calls = 0
-    let still = picture()
-    for index in 0..<30 {
-      let events = still.withFrame { frame in
+    var events: [RollTracker.Event] = []
+    var looks: [Int] = []
+    let dark = picture()
+    var canvas = Canvas(dark.converted(to: .rgb))
+    canvas.fill(BoundingBox(x: 500, y: 300, width: 20, height: 20), color: .white)
+    let lit = canvas.image.converted(to: .gray)
+    for index in 0..<60 {
+      events += (index >= litFrame ? lit : dark).withFrame { frame in
         follower.follow(frame, at: .milliseconds(33 * index)) { _ in
-          calls += 1
-          return [
-            RollTracker.Observation(
-              boundingBox: BoundingBox(x: 50, y: 60, width: 40, height: 40), value: 4)
-          ]
+          looks.append(index)
+          return see(index, looks.count)
         }
       }
-      for case .rollEnded in events { Issue.record("a die that lies there is no roll") }
     }
-    #expect(calls == 1 && follower.detectionCount == 1 && follower.frameCount == 30)
+    return (follower, events, looks)
+  }
+
+  private let four = RollTracker.Observation(
+    boundingBox: BoundingBox(x: 50, y: 60, width: 40, height: 40), value: 4)
+
+  @Test func theDetectorRestsOnceDiceAreReadAndNothingChanges() {
+    let (follower, events, looks) = followStandingPicture { (_, _) in [four] }
+    for case .rollEnded in events { Issue.record("a die that lies there is no roll") }
+    // The die has to be seen at rest for 0.24 s.
+    #expect(looks == Array(0..<looks.count) && (3...10).contains(looks.count))
+    #expect(follower.detectionCount == looks.count && follower.frameCount == 60)
+    #expect(follower.tracker.dice.map(\.value) == [4])
+  }
+
+  @Test func anEmptyTableThatStandsStillIsLookedAtOnce() {
+    let looks = followStandingPicture { (_, _) in [] }.looks
+    #expect(looks == [0])
+  }
+
+  @Test func aDieThatOneLookMissedIsLookedForAgain() {
+    let (follower, events, looks) = followStandingPicture(litFrame: 30) { (index, _) in
+      index == 30 ? [] : [four]
+    }
+    for case .dieLeft in events { Issue.record("a die that is missed once has not left") }
+    #expect(!events.contains(.cleared))
+    #expect(looks.contains(31) && looks.count < 16)
+    #expect(follower.tracker.dice.map(\.value) == [4])
+  }
+
+  @Test func whatOneLookSeesByMistakeIsNoDie() {
+    let ghost = RollTracker.Observation(
+      boundingBox: BoundingBox(x: 250, y: 160, width: 40, height: 40), value: 2)
+    let (follower, events, _) = followStandingPicture(litFrame: 30) { (index, _) in
+      index == 30 ? [four, ghost] : [four]
+    }
+    #expect(events.count { if case .dieEntered = $0 { true } else { false } } == 1)
+    #expect(follower.tracker.dice.map(\.value) == [4])
+  }
+
+  @Test func aMisreadingIsNotTakenForManyReadings() {
+    let six = RollTracker.Observation(boundingBox: four.boundingBox, value: 6)
+    let (follower, _, _) = followStandingPicture { (_, call) in
+      [call == 1 ? six : four]
+    }
     #expect(follower.tracker.dice.map(\.value) == [4])
   }
 

@@ -150,8 +150,22 @@ extension RollTracker {
     }
     if track.departed < 0 {
       return track.pace != .slow || (batch >= 2 && track.isInBatch(at: clock.own))
+        || stoppedOnEmptyTable(track)
     }
     return track.isInFlight(at: clock.own) && (track.pace == .flung || flung >= 2)
+  }
+
+  /// Whether a die has come to an empty table that was seen for 0.2 s, alone or with others within 0.5 s,
+  /// and stopped between two frames.
+  private func stoppedOnEmptyTable(_ track: Track) -> Bool {
+    guard !track.tookPart, track.born - clock.begin >= 200_000_000,
+      lastOccupied < 0 || track.born - lastOccupied >= 200_000_000,
+      track.stoppedAtOnce(distance: 0.25, speed: configuration.throwSpeed)
+    else { return false }
+    for other in tracks where other.stage == .confirmed && other.born < track.born - 500_000_000 {
+      return false
+    }
+    return true
   }
 
   private var batchCount: Int {

@@ -210,4 +210,28 @@ extension Track {
     }
     return false
   }
+
+  /// Whether the die, at a low frame rate, was seen in flight once and lies where it was seen next: its
+  /// second sample is `distance` away from its first, at `speed`, in sizes and sizes a second, and later
+  /// ones lie within a tenth of a size of the second.
+  ///
+  /// Samples closer than 60 ms tell nothing: there a first box that is a little off looks the same, and a
+  /// flight shows in more than one. Nor does a first box farther than a size and a half away, or of another
+  /// size by more than a quarter: such ones are mostly no dice.
+  func stoppedAtOnce(distance: Double, speed: Double) -> Bool {
+    guard departed < 0, samples.count >= 3, samples[0].time == born else { return false }
+    let first = samples[0]
+    let second = samples[1]
+    let interval = seconds(second.time - first.time)
+    let size = Double(max(first.size, second.size))
+    let way = length(second.x - first.x, second.y - first.y)
+    guard interval >= 0.06, way >= distance * size, way >= speed * size * interval,
+      way <= 1.5 * size, size <= 1.25 * Double(min(first.size, second.size))
+    else { return false }
+    for sample in samples[2...]
+    where length(sample.x - second.x, sample.y - second.y) > 0.1 * size {
+      return false
+    }
+    return true
+  }
 }

@@ -19,9 +19,11 @@ public struct RollFollower: Sendable {
     ///
     /// The camera's motion is measured in all of them.
     public var detectionInterval: Int
-    /// Whether the detector is spared while no dice roll and nothing in the picture changes.
+    /// Whether the detector is spared while all dice lie still and are read, and nothing in the picture
+    /// changes.
     ///
-    /// The dice are then taken to lie where they lay.
+    /// The dice are then taken to lie where they lay. Where the latest look missed a die, or saw a new one,
+    /// the detector looks again.
     public var skipsUnchangedFrames: Bool
 
     /// A configuration; everything may be left out.
@@ -124,7 +126,9 @@ public struct RollFollower: Sendable {
   ) throws(Failure) -> [RollTracker.Event] {
     frameCount += 1
     add(motion.update(frame, orientation: orientation))
-    if configuration.skipsUnchangedFrames, tracker.phase != .rolling, !motion.hasChanged {
+    if configuration.skipsUnchangedFrames, tracker.phase != .rolling, tracker.isSettled,
+      !motion.hasChanged
+    {
       return advance(to: time)
     }
     guard framesUntilDetection <= 0 else {

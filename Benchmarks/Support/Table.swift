@@ -1,9 +1,9 @@
-import DiceFiles
+package import DiceFiles
 
 /// Results of one kind: a row for each.
-struct Table {
+package struct Table {
   /// A value of a row.
-  enum Cell {
+  package enum Cell {
     case text(String)
     case count(Int)
     case number(Double, decimals: Int)
@@ -11,33 +11,33 @@ struct Table {
   }
 
   /// What a column is called: in JSON, and for people.
-  struct Column {
-    let key: String
-    let title: String
+  package struct Column {
+    package let key: String
+    package let title: String
 
-    init(_ key: String, _ title: String) {
+    package init(_ key: String, _ title: String) {
       self.key = key
       self.title = title
     }
   }
 
   /// What is measured.
-  let title: String
-  let columns: [Column]
-  private(set) var rows: [[Cell]] = []
+  package let title: String
+  package let columns: [Column]
+  package private(set) var rows: [[Cell]] = []
 
-  init(_ title: String, _ columns: [Column]) {
+  package init(_ title: String, _ columns: [Column]) {
     self.title = title
     self.columns = columns
   }
 
-  mutating func append(_ cells: Cell...) {
+  package mutating func append(_ cells: Cell...) {
     precondition(cells.count == columns.count, "a row has a cell for each column")
     rows.append(cells)
   }
 
   /// Columns side by side.
-  var text: String {
+  package var text: String {
     let cells = [columns.map { $0.title }] + rows.map { row in row.map { $0.text } }
     let widths = columns.indices.map { column in
       cells.reduce(0) { max($0, $1[column].count) }
@@ -55,7 +55,7 @@ struct Table {
   }
 
   /// A list of objects; cells without a value are left out.
-  var json: JSONValue {
+  package var json: JSONValue {
     .array(
       rows.map { row in
         var members: [JSONObject.Member] = []
@@ -69,7 +69,7 @@ struct Table {
 }
 
 extension Table.Cell {
-  var isText: Bool {
+  package var isText: Bool {
     if case .text = self { true } else { false }
   }
 
@@ -93,8 +93,8 @@ extension Table.Cell {
 }
 
 /// Numbers with a fixed count of decimals.
-enum Decimals {
-  static func text(_ value: Double, _ decimals: Int) -> String {
+package enum Decimals {
+  package static func text(_ value: Double, _ decimals: Int) -> String {
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
     guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }

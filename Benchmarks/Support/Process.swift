@@ -1,17 +1,17 @@
-import DiceFiles
+package import DiceFiles
 
 #if canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #else
-  import Darwin
+  internal import Darwin
 #endif
 
 /// This process, and others that it starts.
-enum Process {
+package enum Process {
   /// The path of this executable.
-  static var executable: String {
+  package static var executable: String {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = unsafe buffer.withUnsafeMutableBytes { (bytes) in
       unsafe readlink(
@@ -23,7 +23,7 @@ enum Process {
   /// Runs a program to its end, found on the path where its name has no slash.
   ///
   /// - Returns: What it wrote to its standard output; nil where it cannot be started or fails.
-  static func output(of words: [String]) -> [UInt8]? {
+  package static func output(of words: [String]) -> [UInt8]? {
     var ends: [Int32] = [0, 0]
     guard unsafe pipe(&ends) == 0 else { return nil }
     var actions = unsafe posix_spawn_file_actions_t()
@@ -56,26 +56,31 @@ enum Process {
 
   /// The most memory that this process had in use so far, in bytes; nil where the system does not
   /// say.
-  static var peakMemory: Int? {
+  package static var peakMemory: Int? { statusSize("VmHWM") }
+
+  /// The memory that this process has in use, in bytes; nil where the system does not say.
+  package static var memory: Int? { statusSize("VmRSS") }
+
+  private static func statusSize(_ name: String) -> Int? {
     guard let bytes = try? FileSystem.readFile(at: "/proc/self/status", byteLimit: 1 << 20) else {
       return nil
     }
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       let words = line.split(whereSeparator: { " \t:".contains($0) })
-      if words.count == 3, words[0] == "VmHWM" { return Int(words[1]).map { $0 * 1024 } }
+      if words.count == 3, words[0] == name { return Int(words[1]).map { $0 * 1024 } }
     }
     return nil
   }
 
   /// The processor time of all threads of this process, in milliseconds.
-  static var processorMilliseconds: Double {
+  package static var processorMilliseconds: Double {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
   /// Today, as `2026-01-31`.
-  static var date: String {
+  package static var date: String {
     var now = time_t()
     var parts = unsafe tm()
     unsafe time(&now)
@@ -85,7 +90,7 @@ enum Process {
   }
 
   /// Ends this process.
-  static func exit(_ status: Int32) -> Never {
+  package static func exit(_ status: Int32) -> Never {
     #if canImport(Glibc)
       Glibc.exit(status)
     #elseif canImport(Musl)
@@ -98,7 +103,7 @@ enum Process {
 
 extension StandardStream {
   /// Writes a message to standard error.
-  static func write(_ text: String) {
+  package static func write(_ text: String) {
     try? StandardStream.error.write([UInt8](text.utf8))
   }
 }

@@ -1,14 +1,14 @@
 /// The time of a call that was made many times.
-struct Timing {
+package struct Timing {
   /// The median, in milliseconds.
-  let median: Double
+  package let median: Double
   /// Half the distance of the quartiles, in milliseconds.
-  let spread: Double
+  package let spread: Double
   /// The shortest, in milliseconds.
-  let minimum: Double
+  package let minimum: Double
 
   /// Groups the times of calls, in milliseconds; at least one.
-  init(milliseconds: [Double]) {
+  package init(milliseconds: [Double]) {
     let times = milliseconds.sorted()
     median =
       times.count.isMultiple(of: 2)
@@ -18,7 +18,7 @@ struct Timing {
   }
 
   /// Calls `body` some times without a look at the clock, then `rounds` times with one.
-  init(rounds: Int, warm: Int = 5, _ body: () throws -> Void) rethrows {
+  package init(rounds: Int, warm: Int = 5, _ body: () throws -> Void) rethrows {
     for _ in 0..<warm { try body() }
     var times: [Double] = []
     times.reserveCapacity(rounds)
@@ -32,7 +32,7 @@ struct Timing {
 }
 
 extension Duration {
-  var milliseconds: Double {
+  package var milliseconds: Double {
     Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
   }
 }

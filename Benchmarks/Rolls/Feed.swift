@@ -1,0 +1,96 @@
+import DiceImaging
+import DiceVisionKit
+
+/// A way to hand a throw's frames to a follower.
+struct Feed: Sendable {
+  let name: String
+  /// Divides 60.
+  let framesPerSecond: Int
+  /// The share of frames that are lost before anybody sees them.
+  var droppedShare = 0.0
+  /// The share of observations that are lost between detector and tracker.
+  var removedShare = 0.0
+
+  static let all = [
+    Feed(name: "30 frames a second", framesPerSecond: 30),
+    Feed(name: "10 frames a second", framesPerSecond: 10),
+    Feed(name: "60 frames a second", framesPerSecond: 60),
+    Feed(name: "30, one frame in ten lost", framesPerSecond: 30, droppedShare: 0.1),
+    Feed(name: "30, one detection in ten lost", framesPerSecond: 30, removedShare: 0.1),
+  ]
+
+  /// What a follower tells of a throw.
+  func outcome(of recorded: RecordedThrow) -> Outcome {
+    let step = RecordedThrow.framesPerSecond / framesPerSecond
+    var chance = Chance(state: recorded.seed &* 0x2545_F491_4F6C_DD1D)
+    var follower = RollFollower()
+    var outcome = Outcome(values: recorded.values)
+    let atRest = (recorded.firstFrameAtRest + step - 1) / step
+    for index in stride(from: 0, to: recorded.frames.count, by: step) {
+      if chance.next() < droppedShare { continue }
+      let picture = recorded.picture(ofFrame: index)
+      let events = picture.withFrame { (frame) in
+        follower.follow(
+          frame, at: .nanoseconds(index * 1_000_000_000 / RecordedThrow.framesPerSecond)
+        ) { (_) in
+          recorded.frames[index].observations.filter { (_) in chance.next() >= removedShare }
+        }
+      }
+      let delay = Double((index / step - atRest) * 30) / Double(framesPerSecond)
+      for event in events {
+        switch event {
+        case .rollEnded(let roll): outcome.rolls.append(.init(values: roll.values, delay: delay))
+        case .resultRevised(let roll):
+          outcome.revisions.append(.init(values: roll.values, delay: delay))
+        default: break
+        }
+      }
+    }
+    return outcome
+  }
+}
+
+/// What was told of a throw.
+struct Outcome: Sendable {
+  struct Report: Sendable {
+    let values: [Int]
+    /// Frames at 30 frames a second since the first frame in which all dice are at rest.
+    let delay: Double
+  }
+
+  /// The truth.
+  let values: [Int]
+  var rolls: [Report] = []
+  var revisions: [Report] = []
+
+  var isOneRoll: Bool { rolls.count == 1 }
+  /// The first report is the only one, and right.
+  var isRightAtOnce: Bool { isOneRoll && rolls[0].values == values }
+  /// One roll, and right when all is over.
+  var isRightAtLast: Bool { isOneRoll && (revisions.last ?? rolls[0]).values == values }
+  /// Told more than two frames before rest.
+  var isEarly: Bool { rolls.contains { $0.delay < -2 } }
+
+  /// Rolls and revisions with their delays.
+  var text: String {
+    func list(_ reports: [Report]) -> String {
+      reports.map { "\($0.values) after \($0.delay)" }.joined(separator: ", ")
+    }
+    return (rolls.isEmpty ? "no roll" : list(rolls))
+      + (revisions.isEmpty ? "" : "; revised to \(list(revisions))")
+  }
+}
+
+/// Random numbers from a seed (SplitMix64).
+struct Chance {
+  var state: UInt64
+
+  /// The next number, 0..<1.
+  mutating func next() -> Double {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
+  }
+}

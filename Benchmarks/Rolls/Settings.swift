@@ -1,0 +1,73 @@
+import BenchmarkSupport
+import DiceParallel
+
+/// What the command line asks for.
+struct Settings {
+  /// How many throws to render and follow.
+  var count = 200
+  /// The seed of the first throw; each next one has the next seed.
+  var seed: UInt64 = 900_001
+  /// How many throws are rendered at once.
+  var threadCount = WorkerPool.processorCount
+  /// A folder that keeps what was seen of each throw, so that following it again costs little.
+  var folder: String?
+  /// Whether throws are measured.
+  var measuresThrows = true
+  /// Whether the tracker is run over many frames.
+  var measuresSoak = false
+  /// Over how many.
+  var soakFrameCount = 100_000
+  /// Whether the report is JSON.
+  var printsJSON = false
+  /// A document whose marked block takes the tables; nil for none.
+  var document: String?
+
+  static let help = """
+    Usage: roll-benchmark [--count N] [--seed N] [--threads N] [--keep FOLDER]
+                          [--soak] [--only throws|soak] [--frames N]
+                          [--format text|json] [--write FILE]
+
+    Renders N throws (200, from seed 900001 on) and follows them. --keep puts what
+    the detector saw into FOLDER, and takes it from there where it is. --soak also
+    runs the tracker over 100000 frames (--frames).
+    """
+
+  /// Reads the arguments.
+  ///
+  /// - Throws: `WrongArgument`.
+  init(_ words: [String]) throws {
+    var words = words
+    while !words.isEmpty {
+      let name = words.removeFirst()
+      if name == "--soak" {
+        measuresSoak = true
+        continue
+      }
+      let value = try Arguments.value(of: name, &words)
+      switch name {
+      case "--count": count = try Arguments.count(value, name)
+      case "--seed":
+        guard let number = UInt64(value), number < 1 << 53 else {
+          throw WrongArgument("--seed must be a whole number below 2^53, not \(value)")
+        }
+        seed = number
+      case "--threads": threadCount = try Arguments.count(value, name)
+      case "--keep": folder = value
+      case "--frames": soakFrameCount = try Arguments.count(value, name)
+      case "--only":
+        guard ["throws", "soak"].contains(value) else {
+          throw WrongArgument("--only must be throws or soak, not \(value)")
+        }
+        measuresThrows = value == "throws"
+        measuresSoak = value == "soak"
+      case "--format":
+        guard ["text", "json"].contains(value) else {
+          throw WrongArgument("--format must be text or json, not \(value)")
+        }
+        printsJSON = value == "json"
+      case "--write": document = value
+      default: throw WrongArgument("there is no option \(name)")
+      }
+    }
+  }
+}
