@@ -92,7 +92,7 @@ extension WeightFile {
   public func with(description: NetworkDescription) throws(WeightFileError) -> WeightFile {
     precondition(
       description.layers == self.description.layers, "the network must be the same")
-    let storages = tensors.map(\.storage)
+    let storages = tensors.map { $0.storage }
     // Values of the same shapes and storages lie at the same places.
     var bytes = try Self.encode(
       description: description, tensors: tensors.indices.map(floats), storages: storages)
