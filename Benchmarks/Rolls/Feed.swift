@@ -64,10 +64,15 @@ struct Outcome: Sendable {
   var revisions: [Report] = []
 
   var isOneRoll: Bool { rolls.count == 1 }
-  /// The first report is the only one, and right.
-  var isRightAtOnce: Bool { isOneRoll && rolls[0].values == values }
+  /// The first report is the only one, and has the right values in whatever order: of two dice that lie
+  /// one above the other in the picture, a pixel decides which is further left.
+  var isRightAtOnce: Bool { isOneRoll && rolls[0].values.sorted() == values.sorted() }
+  /// The values of the first report stand in the order of the truth, too.
+  var isInOrder: Bool { isOneRoll && rolls[0].values == values }
   /// One roll, and right when all is over.
-  var isRightAtLast: Bool { isOneRoll && (revisions.last ?? rolls[0]).values == values }
+  var isRightAtLast: Bool {
+    isOneRoll && (revisions.last ?? rolls[0]).values.sorted() == values.sorted()
+  }
   /// Told more than two frames before rest.
   var isEarly: Bool { rolls.contains { $0.delay < -2 } }
 

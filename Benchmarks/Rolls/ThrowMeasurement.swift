@@ -58,7 +58,8 @@ struct ThrowMeasurement {
         + "drifts and shakes;\ndelays in frames at 30 a second after the first frame at rest",
       [
         .init("feed", "frames"), .init("throws", "throws"), .init("oneRoll", "one roll"),
-        .init("rightAtOnce", "right at once"), .init("rightAtLast", "right at last"),
+        .init("rightAtOnce", "right at once"), .init("inOrder", "in order"),
+        .init("rightAtLast", "right at last"),
         .init("early", "over 2 early"), .init("medianDelay", "median delay"),
         .init("delay95", "95 % delay"),
       ])
@@ -72,7 +73,8 @@ struct ThrowMeasurement {
       }
       table.append(
         .text(feed.name), .count(told.count), .count(told.count { $0.isOneRoll }),
-        .count(told.count { $0.isRightAtOnce }), .count(told.count { $0.isRightAtLast }),
+        .count(told.count { $0.isRightAtOnce }), .count(told.count { $0.isInOrder }),
+        .count(told.count { $0.isRightAtLast }),
         .count(told.count { $0.isEarly }), quantile(0.5), quantile(0.95))
     }
     return table

@@ -271,10 +271,13 @@ import Testing
       if down == up { return lower.bitPattern >> 16 & 1 == 0 ? lower : upper }
       return down < up ? lower : upper
     }
+    let source = Guarded(values)
     let target = Guarded([Float](repeating: 0, count: 8))
     let kernels = MatrixKernels()
     if let kernels {
-      kernels.narrow(Guarded(values).address, to: BFloat16Address(target.address), count: 16)
+      withExtendedLifetime(source) {
+        kernels.narrow(source.address, to: BFloat16Address(target.address), count: 16)
+      }
     } else {
       for (index, value) in values.enumerated() {
         BFloat16Address(target.address).store(value, at: index)

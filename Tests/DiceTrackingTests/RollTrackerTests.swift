@@ -83,6 +83,9 @@ import Testing
     let last = (x: 211.0, y: 244.0, value: 1)
     let still = [[(x: Double, y: Double, value: Int)]](repeating: [last], count: 12)
     #expect(rolls(empty + [[first]] + still) == [[1]])
+    // Seen in flight twice.
+    let earlier = (x: 184.0, y: 255.0, value: 3)
+    #expect(rolls(empty + [[earlier], [first]] + still) == [[1]])
     // Laid down, without any motion.
     #expect(rolls(empty + still) == [])
     // There from the beginning, and first seen askew.

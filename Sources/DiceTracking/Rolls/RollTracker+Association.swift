@@ -92,7 +92,7 @@ extension RollTracker {
       track.samples.reserveCapacity(Track.capacity)
       track.samples.append(sample(candidate))
       track.wasBornOnEmptyTable =
-        frame.cameraSpeed <= candidate.size && wasTableEmpty(at: clock.own)
+        frame.cameraSpeed <= 2 * candidate.size && wasTableEmpty(at: clock.own)
       scratch.owners[place] = tracks.count
       tracks.append(track)
     }

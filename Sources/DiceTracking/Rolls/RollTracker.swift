@@ -27,8 +27,8 @@ internal import DiceGeometry
 /// **Rolls.** A roll begins when
 ///
 /// 1. a die that comes into view moves as a thrown one: by a quarter of its size at
-///    ``Configuration-swift.struct/throwSpeed`` or faster, before it first lies still (once is enough
-///    where frames are 60 ms or more apart and the table was seen empty); or
+///    ``Configuration-swift.struct/throwSpeed`` or faster, before it first lies still (where frames are
+///    60 ms or more apart and the table was seen empty, one or two frames of that are enough); or
 /// 2. two or more dice come into view within 0.5 s of each other on a table that was seen empty for
 ///    0.2 s, even if they lie still (motion blur can hide the whole flight); or
 /// 3. a die that lay still goes 1.5 sizes at twice that speed and is still in view 0.2 s after it

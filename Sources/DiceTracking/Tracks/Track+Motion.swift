@@ -211,27 +211,31 @@ extension Track {
     return false
   }
 
-  /// Whether the die, at a low frame rate, was seen in flight once and lies where it was seen next: its
-  /// second sample is `distance` away from its first, at `speed`, in sizes and sizes a second, and later
-  /// ones lie within a tenth of a size of the second.
+  /// Whether the die, at a low frame rate, was seen in flight once or twice and lies where it was seen
+  /// next: its second or third sample is `distance` away from its first, at `speed`, in sizes and sizes a
+  /// second, and later ones lie within a tenth of a size of that.
   ///
   /// Samples closer than 60 ms tell nothing: there a first box that is a little off looks the same, and a
-  /// flight shows in more than one. Nor does a first box farther than a size and a half away, or of another
+  /// flight shows in more than two. Nor does a first box farther than two sizes away, or of another
   /// size by more than a quarter: such ones are mostly no dice.
   func stoppedAtOnce(distance: Double, speed: Double) -> Bool {
-    guard departed < 0, samples.count >= 3, samples[0].time == born else { return false }
-    let first = samples[0]
-    let second = samples[1]
-    let interval = seconds(second.time - first.time)
-    let size = Double(max(first.size, second.size))
-    let way = length(second.x - first.x, second.y - first.y)
-    guard interval >= 0.06, way >= distance * size, way >= speed * size * interval,
-      way <= 1.5 * size, size <= 1.25 * Double(min(first.size, second.size))
+    guard departed < 0, samples.count >= 3, samples[0].time == born,
+      seconds(samples[1].time - born) >= 0.06
     else { return false }
-    for sample in samples[2...]
-    where length(sample.x - second.x, sample.y - second.y) > 0.1 * size {
-      return false
+    let first = samples[0]
+    for stop in 1...2 where stop + 1 < samples.count {
+      let place = samples[stop]
+      let size = Double(max(first.size, place.size))
+      let way = length(place.x - first.x, place.y - first.y)
+      let lies = samples[(stop + 1)...].allSatisfy {
+        length($0.x - place.x, $0.y - place.y) <= 0.1 * size
+      }
+      if lies, way >= distance * size, way >= speed * size * seconds(place.time - first.time),
+        way <= 2 * size, size <= 1.25 * Double(min(first.size, place.size))
+      {
+        return true
+      }
     }
-    return true
+    return false
   }
 }
