@@ -24,7 +24,8 @@ extension SceneBuilder {
     let body = chooseShape()
     var material = isVaried ? chooseMaterial() : choosePlainMaterial()
     material.seed = UInt32(truncatingIfNeeded: random.next())
-    let pips = choosePips(body, material)
+    var pips = choosePips(body, material)
+    if options.faces == .numerals { putNumerals(in: &pips, seed: material.seed) }
     return DieAppearance(body: body, layout: layout, pips: pips, material: material)
   }
 
@@ -158,6 +159,21 @@ extension SceneBuilder {
       colour = light > 0.15 ? Palette.stored(15, 15, 15) : Palette.stored(245, 245, 245)
     }
     return colour
+  }
+
+  /// Puts numerals in the place of pips, with chance numbers of their own: all else stays as it is.
+  private func putNumerals(in pips: inout PipStyle, seed: UInt32) {
+    var random = SceneRandom(seed: self.seed ^ UInt64(seed) << 32)
+    let halfHeight = random.number(0.42, 0.56)
+    pips.numerals = NumeralStyle(
+      halfHeight: halfHeight, narrowness: random.number(0.5, 0.68),
+      halfLine: halfHeight * random.number(0.1, 0.22),
+      quarterTurns: UInt16(truncatingIfNeeded: random.next()), hasFoot: random.chance(0.4),
+      hasFlatThree: random.chance(0.15))
+    pips.kind = .flat
+    pips.oneColour = pips.colour
+    pips.fourColour = pips.colour
+    pips.markedValue = 0
   }
 
   private mutating func choosePips(_ body: Body, _ material: Material) -> PipStyle {

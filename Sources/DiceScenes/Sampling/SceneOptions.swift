@@ -8,6 +8,14 @@ public struct SceneOptions: Hashable, Sendable {
     case varied
   }
 
+  /// What tells the value of a face.
+  public enum Faces: UInt8, Hashable, Sendable {
+    /// As many pips as the value.
+    case pips
+    /// A painted numeral, upright in turns by quarters, with a bar under the six.
+    case numerals
+  }
+
   /// How many dice to lay; fewer where there is no room for more.
   public var diceCount: ClosedRange<Int>
   /// The length of a die's edge in pixels at the middle of a picture whose longer side is 640.
@@ -23,6 +31,8 @@ public struct SceneOptions: Hashable, Sendable {
   /// Whether things lie on the table that resemble dice: cubes without pips, sugar, bricks with
   /// studs, dominoes, buttons, keys, ladybirds, printed dice.
   public var hasLookalikes: Bool
+  /// What the dice show on their faces; nothing else in a scene depends on it.
+  public var faces: Faces
 
   /// Options with every part given; each is brought into the range that makes sense.
   ///
@@ -31,7 +41,7 @@ public struct SceneOptions: Hashable, Sendable {
   public init(
     diceCount: ClosedRange<Int>, dieSize: ClosedRange<Double>,
     cameraElevation: ClosedRange<Double>, hasDistractors: Bool, aspectRatio: Double = 1,
-    style: Style, hasLookalikes: Bool = false
+    style: Style, hasLookalikes: Bool = false, faces: Faces = .pips
   ) {
     self.diceCount = diceCount
     self.dieSize = dieSize
@@ -40,6 +50,7 @@ public struct SceneOptions: Hashable, Sendable {
     self.aspectRatio = aspectRatio
     self.style = style
     self.hasLookalikes = hasLookalikes
+    self.faces = faces
   }
 
   /// One to six ordinary dice on felt, wood or stone in soft light, seen well.

@@ -55,6 +55,14 @@ public struct Augmentation: Hashable, Sendable {
   /// The variation of the recipe for the library's own weights.
   public init() {}
 
+  /// The variation of the recipe without mirrored pictures: for dice with numerals or other signs
+  /// that mean nothing, or something else, in a mirror.
+  public static var unmirrored: Augmentation {
+    var unmirrored = Augmentation()
+    unmirrored.flip = 0
+    return unmirrored
+  }
+
   /// No variation: pictures fitted into the input.
   public static var none: Augmentation {
     var none = Augmentation()

@@ -23,6 +23,9 @@ enum RenderCommand {
     "plain: one to six ordinary dice, seen well. varied: one to forty dice of any make on any "
       + "ground in any light. lookalikes: no dice, but clutter and things that resemble them.",
     default: "plain")
+  static let faces = ValueOption<SceneOptions.Faces>.choice(
+    "faces", [("pips", .pips), ("numerals", .numerals)],
+    "What the faces of the dice show; with the same seed all else is the same.", default: "pips")
   static let dice = ValueOption<ClosedRange<Int>>(
     "dice", "NUMBER", "How many dice to lay, a number or two as FIRST-LAST.",
     default: "what the style says", requirement: "whole numbers from 0 to 100"
@@ -88,7 +91,8 @@ enum RenderCommand {
           title: "Scenes",
           options: [
             count.description, seed.description, width.description, height.description,
-            style.description, dice.description, dieSize.description, elevation.description,
+            style.description, faces.description, dice.description, dieSize.description,
+            elevation.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Throws", options: [throwing.description, frameRate.description]),
@@ -129,6 +133,7 @@ enum RenderCommand {
           sentence: "\(frameRate.description.spelling) needs --\(throwing.description.name)."))
     }
     var options = arguments[style] ?? .fixture
+    options.faces = arguments[faces] ?? options.faces
     options.diceCount = arguments[dice] ?? options.diceCount
     options.cameraElevation = arguments[elevation] ?? options.cameraElevation
     if let percent = arguments[dieSize] {
@@ -136,7 +141,9 @@ enum RenderCommand {
       options.dieSize = percent.lowerBound * 6.4...percent.upperBound * 6.4
     }
     options.aspectRatio = Double(width) / Double(height)
-    let layout = [dice.description, dieSize.description, elevation.description]
+    let layout = [
+      faces.description, dice.description, dieSize.description, elevation.description,
+    ]
     if let option = layout.first(where: { arguments.contains($0) }), arguments.contains(throwing) {
       throw .usage(.conflict(sentence: "\(option.spelling) does not go with --throws."))
     }

@@ -19,8 +19,10 @@ enum TrainCommand {
     "images", "DIR", "The folder that the pictures' names are relative to.",
     default: "the folder images beside each annotation file, else its own folder")
   static let augmentation = ValueOption<Augmentation>.choice(
-    "augmentation", [("standard", Augmentation()), ("none", .none)],
-    "Whether pictures are varied in place, size and colours.", default: "standard")
+    "augmentation", [("standard", Augmentation()), ("unmirrored", .unmirrored), ("none", .none)],
+    "Whether pictures are varied in place, size and colours, and every other one mirrored "
+      + "(standard), varied but not mirrored, for dice with numerals or other signs "
+      + "(unmirrored), or taken as they are (none).", default: "standard")
 
   static let recipe = ValueOption.text(
     "recipe", "FOLDER",
@@ -307,7 +309,7 @@ enum TrainCommand {
     options.augmentation = arguments[augmentation] ?? options.augmentation
     return TrainingPlan(
       sources: sources, kind: kind, inputSize: inputSize, initialWeights: arguments[from],
-      options: options,
+      detector: arguments[detector], options: options,
       threadCount: arguments[threads], output: outputPath,
       storage: arguments[storage] ?? .float16, provenance: arguments.all(provenance),
       log: logPath, logInterval: arguments[logEvery] ?? 20, page: pagePath,

@@ -64,7 +64,8 @@ struct TrainingPlan: Hashable, Sendable {
       "\(Tool.name) \(Tool.version): \(options.stepCount) steps of \(options.batchSize) samples of "
         + "\(options.inputSize) x \(options.inputSize) pixels, learning rate "
         + "\(options.learningRate), seed \(options.seed), augmentation "
-        + (options.augmentation == .none ? "none" : "standard"))
+        + (options.augmentation == .none
+          ? "none" : options.augmentation == .unmirrored ? "unmirrored" : "standard"))
     let lines = zip(sources, pictureCounts).map { source, count in
       "\(printable(setName(source))): \(NumberText.count(count, "picture", "pictures")), weight "
         + "\(NumberText.short(Double("\(source.weight)") ?? Double(source.weight))), boxes "

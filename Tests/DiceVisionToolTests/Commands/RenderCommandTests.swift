@@ -89,8 +89,9 @@ import Testing
     #expect(call.errors.contains("render needs --output."))
     let hostile = [
       "--count=0", "--count=nan", "--seed=-1", "--seed=9223372036854775808", "--width=31",
-      "--height=4097", "--style=fancy", "--format=gif", "--dice=101", "--dice=4-2", "--dice=1.5",
-      "--dice=1-2-3", "--dice=-1", "--die-size=0.5", "--die-size=nan", "--elevation=10-20",
+      "--height=4097", "--style=fancy", "--faces=letters", "--format=gif", "--dice=101",
+      "--dice=4-2", "--dice=1.5", "--dice=1-2-3", "--dice=-1", "--die-size=0.5", "--die-size=nan",
+      "--elevation=10-20",
       "--elevation=", "--frames-per-second=0", "--threads=0",
     ]
     for argument in hostile {
@@ -119,6 +120,22 @@ import Testing
     #expect(entries.contains { $0.objects.count >= 3 })
   }
 
+  @Test func numeralsChangeThePictureAndNotTheAnnotations() throws {
+    let layout = ["--dice", "2", "--die-size", "30", "--format", "png"]
+    func render(_ name: String, _ faces: [String]) -> CallStatus {
+      call.run(
+        ["render", "--width", "64", "--height", "48", "--output", folder.file(name)] + layout
+          + faces)
+    }
+    #expect(render("a", []) == .success)
+    #expect(render("b", ["--faces", "pips"]) == .success)
+    #expect(render("c", ["--faces", "numerals"]) == .success)
+    let first = try folder.bytes("a/scene-1.png")
+    #expect(try folder.bytes("b/scene-1.png") == first)
+    #expect(try folder.bytes("c/scene-1.png") != first)
+    #expect(try folder.bytes("c/annotations.json") == folder.bytes("a/annotations.json"))
+  }
+
   @Test func lookalikesHoldNoDice() throws {
     #expect(render("--style=lookalikes", "--count=2", "--output", folder.file("n")) == .success)
     let entries = try AnnotationFile.parse(try folder.bytes("n/annotations.json"))
@@ -134,7 +151,7 @@ import Testing
     #expect(names.count > 8)
     for arguments in [
       ["--throws", "--dice=2"], ["--throws", "--style=lookalikes"],
-      ["--frames-per-second=8"],
+      ["--throws", "--faces=numerals"], ["--frames-per-second=8"],
     ] {
       let call = ToolCall()
       #expect(call.run(["render", "--output", folder.file("u")] + arguments) == .usage)

@@ -74,6 +74,23 @@ import Testing
       ])
   }
 
+  @Test func aReadersDetectorAndPicturesWithoutMirrorsReachTheRun() throws {
+    let plan = try plan(
+      "a.json", "--output", "w", "--network", "reader", "--detector", "mine.dvweights",
+      "--augmentation", "unmirrored")
+    #expect(plan.detector == "mine.dvweights")
+    #expect(plan.options.augmentation.flip == 0)
+    #expect(plan.options.augmentation.scale == Augmentation().scale)
+    #expect(
+      plan.facts(pictureCounts: [1]).contains { $0.value.hasSuffix("augmentation unmirrored") })
+  }
+
+  @Test func aDetectorThatIsNotThereEndsTheTrainingOfAReader() {
+    let missing = folder.file("none.dvweights")
+    #expect(train("--network", "reader", "--detector", missing) == .failure)
+    #expect(call.errors.contains("none.dvweights"))
+  }
+
   @Test func sourcesSayHowMuchTheyCount() {
     let cases: [(String, TrainingSource?)] = [
       ("a.json", TrainingSource(annotations: "a.json")),
