@@ -13,6 +13,9 @@ struct DieReader: Sendable {
   static let proposalOverlap = 0.5
   /// Where the first look says with more certainty than this that there is no die, it is the last.
   static let secondLookObjectness: Float = 0.05
+  /// So it is where it is surer than this of a value, and its box overlaps the proposal by as much.
+  static let certainConfidence: Float = 0.97
+  static let certainOverlap = 0.8
 
   let plan: NetworkPlan
   /// The middle cell of the head.
@@ -53,9 +56,9 @@ struct DieReader: Sendable {
 
 /// Looks at places of a frame with a reader, one place on each thread.
 ///
-/// Each place is looked at twice: as the detector proposed it, and with the box that the first look
-/// found in the middle, as most dice lay that the reader learnt from. Both looks' opinions count alike;
-/// the box is that of the second.
+/// Each place is looked at twice, unless the first look leaves no doubt: as the detector proposed it,
+/// and with the box that the first look found in the middle, as most dice lay that the reader learnt
+/// from. Both looks' opinions count alike; the box is that of the second.
 ///
 /// Unchecked: it belongs to one call at a time, and each thread of a call has a desk of its own.
 @safe final class DieReading: ParallelWork, @unchecked Sendable {
@@ -141,7 +144,7 @@ struct DieReader: Sendable {
     let desk = desks[index]
     if let first = look(at: boxes[part], desk, index) {
       var reading = first
-      if desk.candidates[first.place].objectness >= DieReader.secondLookObjectness,
+      if isDoubtful(first, proposal: boxes[part], desk),
         let second = look(at: first.box, desk, index)
       {
         desk.candidates.pool(second.place, with: first.place, share: .half)
@@ -150,6 +153,13 @@ struct DieReader: Sendable {
       desk.readings.append((part, reading))
     }
     taken.bitwiseAnd(~(1 << UInt64(index)), ordering: .releasing)
+  }
+
+  private func isDoubtful(_ first: Reading, proposal: BoundingBox, _ desk: Desk) -> Bool {
+    let opinion = desk.candidates[first.place]
+    if opinion.objectness < DieReader.secondLookObjectness { return false }
+    return opinion.confidence < DieReader.certainConfidence
+      || first.box.intersectionOverUnion(with: proposal) < DieReader.certainOverlap
   }
 
   /// Reads what lies in a box; nil where nothing can be said of it.
