@@ -73,6 +73,8 @@ let matrixKernelTargets: [Target] =
         "-march=x86-64-v4", "-mprefer-vector-width=512", "-mamx-tile", "-mamx-bf16",
       ]) + [
         .enableExperimentalFeature("BuiltinModule"), .enableExperimentalFeature("Extern"),
+        // The thread sanitizer would wrap the instructions as calls that may throw, which they cannot be.
+        .unsafeFlags(["-Xllvm", "-tsan-handle-cxx-exceptions=0"]),
       ])
   ] : []
 

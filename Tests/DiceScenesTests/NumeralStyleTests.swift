@@ -96,7 +96,15 @@ import Testing
         #expect(scene.appearances.allSatisfy { $0.pips.numerals != nil })
         let expected = SceneRenderer.render(plain, width: 64, height: 64)
         let found = SceneRenderer.render(scene, width: 64, height: 64)
-        #expect(found.dice == expected.dice, "seed \(seed)")
+        // How well a value can be read depends on what shows it.
+        let bare = [expected, found].map {
+          $0.dice.map { die in
+            var die = die
+            die.legibility = nil
+            return die
+          }
+        }
+        #expect(bare[0] == bare[1], "seed \(seed)")
         if found.image != expected.image { changed += 1 }
       }
       #expect(changed >= 10, "\(changed) of 12 pictures show the difference")

@@ -33,12 +33,18 @@ public struct DieTruth: Hashable, Sendable {
   /// What is hidden by another thing or lies beyond the border of the picture is missing. Strips of
   /// the rounded edge that face away from the camera do not count.
   public var visibility: Double
+  /// How well the picture shows the value; nil where no picture was drawn.
+  public var legibility: Legibility?
 
   /// The truth about one die.
-  public init(value: Int, topFace: BoundingBox, wholeDie: BoundingBox, visibility: Double) {
+  public init(
+    value: Int, topFace: BoundingBox, wholeDie: BoundingBox, visibility: Double,
+    legibility: Legibility? = nil
+  ) {
     self.value = value
     self.topFace = topFace
     self.wholeDie = wholeDie
     self.visibility = visibility
+    self.legibility = legibility
   }
 }

@@ -21,8 +21,14 @@ public enum SceneRenderer {
     let stage = Stage(scene, width: width, height: height)
     let field = PictureTracer(stage).light()
     let samples = scene.effects.develop(field, seed: scene.seed)
+    let finder = TruthFinder(stage)
+    let dice = finder.indexedTruths().map { index, truth in
+      var truth = truth
+      truth.legibility = finder.legibility(ofDie: index, samples: samples)
+      return truth
+    }
     let image = PixelImage(width: width, height: height, format: .rgb, samples: samples)
-    return RenderedScene(image: image, dice: TruthFinder(stage).truths())
+    return RenderedScene(image: image, dice: dice)
   }
 
   /// The ground truth of a scene at a picture size, without drawing it.

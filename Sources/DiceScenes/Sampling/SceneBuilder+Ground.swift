@@ -6,6 +6,7 @@ extension SceneBuilder {
     }
     surfaces = [chooseSurface()]
     if random.chance(0.27) { surfaces[0] = choosePlainTable() }
+    if options.hasLookalikes && random.chance(0.15) { surfaces[0] = makeSurface(.nightSky) }
     addPatches()
     if elevation > 32 && random.chance(0.16) { addTray() }
   }
@@ -194,6 +195,13 @@ extension SceneBuilder {
       s.scale = 8
       s.gloss = 0.05
       s.roughness = random.number(0.03, 0.12)
+    case .nightSky:
+      s.first = Palette.any(&random) * random.logarithmic(0.005, 0.15)
+      s.second = Palette.hue(random.number(0.02, 0.14), saturation: 0.5, value: 1)
+      s.third = Palette.hue(random.number(0.55, 0.68), saturation: 0.4, value: 1)
+      s.fourth = Palette.any(&random)
+      s.scale = random.logarithmic(0.8, 8)
+      s.gloss = random.number(0, 0.03)
     }
     return s
   }

@@ -27,6 +27,7 @@ struct Surface: Hashable, Sendable {
     case camouflage
     case slats
     case glass
+    case nightSky
   }
 
   var kind: Kind
@@ -94,6 +95,7 @@ extension Surface {
     case .camouflage: camouflage(p, f, &result)
     case .slats: slats(p, f, &result)
     case .glass: plain(p, f, &result)
+    case .nightSky: nightSky(p, f, &result)
     }
     result.slope = turn.outward(result.slope)
     return result

@@ -70,7 +70,7 @@ struct TruthFinder {
   }
 
   /// Solids that can stand between the camera and a die.
-  private func blockers(of index: Int) -> [Int] {
+  func blockers(of index: Int) -> [Int] {
     let eye = stage.scene.camera.position
     let toDie = stage.solids[index].center - eye
     let distance = length(toDie)
@@ -237,13 +237,13 @@ struct TruthFinder {
   }
 
   @inline(__always)
-  private func isInside(_ pixel: Vector2) -> Bool {
+  func isInside(_ pixel: Vector2) -> Bool {
     pixel.x >= 0 && pixel.y >= 0 && pixel.x <= Float(stage.width)
       && pixel.y <= Float(stage.height)
   }
 
   @inline(__always)
-  private func isHidden(_ view: Vector3, _ blockers: [Int]) -> Bool {
+  func isHidden(_ view: Vector3, _ blockers: [Int]) -> Bool {
     let distance = length(view)
     let ray = Ray(origin: stage.scene.camera.position, direction: normalized(view))
     for other in blockers {

@@ -75,10 +75,11 @@ enum RenderCommand {
       discussion: [
         .paragraph(
           "Writes pictures named scene-SEED and `annotations.json` beside them, with the box of "
-            + "every top face and its value, as `train` and `evaluate` read them. A die of which "
-            + "too little is visible has the label \"?\". The same seed and size give the same "
-            + "picture. The annotations are written as the pictures are, so that a run that is "
-            + "stopped leaves a file of those drawn so far."),
+            + "every top face and its value, as `train` and `evaluate` read them. A die that "
+            + "nobody could read has the label \"?\": too little of its face is visible, or its pips "
+            + "do not stand out, being too small, blurred, dark or like the face's own pattern. "
+            + "The same seed and size give the same picture. The annotations are written as the "
+            + "pictures are, so that a run that is stopped leaves a file of those drawn so far."),
         .paragraph(
           "With --throws, dice are thrown before a hand-held camera: an empty table, the throw, and "
             + "the dice at rest. `roll.json` says the values from left to right, the first frame "
@@ -250,7 +251,9 @@ enum RenderCommand {
   private static func objects(of dice: [DieTruth]) -> [AnnotatedObject] {
     var objects: [AnnotatedObject] = []
     for die in dice where die.topFace.width > 0 && die.topFace.height > 0 {
-      let label = die.visibility < readableVisibility ? "?" : String(die.value)
+      let isReadable =
+        die.visibility >= readableVisibility && die.legibility?.isSufficient ?? true
+      let label = isReadable ? String(die.value) : "?"
       objects.append(AnnotatedObject(label: label, boundingBox: die.topFace))
     }
     return objects
