@@ -14,16 +14,17 @@ import zipfile
 
 SCENES, FAR, NONE = "scenes", "far", "none"
 MADE = {
-    SCENES: ["--count", "500", "--seed", "610001", "--style", "varied"],
-    FAR: ["--count", "20", "--seed", "620001", "--style", "varied", "--width", "4000",
-          "--height", "3000", "--dice", "24", "--die-size", "1.2"],
+    SCENES: ["--seed", "610001", "--style", "varied"],
+    FAR: ["--seed", "620001", "--style", "varied", "--width", "4000", "--height", "3000",
+          "--dice", "24", "--die-size", "1.2"],
 }
-WITHOUT_DICE = 200
+# How many pictures there are; without dice, photos of other packages are among them.
+COUNTS = {SCENES: 500, FAR: 20, NONE: 200}
 LOOKALIKES = ["--seed", "630001", "--style", "lookalikes"]
 WORDS = {
-    SCENES: "500 varied scenes of 640 x 480",
-    FAR: "20 pictures of 4000 x 3000 with 24 dice of 1.2 % of the width",
-    NONE: "200 pictures without dice",
+    SCENES: "varied scenes of 640 x 480",
+    FAR: "pictures of 4000 x 3000 with 24 dice of 1.2 % of the width",
+    NONE: "without dice",
 }
 # The last release of SciPy that has its photos inside.
 PACKAGES = ["scikit-image", "scikit-learn", "scipy==1.9.3"]
@@ -34,12 +35,14 @@ PHOTOS = {
 }
 
 
-def render(tool, path, options):
+def render(tool, path, count, options):
     """Draws pictures into a folder, unless it is complete."""
     done = os.path.join(path, "done")
     if os.path.exists(done):
         return
-    subprocess.run([tool, "render", *options, "--output", path], check=True, stdout=sys.stderr)
+    subprocess.run(
+        [tool, "render", "--count", str(count), *options, "--output", path], check=True,
+        stdout=sys.stderr)
     open(done, "w").close()
 
 
@@ -73,15 +76,15 @@ def save_photos(folder, path):
                     file.write(content)
 
 
-def make_without_dice(tool, folder):
-    """Photos without dice, and lookalikes to make the number full."""
+def make_without_dice(tool, folder, count):
+    """Photos without dice, and lookalikes to make the number full, at least one."""
     path = os.path.join(folder, NONE)
     photos = os.path.join(path, "images")
     if not os.path.isdir(photos):
         save_photos(folder, photos)
-    count = len([name for name in os.listdir(photos) if not name.startswith("scene-")])
+    taken = len([name for name in os.listdir(photos) if not name.startswith("scene-")])
     drawn = os.path.join(path, "drawn")
-    render(tool, drawn, ["--count", str(WITHOUT_DICE - count), *LOOKALIKES])
+    render(tool, drawn, max(count - taken, 1), LOOKALIKES)
     for file in glob.glob(os.path.join(drawn, "*.jpg")):
         target = os.path.join(photos, os.path.basename(file))
         if not os.path.exists(target):
@@ -150,6 +153,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("sets", nargs="*", metavar="scenes|far|none")
     parser.add_argument("--format", choices=["text", "json"], default="text")
+    parser.add_argument("--count", type=int, metavar="N", help="pictures of each set")
     parser.add_argument("--write", metavar="FILE")
     words = sys.argv[1:]
     place = words.index("--") if "--" in words else len(words)
@@ -157,18 +161,25 @@ def main():
     wanted = arguments.sets or [SCENES, FAR, NONE]
     if unknown := set(wanted) - set(WORDS):
         parser.error(f"{', '.join(sorted(unknown))}: no such set; there are {', '.join(WORDS)}")
+    if arguments.count is not None and arguments.count < 1:
+        parser.error("--count must be at least 1")
     rows = []
     for name in wanted:
+        count = arguments.count or COUNTS[name]
+        # Fewer pictures than usual lie in a folder of their own.
+        folder = os.path.join(arguments.folder, *([str(count)] if arguments.count else []))
         if name == NONE:
-            files = make_without_dice(arguments.tool, arguments.folder)
+            os.makedirs(folder, exist_ok=True)
+            files = make_without_dice(arguments.tool, folder, count)
             results = evaluate(arguments.tool, files, options)
             names = ["photos of other packages", "rendered lookalikes"]
-            rows += [row(f"{words}, without dice", r) for words, r in zip(names, results)]
+            rows += [row(f"{words}, {WORDS[name]}", r) for words, r in zip(names, results)]
             continue
-        path = os.path.join(arguments.folder, name)
-        render(arguments.tool, path, MADE[name])
+        path = os.path.join(folder, name)
+        render(arguments.tool, path, count, MADE[name])
         annotations = os.path.join(path, "annotations.json")
-        rows += [row(WORDS[name], evaluate(arguments.tool, [annotations], options)[0])]
+        rows += [
+            row(f"{count} {WORDS[name]}", evaluate(arguments.tool, [annotations], options)[0])]
     if arguments.format == "json":
         print(json.dumps({"date": datetime.date.today().isoformat(), "sets": rows}, indent=2))
     else:
