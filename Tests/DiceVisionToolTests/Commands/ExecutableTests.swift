@@ -69,11 +69,12 @@ struct ExecutableTests {
     #expect(text.hasPrefix("-: "))
   }
 
-  /// Runs user programs of another processor, where it is installed; not those with the address
-  /// sanitizer, which needs more addresses than it has.
+  /// Runs user programs of another processor, where it is installed; not those with a sanitizer,
+  /// which needs more addresses or memory than it has.
   static let emulator: String? = {
     #if arch(x86_64) && os(Linux)
-      guard dlsym(dlopen(nil, RTLD_NOW), "__asan_init") == nil else { return nil }
+      for sanitizer in ["__asan_init", "__tsan_init"]
+      where dlsym(dlopen(nil, RTLD_NOW), sanitizer) != nil { return nil }
       return
         ["/usr/bin/qemu-x86_64-static", "/usr/bin/qemu-x86_64"].first {
           FileSystem.kind(of: $0) == .file
