@@ -6,6 +6,8 @@ struct Feed: Sendable {
   let name: String
   /// Divides 60.
   let framesPerSecond: Int
+  /// The first frame of the recording, at 60 frames a second, that is handed over.
+  var firstFrame = 0
   /// The share of frames that are lost before anybody sees them.
   var droppedShare = 0.0
   /// The share of observations that are lost between detector and tracker.
@@ -15,6 +17,7 @@ struct Feed: Sendable {
     Feed(name: "30 frames a second", framesPerSecond: 30),
     Feed(name: "10 frames a second", framesPerSecond: 10),
     Feed(name: "60 frames a second", framesPerSecond: 60),
+    Feed(name: "10, half a frame later", framesPerSecond: 10, firstFrame: 3),
     Feed(name: "30, one frame in ten lost", framesPerSecond: 30, droppedShare: 0.1),
     Feed(name: "30, one detection in ten lost", framesPerSecond: 30, removedShare: 0.1),
   ]
@@ -25,8 +28,8 @@ struct Feed: Sendable {
     var chance = Chance(state: recorded.seed &* 0x2545_F491_4F6C_DD1D)
     var follower = RollFollower()
     var outcome = Outcome(values: recorded.values)
-    let atRest = (recorded.firstFrameAtRest + step - 1) / step
-    for index in stride(from: 0, to: recorded.frames.count, by: step) {
+    let atRest = (recorded.firstFrameAtRest - firstFrame + step - 1) / step
+    for index in stride(from: firstFrame, to: recorded.frames.count, by: step) {
       if chance.next() < droppedShare { continue }
       let picture = recorded.picture(ofFrame: index)
       let events = picture.withFrame { (frame) in

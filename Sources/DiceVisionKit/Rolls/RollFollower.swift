@@ -9,6 +9,9 @@
 /// }
 /// ```
 ///
+/// The picture tells it what the boxes of a ``RollTracker`` alone do not: how the camera moved, and that a die
+/// which is first seen at rest was thrown, since the table was bare and no hand in view a moment before.
+///
 /// A value of its own for each camera; it holds the same memory however long the stream is.
 public struct RollFollower: Sendable {
   /// How frames are followed.
