@@ -40,11 +40,14 @@ struct Feed: Sendable {
         }
       }
       let delay = Double((index / step - atRest) * 30) / Double(framesPerSecond)
+      let lead =
+        Double(recorded.firstFrameAtRest - index) * 30 / Double(RecordedThrow.framesPerSecond)
       for event in events {
         switch event {
-        case .rollEnded(let roll): outcome.rolls.append(.init(values: roll.values, delay: delay))
+        case .rollEnded(let roll):
+          outcome.rolls.append(.init(values: roll.values, delay: delay, lead: lead))
         case .resultRevised(let roll):
-          outcome.revisions.append(.init(values: roll.values, delay: delay))
+          outcome.revisions.append(.init(values: roll.values, delay: delay, lead: lead))
         default: break
         }
       }
@@ -57,8 +60,10 @@ struct Feed: Sendable {
 struct Outcome: Sendable {
   struct Report: Sendable {
     let values: [Int]
-    /// Frames at 30 frames a second since the first frame in which all dice are at rest.
+    /// Frames at 30 frames a second since the first frame of the feed in which all dice are at rest.
     let delay: Double
+    /// Frames at 30 frames a second until the dice are at rest; negative where they are.
+    let lead: Double
   }
 
   /// The truth.
@@ -77,7 +82,7 @@ struct Outcome: Sendable {
     isOneRoll && (revisions.last ?? rolls[0]).values.sorted() == values.sorted()
   }
   /// Told more than two frames before rest.
-  var isEarly: Bool { rolls.contains { $0.delay < -2 } }
+  var isEarly: Bool { rolls.contains { $0.lead > 2 } }
 
   /// Rolls and revisions with their delays.
   var text: String {
