@@ -110,8 +110,8 @@ import Testing
         let time = Duration.milliseconds(33 * index)
         let events = tracker.update(with: dice, at: time, cameraMotion: .fixed)
         for case .rollEnded(let roll) in events { rolls.append(roll.values) }
-        // Seen twice, and for no longer than 0.4 s.
-        let isNew = (11...22).contains(index) && tracker.phase == .idle
+        // Seen for 0.15 s to 0.4 s.
+        let isNew = (15...22).contains(index) && tracker.phase == .idle
         #expect(tracker.newcomers.count == (isNew ? 1 : 0), "frame \(index)")
         if let die = tracker.newcomers.first {
           #expect(die.firstSeen == .milliseconds(330) && die.boundingBox.centerX == 225)
@@ -122,7 +122,7 @@ import Testing
       return rolls
     }
     #expect(rolls(acceptedIn: nil, RollTracker()) == [])
-    #expect(rolls(acceptedIn: 12, RollTracker()) == [[5]])
+    #expect(rolls(acceptedIn: 15, RollTracker()) == [[5]])
     #expect(rolls(acceptedIn: 22, RollTracker()) == [[5]])
   }
 

@@ -11,11 +11,12 @@ extension RollTracker {
     package var boundingBox: BoundingBox
   }
 
-  /// For how long a die that has come is new.
-  private static let newcomerDuration: Int64 = 400_000_000
+  /// How long ago a newcomer came: long enough for a hand that lets go of it to have moved by more than
+  /// a die's size, and not so long that one can have come and gone.
+  private static let newcomerAges: ClosedRange<Int64> = 150_000_000...400_000_000
 
-  /// The dice of the latest frame, seen twice at least, that came within the last 0.4 s and whose motion
-  /// does not show whether they were thrown; none while dice roll, or where no motion is required.
+  /// The dice of the latest frame, seen twice at least, that came 0.15 s to 0.4 s ago and whose motion does
+  /// not show whether they were thrown; none while dice roll, or where no motion is required.
   ///
   /// Who has the picture may know: where it shows that a die came faster than a hand can lay it down,
   /// ``acceptThrow(of:)`` tells the tracker.
@@ -27,7 +28,7 @@ extension RollTracker {
     for track in tracks
     where track.stage != .dormant && track.departed < 0 && track.pace == .slow && track.hits >= 2
       && track.lastSeen == clock.own && !track.tookPart
-      && clock.own - track.born <= Self.newcomerDuration
+      && Self.newcomerAges.contains(clock.own - track.born)
     {
       let latest = track.latest
       result.append(
