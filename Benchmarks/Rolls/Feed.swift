@@ -6,6 +6,8 @@ struct Feed: Sendable {
   let name: String
   /// Divides 60.
   let framesPerSecond: Int
+  /// The first frame of the recording, at 60 frames a second, that is handed over.
+  var firstFrame = 0
   /// The share of frames that are lost before anybody sees them.
   var droppedShare = 0.0
   /// The share of observations that are lost between detector and tracker.
@@ -15,6 +17,7 @@ struct Feed: Sendable {
     Feed(name: "30 frames a second", framesPerSecond: 30),
     Feed(name: "10 frames a second", framesPerSecond: 10),
     Feed(name: "60 frames a second", framesPerSecond: 60),
+    Feed(name: "10, half a frame later", framesPerSecond: 10, firstFrame: 3),
     Feed(name: "30, one frame in ten lost", framesPerSecond: 30, droppedShare: 0.1),
     Feed(name: "30, one detection in ten lost", framesPerSecond: 30, removedShare: 0.1),
   ]
@@ -25,8 +28,8 @@ struct Feed: Sendable {
     var chance = Chance(state: recorded.seed &* 0x2545_F491_4F6C_DD1D)
     var follower = RollFollower()
     var outcome = Outcome(values: recorded.values)
-    let atRest = (recorded.firstFrameAtRest + step - 1) / step
-    for index in stride(from: 0, to: recorded.frames.count, by: step) {
+    let atRest = (recorded.firstFrameAtRest - firstFrame + step - 1) / step
+    for index in stride(from: firstFrame, to: recorded.frames.count, by: step) {
       if chance.next() < droppedShare { continue }
       let picture = recorded.picture(ofFrame: index)
       let events = picture.withFrame { (frame) in
@@ -37,11 +40,14 @@ struct Feed: Sendable {
         }
       }
       let delay = Double((index / step - atRest) * 30) / Double(framesPerSecond)
+      let lead =
+        Double(recorded.firstFrameAtRest - index) * 30 / Double(RecordedThrow.framesPerSecond)
       for event in events {
         switch event {
-        case .rollEnded(let roll): outcome.rolls.append(.init(values: roll.values, delay: delay))
+        case .rollEnded(let roll):
+          outcome.rolls.append(.init(values: roll.values, delay: delay, lead: lead))
         case .resultRevised(let roll):
-          outcome.revisions.append(.init(values: roll.values, delay: delay))
+          outcome.revisions.append(.init(values: roll.values, delay: delay, lead: lead))
         default: break
         }
       }
@@ -54,8 +60,10 @@ struct Feed: Sendable {
 struct Outcome: Sendable {
   struct Report: Sendable {
     let values: [Int]
-    /// Frames at 30 frames a second since the first frame in which all dice are at rest.
+    /// Frames at 30 frames a second since the first frame of the feed in which all dice are at rest.
     let delay: Double
+    /// Frames at 30 frames a second until the dice are at rest; negative where they are.
+    let lead: Double
   }
 
   /// The truth.
@@ -74,7 +82,7 @@ struct Outcome: Sendable {
     isOneRoll && (revisions.last ?? rolls[0]).values.sorted() == values.sorted()
   }
   /// Told more than two frames before rest.
-  var isEarly: Bool { rolls.contains { $0.delay < -2 } }
+  var isEarly: Bool { rolls.contains { $0.lead > 2 } }
 
   /// Rolls and revisions with their delays.
   var text: String {

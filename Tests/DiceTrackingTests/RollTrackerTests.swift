@@ -100,6 +100,32 @@ import Testing
     #expect(rolls(empty + [[(x: 330, y: 252, value: 2)]] + still) == [])
   }
 
+  @Test func aNewcomerThatIsKnownToBeThrownIsARoll() throws {
+    func rolls(acceptedIn frame: Int?, _ tracker: RollTracker) -> [[Int]] {
+      var tracker = tracker
+      var rolls: [[Int]] = []
+      for index in 0..<30 {
+        let box = BoundingBox(x: 200, y: 300, width: 50, height: 50)
+        let dice = index < 10 ? [] : [RollTracker.Observation(boundingBox: box, value: 5)]
+        let time = Duration.milliseconds(33 * index)
+        let events = tracker.update(with: dice, at: time, cameraMotion: .fixed)
+        for case .rollEnded(let roll) in events { rolls.append(roll.values) }
+        // Seen for 0.15 s to 0.4 s.
+        let isNew = (15...22).contains(index) && tracker.phase == .idle
+        #expect(tracker.newcomers.count == (isNew ? 1 : 0), "frame \(index)")
+        if let die = tracker.newcomers.first {
+          #expect(die.firstSeen == .milliseconds(330) && die.boundingBox.centerX == 225)
+          if index == frame { tracker.acceptThrow(of: die.identifier) }
+        }
+        tracker.acceptThrow(of: 77)
+      }
+      return rolls
+    }
+    #expect(rolls(acceptedIn: nil, RollTracker()) == [])
+    #expect(rolls(acceptedIn: 15, RollTracker()) == [[5]])
+    #expect(rolls(acceptedIn: 22, RollTracker()) == [[5]])
+  }
+
   @Test func withoutRequiredMotionWhateverComesToRestIsReported() throws {
     var configuration = RollTracker.Configuration()
     configuration.requiresMotion = false

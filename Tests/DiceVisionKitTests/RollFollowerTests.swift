@@ -151,6 +151,122 @@ struct RollFollowerTests {
     #expect(rolls == [[1]])
   }
 
+  /// The rolls of a film of two seconds, in which a die is seen from the middle on.
+  private func rolls(
+    framesPerSecond: Int, camera: (_ index: Int) -> Int = { _ in 0 },
+    _ draw: (_ canvas: inout Canvas, _ time: Double, _ die: BoundingBox) -> Void
+  ) -> [[Int]] {
+    var follower = RollFollower()
+    var rolls: [[Int]] = []
+    let table = picture().converted(to: .rgb)
+    for index in 0..<2 * framesPerSecond {
+      let time = Double(index) / Double(framesPerSecond)
+      let shift = camera(index)
+      let die = BoundingBox(x: 300 + Double(shift), y: 160, width: 44, height: 44)
+      var canvas = Canvas(shift == 0 ? table : picture(shift: shift).converted(to: .rgb))
+      // Something blinks, so that the detector looks at every frame.
+      if index % 2 == 0 {
+        canvas.fill(BoundingBox(x: 8, y: 8, width: 16, height: 16), color: .white)
+      }
+      draw(&canvas, time, die)
+      let events = canvas.image.withFrame { frame in
+        follower.follow(frame, at: .milliseconds(1000 * index / framesPerSecond)) { _ in
+          time < 1 ? [] : [RollTracker.Observation(boundingBox: die, value: 4)]
+        }
+      }
+      for case .rollEnded(let roll) in events { rolls.append(roll.values) }
+    }
+    return rolls
+  }
+
+  @Test(arguments: [10, 30, 60])
+  func aDieThatIsFirstSeenAtRestWhereTheTableWasBareIsThrown(_ rate: Int) {
+    func drawDie(_ canvas: inout Canvas, _ time: Double, _ die: BoundingBox) {
+      if time >= 1 { canvas.fill(die, color: .white) }
+    }
+    #expect(rolls(framesPerSecond: rate, drawDie) == [[4]])
+    // The hand that holds the camera drifts by 60 pixels a second.
+    #expect(rolls(framesPerSecond: rate, camera: { $0 * 60 / rate }, drawDie) == [[4]])
+    // Seen in flight by the camera, but not by the detector.
+    let late = rolls(framesPerSecond: rate) { canvas, time, die in
+      if time >= 1 {
+        canvas.fill(die, color: .white)
+      } else if time > 0.8 {
+        let x = die.minX + 1200 * (time - 1)
+        canvas.fill(BoundingBox(x: x, y: 100, width: 60, height: 44), color: .white)
+      }
+    }
+    #expect(late == [[4]])
+  }
+
+  @Test(arguments: [10, 30, 60])
+  func aDieThatAHandLaysDownIsNotThrown(_ rate: Int) {
+    // Two fingers and the back of a hand, which cover the die, from the lower border.
+    func drawHand(_ canvas: inout Canvas, _ die: BoundingBox, top: Double) {
+      canvas.fill(
+        BoundingBox(x: die.minX - 4, y: top, width: 52, height: 360 - top), color: .black)
+      canvas.fill(
+        BoundingBox(x: die.minX - 40, y: top + 80, width: 130, height: 280 - top), color: .black)
+    }
+    // The hand is there for a while, and is gone in the frame that shows the die first.
+    let fast = rolls(framesPerSecond: rate) { canvas, time, die in
+      canvas.fill(die, color: .white)
+      if time > 0.3, time < 0.999 { drawHand(&canvas, die, top: 150) }
+    }
+    #expect(fast == [])
+    // It is withdrawn for another 0.3 s.
+    let slow = rolls(framesPerSecond: rate) { canvas, time, die in
+      canvas.fill(die, color: .white)
+      if time > 0.3, time < 1.3 { drawHand(&canvas, die, top: 150 + max(time - 0.95, 0) * 900) }
+    }
+    #expect(slow == [])
+    // It stays beside the die.
+    let staying = rolls(framesPerSecond: rate) { canvas, time, die in
+      if time > 0.5 { canvas.fill(die, color: .white) }
+      if time > 0.3 { drawHand(&canvas, die, top: time < 1 ? 150 : 230) }
+    }
+    #expect(staying == [])
+  }
+
+  @Test(arguments: [10, 30, 60])
+  func aDieThatLayThereUnseenIsNotThrown(_ rate: Int) {
+    let unseen = rolls(framesPerSecond: rate) { canvas, _, die in
+      canvas.fill(die, color: .white)
+    }
+    #expect(unseen == [])
+    // The light is switched on.
+    let lit = rolls(framesPerSecond: rate) { canvas, time, die in
+      if time < 1 {
+        canvas.fill(BoundingBox(x: 0, y: 0, width: 640, height: 360), color: .black)
+      } else {
+        canvas.fill(die, color: .white)
+      }
+    }
+    #expect(lit == [])
+  }
+
+  @Test func whatFliesOverAPlainTableUnseenIsNoMotionOfTheCamera() {
+    // A table with a faint grain, and blurred dice that the detector does not find.
+    var motion = FrameMotion()
+    var samples: [UInt8] = []
+    for index in 0..<640 * 360 {
+      let block = UInt32(index / 640 / 12 * 71 + index % 640 / 12) &* 2_654_435_761
+      samples.append(UInt8(90 + block >> 30))
+    }
+    let table = PixelImage(width: 640, height: 360, format: .gray, samples: samples)
+    func show(_ place: Double) -> CameraMotion {
+      var canvas = Canvas(table.converted(to: .rgb))
+      canvas.fill(BoundingBox(x: place, y: 100 + place / 3, width: 60, height: 44), color: .white)
+      return canvas.image.withFrame { motion.update($0) }
+    }
+    _ = show(80)
+    motion.remember()
+    let told = show(200)
+    #expect(!motion.background(without: [], movedBy: told, width: 640, height: 360))
+    let flight = CameraMotion(x: 120, y: 40, confidence: 1)
+    #expect(!motion.background(without: [], movedBy: flight, width: 640, height: 360))
+  }
+
   @Test func theBackgroundTellsWhetherTheCameraMoved() {
     var motion = FrameMotion()
     _ = picture().withFrame { motion.update($0) }

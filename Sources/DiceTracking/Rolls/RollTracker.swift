@@ -35,8 +35,8 @@ internal import DiceGeometry
 ///    departed, or two or more go half a size at that speed.
 ///
 /// So dice that are there from the beginning, laid down one by one, nudged or picked up are no roll.
-/// A single die that is first seen when it already lies still is none either: its throw cannot be
-/// told from a hand that lays it down. Where ``Configuration-swift.struct/requiresMotion`` is false,
+/// A single die that is first seen when it already lies still is none either: by its boxes alone its throw
+/// cannot be told from a hand that lays it down. (`RollFollower` has the picture, and can.) Where ``Configuration-swift.struct/requiresMotion`` is false,
 /// a roll begins whenever a die comes into view or is displaced.
 ///
 /// A roll ends when all dice in view lie still, were seen within the last 0.15 s, and their readings

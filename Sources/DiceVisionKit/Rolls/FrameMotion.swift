@@ -16,6 +16,7 @@ package struct FrameMotion: Sendable {
   /// The reduced plane, upright.
   private var plane: [UInt8] = []
   private var remembered: [UInt8] = []
+  private var history = FrameHistory()
 
   /// A comparison that has seen no frame.
   package init() {}
@@ -44,6 +45,7 @@ package struct FrameMotion: Sendable {
     if registration?.width != columns {
       registration = try? ImageRegistration(width: columns, height: rows)
       remembered.removeAll(keepingCapacity: true)
+      history.reset()
     }
     if plane.isEmpty {
       stored = [UInt8](repeating: 0, count: columns * rows)
@@ -88,9 +90,8 @@ package struct FrameMotion: Sendable {
 
   /// Whether the picture behind some things moved as told since the remembered frame.
   ///
-  /// On a plain table dice are most of what the registration sees, and one that rolls looks like a
-  /// camera that moves. What is left without them decides: it must fit the remembered frame clearly
-  /// better where the motion is made up for than where it is not.
+  /// Whatever flies or rolls over the table looks to the registration like a camera that moves, most of
+  /// all on a plain one. The parts of the picture decide, each for itself (``Background/votes``).
   ///
   /// - Parameters:
   ///   - motion: In pixels of the upright picture, from the remembered frame to the last one.
@@ -104,54 +105,67 @@ package struct FrameMotion: Sendable {
     guard remembered.count == plane.count, !plane.isEmpty, width > 0, height > 0 else {
       return false
     }
-    let columns = height > width ? Self.shortSide : Self.longSide
-    let rows = plane.count / columns
-    let (scaleX, scaleY) = (Double(columns) / Double(width), Double(rows) / Double(height))
-    var isCovered = [Bool](repeating: false, count: plane.count)
-    for box in boxes where box.isProper {
-      // A die's shadow and blur reach a little farther than its top face.
-      let reach = 0.5 * max(box.width, box.height)
-      let (left, right) = ((box.minX - reach) * scaleX, (box.maxX + reach) * scaleX)
-      let (top, bottom) = ((box.minY - reach) * scaleY, (box.maxY + reach) * scaleY)
-      guard right > 0, bottom > 0, left < Double(columns), top < Double(rows) else { continue }
-      for row in Int(max(top, 0))..<Int(min(bottom, Double(rows - 1))) + 1 {
-        for column in Int(max(left, 0))..<Int(min(right, Double(columns - 1))) + 1 {
-          isCovered[row * columns + column] = true
-        }
-      }
+    return comparison(width: width, height: height).votes(
+      plane: plane, earlier: remembered, without: boxes, movedBy: motion
+    ).isMotion
+  }
+
+  /// Whether a die came faster than a hand can lay it down: 0.14 s to 0.3 s before it was first seen, the
+  /// picture was as it is now but for the dice.
+  ///
+  /// So neither then nor now is there a hand, and what lies under the box was bare: three samples of ten
+  /// have changed there. Elsewhere no more has changed than two and a half such boxes cover, as much as
+  /// the shadow of the die and another one in flight do; a hand is larger.
+  ///
+  /// - Parameters:
+  ///   - box: The die now, in pixels of the upright picture.
+  ///   - others: All dice now.
+  ///   - time: When it was first seen.
+  ///   - width: The columns of the upright picture.
+  ///   - height: Its rows.
+  /// - Returns: false where no frame of that time is kept, or less than half of the picture can be compared.
+  package func showsArrival(
+    of box: BoundingBox, among others: [BoundingBox], firstSeenAt time: Duration, width: Int,
+    height: Int
+  ) -> Bool {
+    guard width > 0, height > 0, !plane.isEmpty,
+      let bare = history.plane(in: time - .milliseconds(300)...time - .milliseconds(140)),
+      bare.count == plane.count
+    else { return false }
+    let comparison = comparison(width: width, height: height)
+    func isArrival(_ motion: CameraMotion) -> Bool {
+      let change = comparison.change(
+        plane: plane, earlier: bare, at: [box] + others, movedBy: motion)
+      return change.shares[0] >= 0.3 && change.comparedShare >= 0.5
+        && change.area <= 2.5 * box.width * box.height
     }
-    let (shiftX, shiftY) = (motion.x * scaleX, motion.y * scaleY)
-    guard shiftX.magnitude < Double(columns), shiftY.magnitude < Double(rows) else { return false }
-    let (wholeX, wholeY) = (shiftX.rounded(.down), shiftY.rounded(.down))
-    let (partX, partY) = (shiftX - wholeX, shiftY - wholeY)
-    var still = 0.0
-    var moved = 0.0
-    for row in 0..<rows {
-      // The sample came from between four of the remembered frame.
-      let above = row - Int(wholeY) - 1
-      guard above >= 0, above + 1 < rows else { continue }
-      for column in 0..<columns {
-        let before = column - Int(wholeX) - 1
-        guard before >= 0, before + 1 < columns else { continue }
-        let index = row * columns + column
-        let place = above * columns + before
-        guard
-          !isCovered[index], !isCovered[place], !isCovered[place + 1],
-          !isCovered[place + columns], !isCovered[place + columns + 1]
-        else { continue }
-        let upper =
-          Double(remembered[place]) * partX + Double(remembered[place + 1]) * (1 - partX)
-        let lower =
-          Double(remembered[place + columns]) * partX
-          + Double(remembered[place + columns + 1]) * (1 - partX)
-        let expected = upper * partY + lower * (1 - partY)
-        let value = Double(plane[index])
-        moved += (value - expected) * (value - expected)
-        let change = value - Double(remembered[index])
-        still += change * change
-      }
-    }
-    return moved < 0.7 * still
+    if isArrival(.fixed) { return true }
+    // The camera may have moved since. A motion that explains the picture is one, however it was found.
+    guard var registration = try? ImageRegistration(width: columns, height: plane.count / columns)
+    else { return false }
+    let (scaleX, scaleY) = (
+      Double(width) / Double(columns), Double(height * columns) / Double(plane.count)
+    )
+    _ = try? registration.update(luminance: bare, pixelsPerColumn: scaleX, pixelsPerRow: scaleY)
+    let motion = try? registration.update(
+      luminance: plane, pixelsPerColumn: scaleX, pixelsPerRow: scaleY)
+    guard let motion, motion.confidence > 0 else { return false }
+    return isArrival(motion)
+  }
+
+  private var columns: Int { registration?.width ?? Self.longSide }
+
+  private func comparison(width: Int, height: Int) -> Background {
+    Background(
+      columns: columns, rows: plane.count / columns,
+      pixelsPerColumn: Double(width) / Double(columns),
+      pixelsPerRow: Double(height * columns) / Double(plane.count))
+  }
+
+  /// Keeps the last frame for ``showsArrival(of:among:firstSeenAt:width:height:)``.
+  package mutating func keep(at time: Duration) {
+    guard !plane.isEmpty else { return }
+    history.add(plane, at: time)
   }
 
   /// Remembers the last frame for ``hasChanged``.
@@ -164,5 +178,6 @@ package struct FrameMotion: Sendable {
   package mutating func reset() {
     registration?.reset()
     remembered.removeAll(keepingCapacity: true)
+    history.reset()
   }
 }

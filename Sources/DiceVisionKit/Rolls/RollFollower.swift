@@ -9,6 +9,9 @@
 /// }
 /// ```
 ///
+/// The picture tells it what the boxes of a ``RollTracker`` alone do not: how the camera moved, and that a die
+/// which is first seen at rest was thrown, since the table was bare and no hand in view a moment before.
+///
 /// A value of its own for each camera; it holds the same memory however long the stream is.
 public struct RollFollower: Sendable {
   /// How frames are followed.
@@ -126,6 +129,7 @@ public struct RollFollower: Sendable {
   ) throws(Failure) -> [RollTracker.Event] {
     frameCount += 1
     add(motion.update(frame, orientation: orientation))
+    motion.keep(at: time)
     if configuration.skipsUnchangedFrames, tracker.phase != .rolling, tracker.isSettled,
       !motion.hasChanged
     {
@@ -139,30 +143,43 @@ public struct RollFollower: Sendable {
     observations = try detect(frame)
     framesUntilDetection = max(1, configuration.detectionInterval) - 1
     detectionCount += 1
-    if isFast(pending, at: time) {
-      let size = (orientation ?? frame.orientation).uprightSize(
-        storedWidth: frame.width, storedHeight: frame.height)
-      if !motion.background(
+    let size = (orientation ?? frame.orientation).uprightSize(
+      storedWidth: frame.width, storedHeight: frame.height)
+    if isFast(pending, at: time, width: size.width, height: size.height),
+      !motion.background(
         without: (before + observations).map { (die) in die.boundingBox }, movedBy: pending,
         width: size.width, height: size.height)
-      {
-        pending = .zero
-      }
+    {
+      pending = .zero
     }
     lastDetectionTime = time
     motion.remember()
-    return advance(to: time)
+    let events = advance(to: time)
+    for die in tracker.newcomers
+    where motion.showsArrival(
+      of: die.boundingBox, among: observations.map { (die) in die.boundingBox },
+      firstSeenAt: die.firstSeen, width: size.width, height: size.height)
+    { tracker.acceptThrow(of: die.identifier) }
+    return events
   }
 
   /// Whether a motion of the camera would carry the smallest die over the picture as fast as dice roll:
   /// faster than a tracker's throw speed.
   ///
-  /// Slower ones are believed: they are what a hand does, and do no harm.
-  private func isFast(_ motion: CameraMotion, at time: Duration) -> Bool {
+  /// Slower ones are believed: they are what a hand does, and do no harm. Where no die is seen, one may
+  /// fly: it counts as a twentieth of the picture's shorter side, and less than a reduced plane's sample
+  /// is believed.
+  private func isFast(
+    _ motion: CameraMotion, at time: Duration, width: Int, height: Int
+  ) -> Bool {
     guard motion.confidence > 0, let lastDetectionTime else { return false }
     var size = Double.infinity
     for die in observations {
       size = min(size, (die.boundingBox.width * die.boundingBox.height).squareRoot())
+    }
+    if observations.isEmpty {
+      size = Double(min(width, height)) / 20
+      guard motion.distance >= Double(min(width, height)) / 64 else { return false }
     }
     let interval = time - lastDetectionTime
     guard interval > .zero, size.isFinite else { return false }

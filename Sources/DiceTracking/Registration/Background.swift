@@ -1,0 +1,224 @@
+package import DiceGeometry
+
+/// What two luminance planes of one camera show of the table behind the dice.
+///
+/// Planes are reduced frames, upright, row by row; boxes and motions are in pixels of the upright
+/// picture. `earlier` and `plane` are as large as one another.
+package struct Background: Sendable {
+  /// How many parts of the picture speak for a motion of the camera, and how many against it.
+  package struct Votes: Hashable, Sendable {
+    /// Parts that fit the earlier plane clearly better where the motion is made up for.
+    package var moved = 0
+    /// Parts that fit it clearly better where it is not.
+    package var still = 0
+
+    /// Whether the picture moved: more than twice as many parts say so as deny it, and enough of them.
+    ///
+    /// What moves over the table can speak for itself where it was and where it is; a camera moves
+    /// everything.
+    package var isMotion: Bool { moved >= 8 && moved > 2 * still }
+  }
+
+  /// What has changed behind and under some boxes.
+  package struct Change: Hashable, Sendable {
+    /// The share of each box that changed, 0...1, in the order of the boxes; 0 for one that the earlier
+    /// plane does not show as a whole.
+    package var shares: [Double] = []
+    /// The area that changed outside all boxes and their surroundings, in square pixels.
+    package var area = 0.0
+    /// How much of the picture was compared outside the boxes, 0...1.
+    package var comparedShare = 0.0
+  }
+
+  /// A part of the picture is so many samples wide and high.
+  static let partSide = 8
+  /// A sample has changed where it is so far outside what its neighbours were, of 255.
+  static let changeThreshold = 10
+
+  private let columns: Int
+  private let rows: Int
+  private let pixelsPerColumn: Double
+  private let pixelsPerRow: Double
+
+  /// A comparison of planes.
+  ///
+  /// - Precondition: All are positive.
+  package init(columns: Int, rows: Int, pixelsPerColumn: Double, pixelsPerRow: Double) {
+    precondition(columns > 0 && rows > 0 && pixelsPerColumn > 0 && pixelsPerRow > 0)
+    self.columns = columns
+    self.rows = rows
+    self.pixelsPerColumn = pixelsPerColumn
+    self.pixelsPerRow = pixelsPerRow
+  }
+
+  /// Lets each part of the picture behind some things say whether the camera moved as told.
+  ///
+  /// On a plain table dice are most of what a registration sees, and one that rolls looks like a camera
+  /// that moves.
+  ///
+  /// - Parameters:
+  ///   - plane: The samples now.
+  ///   - earlier: The samples then.
+  ///   - boxes: What is left out, where it was and where it is.
+  ///   - motion: From the earlier plane to this one.
+  /// - Returns: No votes where the planes are not as large as told, or nothing is left to compare.
+  /// - Complexity: O(samples).
+  package func votes(
+    plane: [UInt8], earlier: [UInt8], without boxes: [BoundingBox], movedBy motion: CameraMotion
+  ) -> Votes {
+    var votes = Votes()
+    guard plane.count == columns * rows, earlier.count == plane.count,
+      let shift = Shift(motion, pixelsPerColumn, pixelsPerRow, columns, rows)
+    else { return votes }
+    let isCovered = cover(boxes, reach: 0.5)
+    for partRow in stride(from: 0, to: rows, by: Self.partSide) {
+      for partColumn in stride(from: 0, to: columns, by: Self.partSide) {
+        var still = 0.0
+        var moved = 0.0
+        var count = 0.0
+        for row in partRow..<min(partRow + Self.partSide, rows) {
+          // The sample came from between four of the earlier plane.
+          let above = row - shift.wholeY - 1
+          guard above >= 0, above + 1 < rows else { continue }
+          for column in partColumn..<min(partColumn + Self.partSide, columns) {
+            let before = column - shift.wholeX - 1
+            guard before >= 0, before + 1 < columns else { continue }
+            let index = row * columns + column
+            let place = above * columns + before
+            guard
+              !isCovered[index], !isCovered[place], !isCovered[place + 1],
+              !isCovered[place + columns], !isCovered[place + columns + 1]
+            else { continue }
+            let upper =
+              Double(earlier[place]) * shift.partX + Double(earlier[place + 1]) * (1 - shift.partX)
+            let lower =
+              Double(earlier[place + columns]) * shift.partX
+              + Double(earlier[place + columns + 1]) * (1 - shift.partX)
+            let value = Double(plane[index])
+            let difference = value - (upper * shift.partY + lower * (1 - shift.partY))
+            let change = value - Double(earlier[index])
+            moved += difference * difference
+            still += change * change
+            count += 1
+          }
+        }
+        // A part that is mostly covered, or differs by no more than rounding, has no say.
+        guard count >= 16, max(still, moved) > 0.4 * count else { continue }
+        if moved < 0.7 * still { votes.moved += 1 } else if still < 0.7 * moved { votes.still += 1 }
+      }
+    }
+    return votes
+  }
+
+  /// Tells what has changed since an earlier plane, under some boxes and apart from them.
+  ///
+  /// A sample has changed where it is ten levels darker or brighter than all of the earlier plane's around
+  /// its place: an error of the motion by a fraction of a sample changes nothing.
+  ///
+  /// - Parameters:
+  ///   - plane: The samples now.
+  ///   - earlier: The samples then.
+  ///   - boxes: The dice as they lie now.
+  ///   - motion: From the earlier plane to this one.
+  /// - Complexity: O(samples).
+  package func change(
+    plane: [UInt8], earlier: [UInt8], at boxes: [BoundingBox], movedBy motion: CameraMotion
+  ) -> Change {
+    var change = Change(shares: [Double](repeating: 0, count: boxes.count))
+    guard plane.count == columns * rows, earlier.count == plane.count,
+      let shift = Shift(motion, pixelsPerColumn, pixelsPerRow, columns, rows)
+    else { return change }
+    var hasChanged = [Bool](repeating: false, count: plane.count)
+    let isCovered = cover(boxes, reach: 0.5)
+    var compared = 0
+    var count = 0
+    for row in 0..<rows {
+      let above = row - shift.wholeY - 1
+      guard above >= 0, above + 1 < rows else { continue }
+      for column in 0..<columns {
+        let before = column - shift.wholeX - 1
+        guard before >= 0, before + 1 < columns else { continue }
+        let place = above * columns + before
+        let (a, b) = (earlier[place], earlier[place + 1])
+        let (c, d) = (earlier[place + columns], earlier[place + columns + 1])
+        let value = Int(plane[row * columns + column])
+        let isChange =
+          value > Int(max(max(a, b), max(c, d))) + Self.changeThreshold
+          || value < Int(min(min(a, b), min(c, d))) - Self.changeThreshold
+        hasChanged[row * columns + column] = isChange
+        if !isCovered[row * columns + column] {
+          compared += 1
+          if isChange { count += 1 }
+        }
+      }
+    }
+    change.area = Double(count) * pixelsPerColumn * pixelsPerRow
+    change.comparedShare = Double(compared) / Double(plane.count)
+    for index in boxes.indices {
+      guard let samples = samples(of: boxes[index], reach: 0) else { continue }
+      let isWhole =
+        samples.rows.lowerBound > shift.wholeY && samples.rows.upperBound - shift.wholeY <= rows
+        && samples.columns.lowerBound > shift.wholeX
+        && samples.columns.upperBound - shift.wholeX <= columns
+      guard isWhole else { continue }
+      var changed = 0
+      for row in samples.rows {
+        for column in samples.columns where hasChanged[row * columns + column] { changed += 1 }
+      }
+      change.shares[index] = Double(changed) / Double(samples.rows.count * samples.columns.count)
+    }
+    return change
+  }
+
+  /// A motion in samples: whole ones, and the rest.
+  private struct Shift {
+    let wholeX: Int
+    let wholeY: Int
+    let partX: Double
+    let partY: Double
+
+    /// nil for a motion by more than the plane.
+    init?(
+      _ motion: CameraMotion, _ pixelsPerColumn: Double, _ pixelsPerRow: Double, _ columns: Int,
+      _ rows: Int
+    ) {
+      let (x, y) = (motion.x / pixelsPerColumn, motion.y / pixelsPerRow)
+      guard x.magnitude < Double(columns), y.magnitude < Double(rows) else { return nil }
+      let (left, top) = (x.rounded(.down), y.rounded(.down))
+      wholeX = Int(left)
+      wholeY = Int(top)
+      partX = x - left
+      partY = y - top
+    }
+  }
+
+  /// The samples that lie in a box, made larger by a share of its size; nil where there are none.
+  private func samples(
+    of box: BoundingBox, reach share: Double
+  ) -> (rows: Range<Int>, columns: Range<Int>)? {
+    guard box.isProper else { return nil }
+    let reach = share * max(box.width, box.height)
+    let left = (box.minX - reach) / pixelsPerColumn
+    let right = (box.maxX + reach) / pixelsPerColumn
+    let top = (box.minY - reach) / pixelsPerRow
+    let bottom = (box.maxY + reach) / pixelsPerRow
+    guard right > 0, bottom > 0, left < Double(columns), top < Double(rows) else { return nil }
+    return (
+      Int(max(top, 0))..<Int(min(bottom, Double(rows - 1))) + 1,
+      Int(max(left, 0))..<Int(min(right, Double(columns - 1))) + 1
+    )
+  }
+
+  /// Which samples lie in boxes or near them: a die's shadow and blur reach a little farther than its
+  /// top face.
+  private func cover(_ boxes: [BoundingBox], reach: Double) -> [Bool] {
+    var result = [Bool](repeating: false, count: columns * rows)
+    for box in boxes {
+      guard let samples = samples(of: box, reach: reach) else { continue }
+      for row in samples.rows {
+        for column in samples.columns { result[row * columns + column] = true }
+      }
+    }
+    return result
+  }
+}
