@@ -73,8 +73,7 @@ struct ExecutableTests {
   /// which needs more addresses or memory than it has.
   static let emulator: String? = {
     #if arch(x86_64) && os(Linux)
-      for sanitizer in ["__asan_init", "__tsan_init"]
-      where dlsym(dlopen(nil, RTLD_NOW), sanitizer) != nil { return nil }
+      guard !Sanitizers.hasAddress && !Sanitizers.hasThread else { return nil }
       return
         ["/usr/bin/qemu-x86_64-static", "/usr/bin/qemu-x86_64"].first {
           FileSystem.kind(of: $0) == .file

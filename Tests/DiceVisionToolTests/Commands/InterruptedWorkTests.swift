@@ -57,7 +57,8 @@ struct InterruptedWorkTests {
   }
 
   /// A limit on the size of files stands for a disk that fills up on the way.
-  @Test func aFileThatDoesNotFitLeavesTheOldOneAndNothingElse() throws {
+  @Test(.disabled(if: Sanitizers.hasThread, "the thread sanitizer keeps its notes in larger files"))
+  func aFileThatDoesNotFitLeavesTheOldOneAndNothingElse() throws {
     try folder.write("old", to: "Weights.swift")
     let outcome = try run(
       ["bundle", weights, "--output", folder.file("Weights.swift")],
@@ -69,7 +70,8 @@ struct InterruptedWorkTests {
   }
 
   /// The same, where the system ends the program in the middle of its writing.
-  @Test func aProgramEndedWhileItWritesLeavesTheOldFile() throws {
+  @Test(.disabled(if: Sanitizers.hasThread, "the thread sanitizer keeps its notes in larger files"))
+  func aProgramEndedWhileItWritesLeavesTheOldFile() throws {
     try folder.write("old", to: "Weights.swift")
     let outcome = try run(
       ["bundle", weights, "--output", folder.file("Weights.swift")], shell: "ulimit -f 1")
