@@ -52,11 +52,17 @@ esac
 exec "$TOOL" "$command" ${arguments[@]+"${arguments[@]}"}
 """
 
-# Swift, in the checkout, and its benchmarks cut short.
+# Swift, in the checkout, and its benchmarks cut short. Linking Swift's own library into the program
+# would build everything anew.
 SWIFT_STAND_IN = """#!/usr/bin/env bash
 set -euo pipefail
 command=$1
 shift
+arguments=()
+for argument in "$@"; do
+  [ "$argument" = --static-swift-stdlib ] || arguments+=("$argument")
+done
+set -- ${arguments[@]+"${arguments[@]}"}
 short=()
 case "$command $*" in
   run*detector-benchmark*) short=(--rounds 1) ;;
