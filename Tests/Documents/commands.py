@@ -6,7 +6,8 @@ TOOL is the built command line tool, FOLDER is made anew. A block whose language
 stands, unless an HTML comment directly above it says why not:
 
     <!-- not run: REASON -->     a device is needed, or it is run elsewhere
-    <!-- needs: PROGRAM -->      it is run where the program, or Debian's Python module, is installed
+    <!-- needs: PROGRAM -->      it is run where the program, or Debian's Python module, is installed;
+                                 `PyPI` where packages can be taken from there
     <!-- command -->             run and compared by Tests/Commands/run
 
 Trainings, renderings and benchmarks are cut short by stand-ins, which call the real ones with fewer
@@ -14,11 +15,13 @@ samples, scenes and rounds: what is checked is that the call is right. `curl` ha
 every request with a picture.
 """
 
+import functools
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from documents import ROOT, blocks, documents
@@ -158,8 +161,15 @@ def stage(folder, tool):
     return environment
 
 
+@functools.cache
 def is_installed(name):
-    """Whether there is a program or a module of the system's Python."""
+    """Whether there is a program or a module of the system's Python, or packages can be had."""
+    if name == "PyPI":
+        with tempfile.TemporaryDirectory() as folder:
+            return subprocess.run(
+                [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--retries", "1",
+                 "--disable-pip-version-check", "--dest", folder, "six"],
+                capture_output=True).returncode == 0
     return shutil.which(name) is not None or subprocess.run(
         ["/usr/bin/python3", "-c", f"import {name}"], capture_output=True).returncode == 0
 
@@ -173,7 +183,7 @@ def reason_to_leave_out(block):
         return marker
     if marker.startswith("needs:"):
         program = marker.removeprefix("needs:").strip()
-        return None if is_installed(program) else f"{program} is not installed"
+        return None if is_installed(program) else f"{program} is not there"
     if block.document.name == GENERATED and "ffmpeg" in block.code and not shutil.which("ffmpeg"):
         return "ffmpeg is not installed"
     return None
