@@ -82,6 +82,18 @@ struct RollFollowerTests {
   private let four = RollTracker.Observation(
     boundingBox: BoundingBox(x: 50, y: 60, width: 40, height: 40), value: 4)
 
+  @Test func timesMayBeAnything() {
+    let longest = Duration.seconds(Int64.max) * 18
+    let times = [.zero, longest, .zero - longest, longest, .seconds(Int64.max), .zero, .seconds(1)]
+    var follower = RollFollower()
+    for (index, time) in times.enumerated() {
+      _ = picture(shift: 40 * index).withFrame { (frame) in
+        follower.follow(frame, at: time) { (_) in [four] }
+      }
+    }
+    #expect(follower.frameCount == times.count && follower.detectionCount == times.count)
+  }
+
   @Test func theDetectorRestsOnceDiceAreReadAndNothingChanges() {
     let (follower, events, looks) = followStandingPicture { (_, _) in [four] }
     for case .rollEnded in events { Issue.record("a die that lies there is no roll") }

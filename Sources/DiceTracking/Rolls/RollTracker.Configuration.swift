@@ -158,10 +158,11 @@ extension RollTracker.Configuration {
 }
 
 /// The duration in whole nanoseconds, rounded towards zero, at most 2^61 of them (73 years).
-func nanoseconds(_ duration: Duration) -> Int64 {
+package func nanoseconds(_ duration: Duration) -> Int64 {
   let limit: Int64 = 1 << 61
+  // Longer ones need not have components.
+  guard duration < .seconds(2_305_843_009) else { return limit }
+  guard duration > .seconds(-2_305_843_009) else { return -limit }
   let (seconds, attoseconds) = duration.components
-  guard seconds < 2_305_843_009 else { return limit }
-  guard seconds > -2_305_843_009 else { return -limit }
   return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
 }

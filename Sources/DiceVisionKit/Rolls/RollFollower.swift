@@ -127,6 +127,8 @@ public struct RollFollower: Sendable {
     _ frame: borrowing RawFrame, orientation: ImageOrientation? = nil, at time: Duration,
     detect: (borrowing RawFrame) throws(Failure) -> [RollTracker.Observation]
   ) throws(Failure) -> [RollTracker.Event] {
+    // As the tracker takes it: times that are far out have differences, too.
+    let time = Duration.nanoseconds(nanoseconds(time))
     frameCount += 1
     add(motion.update(frame, orientation: orientation))
     motion.keep(at: time)
