@@ -8,8 +8,8 @@ import DiceVisionKit
 ///
 /// - `engine network --threads N --input FILE [--weights FILE] [--precision bfloat16]`: float32
 ///   `[1, 3, H, W]` in, the heads `[1, C, H, W]` one after the other out.
-/// - `engine picture --threads N --input FILE [--weights FILE]`: a picture file in; for each die its
-///   value, confidence and box in pixels (x, y, width, height) out, as six float32.
+/// - `engine picture --threads N --input FILE [--weights FILE] [--resolution full]`: a picture file in;
+///   for each die its value, confidence and box in pixels (x, y, width, height) out, as six float32.
 /// - `engine suppression --input FILE --limit SHARE`: float32 x, y, width, height, confidence of each
 ///   box in; the kept indices out, as int32.
 enum EngineMode {
@@ -26,6 +26,7 @@ enum EngineMode {
     var weights: [UInt8] = DiceDetector.bundledWeights
     var precision = NetworkPrecision.single
     var limit = 0.5
+    var resolution = DiceDetector.FileResolution.automatic
     while !arguments.isEmpty {
       let option = arguments.removeFirst()
       let value = try Arguments.value(of: option, &arguments)
@@ -38,6 +39,9 @@ enum EngineMode {
           throw WrongArgument("the precision \(value) is not available here")
         }
         precision = named
+      case "--resolution":
+        guard value == "full" else { throw WrongArgument("there is no resolution \(value)") }
+        resolution = .full
       case "--limit": limit = Double(value) ?? limit
       default: throw WrongArgument("there is no option \(option)")
       }
@@ -46,7 +50,7 @@ enum EngineMode {
     let bytes = try FileSystem.readFile(at: input, byteLimit: 1 << 30)
     switch name {
     case "network": try serveNetwork(weights, bytes, threadCount, precision)
-    case "picture": try servePicture(weights, bytes, threadCount)
+    case "picture": try servePicture(weights, bytes, threadCount, resolution)
     case "suppression": try serveSuppression(bytes, limit)
     default: throw WrongArgument("there is no engine \(name)")
     }
@@ -77,10 +81,13 @@ enum EngineMode {
   }
 
   private static func servePicture(
-    _ weights: [UInt8], _ bytes: [UInt8], _ threadCount: Int
+    _ weights: [UInt8], _ bytes: [UInt8], _ threadCount: Int,
+    _ resolution: DiceDetector.FileResolution
   ) throws {
     let detector = try DiceDetector(
-      weights: weights, configuration: .init(zoom: .none, threadCount: threadCount))
+      weights: weights,
+      configuration: .init(
+        zoom: .none, threadCount: threadCount, fileResolution: resolution))
     var last: DetectionResult?
     try serve({ last = try detector.detect(inImageFile: bytes) }) {
       EngineMode.bytes(

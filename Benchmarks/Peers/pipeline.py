@@ -12,6 +12,7 @@ from protocol import Engine, Failure, compare
 from report import HERE, OURS, WORK, options, publish, skip, tool, version
 
 FOLDER = os.path.join(WORK, "pipeline")
+FULL = f"{OURS}-full"
 PEERS = {
     "pillow+onnxruntime+numpy": "pillow",
     "pillow-draft+onnxruntime+numpy": "pillow-draft",
@@ -67,20 +68,20 @@ def main():
 
     results = []
     for threads in arguments.threads:
-        ours = Engine(
-            OURS, [tool("detector-benchmark"), "engine", "picture", "--threads", str(threads),
-                   "--input", picture],
-            threads, os.path.join(FOLDER, "ours.log"))
+        command = [tool("detector-benchmark"), "engine", "picture", "--threads", str(threads),
+                   "--input", picture]
+        ours = Engine(OURS, command, threads, os.path.join(FOLDER, "ours.log"))
         wanted = dice(ours)
         if not len(wanted):
             sys.exit("there are no dice in the picture")
-        peers = []
+        commands = {FULL: [*command, "--resolution", "full"]}
         for name, kind in PEERS.items():
+            commands[name] = [sys.executable, os.path.join(HERE, "pipeline_engine.py"), kind,
+                              str(threads), FOLDER]
+        peers = []
+        for name, command in commands.items():
             try:
-                peer = Engine(
-                    name, [sys.executable, os.path.join(HERE, "pipeline_engine.py"), kind,
-                           str(threads), FOLDER],
-                    threads, os.path.join(FOLDER, f"{kind}.log"))
+                peer = Engine(name, command, threads, os.path.join(FOLDER, f"{name}.log"))
                 try:
                     verify(peer, wanted)
                 except Failure:
@@ -91,7 +92,7 @@ def main():
                 skip(name, failure)
         for result in compare(
                 ours, peers, arguments.rounds, arguments.warm, arguments.runs, skip):
-            if result["engine"] != OURS:
+            if result["engine"] in PEERS:
                 result["version"] = f"{version('pillow')}, {version('onnxruntime')}"
             results.append(result)
     publish(arguments, "pipelines", results, picture=size,

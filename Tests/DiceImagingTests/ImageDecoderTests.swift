@@ -1,3 +1,4 @@
+import DiceGeometry
 import DiceImaging
 import TestSupport
 import Testing
@@ -14,6 +15,41 @@ struct ImageDecoderTests {
     let decoded = try ImageDecoder.decode(jpeg)
     #expect(decoded == (try JPEGDecoder.decode(jpeg)))
     #expect(decoded.width == 24 && decoded.height == 17)
+  }
+
+  @Test func leavesOutPixelsThatAreNotAskedFor() throws {
+    let picture = TestPictures.formula(width: 203, height: 96, format: .rgb)
+    let jpeg = try JPEGEncoder.encode(picture, quality: 95)
+    for (side, scale): (Int, JPEGScale) in [
+      (.max, .full), (204, .full), (102, .full), (101, .half), (51, .half), (50, .quarter),
+      (26, .quarter), (25, .eighth), (1, .eighth), (0, .eighth), (.min, .eighth),
+    ] {
+      let reduced = try ImageDecoder.decode(jpeg, longerSide: side)
+      #expect(reduced.image == (try JPEGDecoder.decode(jpeg, scale: scale)), "\(side)")
+      #expect(reduced.fullWidth == 203 && reduced.fullHeight == 96)
+      #expect(reduced.isReduced == (scale != .full))
+    }
+    let png = try ImageDecoder.decode(PNGEncoder.encode(picture), longerSide: 10)
+    #expect(png.image == picture && !png.isReduced)
+    #expect(throws: ImageDecodingError.jpeg(.tooManyPixels(width: 203, height: 96, limit: 1000))) {
+      try ImageDecoder.decode(jpeg, longerSide: 10, limits: DecodingLimits(pixelCount: 1000))
+    }
+  }
+
+  @Test func boxesOfReducedPicturesAreThoseOfTheFile() throws {
+    let image = TestPictures.formula(width: 26, height: 12, format: .gray)
+    var reduced = ReducedImage(image, fullWidth: 208, fullHeight: 93)
+    let box = BoundingBox(x: 2, y: 3, width: 4, height: 6)
+    #expect(
+      reduced.fullBox(box) == BoundingBox(x: 16, y: 3 * 7.75, width: 32, height: 6 * 7.75))
+    #expect(
+      reduced.fullBox(box, orientation: .right)
+        == BoundingBox(x: 2 * 7.75, y: 24, width: 4 * 7.75, height: 48))
+    reduced.image.orientation = .left
+    #expect(reduced.fullBox(box) == reduced.fullBox(box, orientation: .right))
+    #expect(reduced.uprightSize() == (93, 208) && reduced.uprightSize(.up) == (208, 93))
+    let same = ReducedImage(image, fullWidth: 26, fullHeight: 12)
+    #expect(same.fullBox(box) == box && !same.isReduced)
   }
 
   @Test func passesTheErrorsOfTheCodecsOn() throws {

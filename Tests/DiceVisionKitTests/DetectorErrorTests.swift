@@ -10,6 +10,8 @@ import Testing
       (.init(maximumObservationCount: -1), .invalidMaximumObservationCount(-1)),
       (.init(suppression: .soft(sigma: 0)), .invalidSuppressionSigma(0)),
       (.init(suppression: .soft(sigma: .infinity)), .invalidSuppressionSigma(.infinity)),
+      (.init(fileResolution: .longerSide(0)), .invalidFileResolution(0)),
+      (.init(fileResolution: .longerSide(.min)), .invalidFileResolution(.min)),
       (
         .init(inputSize: .init(side: 100)),
         .network(.inputSize(width: 100, height: 100, multiple: 32, allowed: 32...4096))

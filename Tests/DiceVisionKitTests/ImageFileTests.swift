@@ -56,6 +56,62 @@ import TestSupport
     }
   }
 
+  // MARK: - Reduced pictures
+
+  /// A layout and a JPEG file that shows it eight times as large, stored so.
+  private static func large(_ orientation: ImageOrientation) throws -> (blocks: [Block], [UInt8]) {
+    let blocks = Layout.all[0].blocks.map {
+      Block(
+        value: $0.value, x: 8 * $0.x, y: 8 * $0.y, width: 8 * $0.width, height: 8 * $0.height)
+    }
+    let picture = PixelImage.blocks(blocks, width: 8 * Layout.width, height: 8 * Layout.height)
+    return (
+      blocks, try JPEGEncoder.encode(picture.stored(orientation), quality: 95, subsampling: .s444)
+    )
+  }
+
+  @Test func aSingleLookDecodesNoMoreThanItNeeds() throws {
+    // Two pixels for each of the 64 along a side of the network's input.
+    let detector = try PatternNetwork().detector()
+    #expect(detector.decodedSide() == 128)
+    let quarter = NormalizedRect(x: 0.5, y: 0, width: 0.5, height: 0.25)
+    #expect(detector.decodedSide(regionOfInterest: quarter) == 512)
+    for orientation in [ImageOrientation.up, .right, .leftMirrored] {
+      let (blocks, file) = try Self.large(orientation)
+      let result = try detector.detect(inImageFile: file, orientation: orientation)
+      #expect(result.uprightWidth == 8 * Layout.width)
+      #expect(result.uprightHeight == 8 * Layout.height)
+      #expect(result.matches(blocks), "\(orientation)")
+      let full = try PatternNetwork().detector(.init(fileResolution: .full))
+      let other = try full.detect(inImageFile: file, orientation: orientation)
+      #expect(other.matches(blocks))
+      for (one, other) in zip(result.observations, other.observations) {
+        #expect(one.normalizedBoundingBox == other.normalizedBoundingBox)
+      }
+    }
+  }
+
+  @Test func closerLooksAndReadersSeeAllPixels() throws {
+    let network = PatternNetwork()
+    #expect(try network.detector(zoom: .automatic).decodedSide() == nil)
+    let reader = DiceDetector.Reader.weights(try PatternNetwork.reader(shift: 0).weightFile())
+    #expect(try network.detector(.init(reader: reader)).decodedSide() == nil)
+    #expect(try network.detector(.init(fileResolution: .full)).decodedSide() == nil)
+    let side = DiceDetector.Configuration(fileResolution: .longerSide(99))
+    #expect(try network.detector(side, zoom: .automatic).decodedSide() == 99)
+  }
+
+  @Test func hostileRegionsAreRefusedAtEveryResolution() throws {
+    let detector = try PatternNetwork().detector()
+    let (_, file) = try Self.large(.up)
+    for side in [0, -1, 1e-300, .nan, .infinity] {
+      let region = NormalizedRect(x: 0, y: 0, width: side, height: 1)
+      #expect(throws: DetectorError.self) {
+        try detector.detect(inImageFile: file, regionOfInterest: region)
+      }
+    }
+  }
+
   @Test func refusesFilesThatAreNoPictures() throws {
     let detector = try PatternNetwork().detector()
     #expect(throws: DetectorError.image(.empty)) { try detector.detect(inImageFile: []) }

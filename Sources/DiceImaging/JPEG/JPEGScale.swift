@@ -12,6 +12,19 @@ public enum JPEGScale: Int, CaseIterable, Hashable, Sendable {
   /// An eighth of the width and height, rounded up.
   case eighth = 8
 
+  /// The smallest scale at which the longer side of a picture has so many pixels, and `full` where even
+  /// that has fewer.
+  ///
+  /// - Parameters:
+  ///   - width: Columns of the stored picture.
+  ///   - height: Rows of the stored picture.
+  ///   - longerSide: The pixels that are enough.
+  public init(width: Int, height: Int, longerSide: Int) {
+    let side = max(width, height)
+    self = .full
+    for scale in Self.allCases where side / scale.rawValue >= longerSide { self = scale }
+  }
+
   /// Output samples along an edge of a block of a component that is not subsampled: 8, 4, 2 or 1.
   var blockSize: Int { 8 / rawValue }
 }

@@ -22,6 +22,8 @@ public enum DetectorError: Error, Hashable, Sendable {
   case invalidThreadCount(Int)
   /// The most observations of a result are a negative number.
   case invalidMaximumObservationCount(Int)
+  /// The pixels along the longer side to which files are decoded are fewer than 1.
+  case invalidFileResolution(Int)
   /// The sigma of soft suppression is not positive and finite.
   case invalidSuppressionSigma(Double)
   /// The reader's weights are those of something else: `rule` says what a reader must have.
@@ -48,6 +50,8 @@ extension DetectorError: CustomStringConvertible {
       "The number of threads is \(count); it must be at least 1."
     case .invalidMaximumObservationCount(let count):
       "The most observations of a result are \(count); the number must not be negative."
+    case .invalidFileResolution(let side):
+      "Files are to be decoded to \(side) pixels along the longer side; it must be at least 1."
     case .invalidSuppressionSigma(let sigma):
       "The sigma of soft suppression is \(sigma); it must be positive and finite."
     case .unusableReader(let rule):

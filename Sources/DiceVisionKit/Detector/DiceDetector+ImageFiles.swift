@@ -1,6 +1,18 @@
 internal import DiceFiles
 
 extension DiceDetector {
+  /// The longer side, in pixels, that suffices for pictures in JPEG files; nil where they are decoded
+  /// as stored.
+  ///
+  /// What ``Configuration/fileResolution`` means for this detector.
+  ///
+  /// - Parameter regionOfInterest: The part to look at; nil for all of the picture.
+  public func decodedSide(regionOfInterest: NormalizedRect? = nil) -> Int? {
+    core.decodedSide(regionOfInterest: regionOfInterest)
+  }
+}
+
+extension DiceDetector {
   /// The most bytes of an image file that is read from a path: 256 MiB.
   public static let imageFileByteCountLimit = 1 << 28
 
@@ -32,15 +44,49 @@ extension DiceDetector {
     thresholds: some ThresholdProvider
   ) throws(DetectorError) -> DetectionResult {
     var stopwatch = Stopwatch()
-    let image: PixelImage
+    let picture: ReducedImage
     do {
-      image = try ImageDecoder.decode(bytes, limits: limits)
+      // No picture has more pixels along a side than this asks for.
+      let side = core.decodedSide(regionOfInterest: request.regionOfInterest) ?? .max
+      picture = try ImageDecoder.decode(bytes, longerSide: side, limits: limits)
     } catch { throw .image(error) }
     var request = request
     request.imageDecoding = stopwatch.lap()
-    return try image.withFrame { (frame) throws(DetectorError) -> DetectionResult in
+    let result = try picture.image.withFrame { (frame) throws(DetectorError) -> DetectionResult in
       try core.detect(in: frame, request: request, thresholds: thresholds)
     }
+    return picture.isReduced ? result.enlarged(picture, orientation: request.orientation) : result
+  }
+}
+
+extension DetectorCore {
+  /// The longer side that suffices for pictures in files; nil where they are decoded as stored.
+  func decodedSide(regionOfInterest: NormalizedRect?) -> Int? {
+    switch configuration.fileResolution {
+    case .full: return nil
+    case .longerSide(let side): return side
+    case .automatic:
+      guard configuration.zoom == .none, reader == nil else { return nil }
+      let share = regionOfInterest.map { min($0.width, $0.height) } ?? 1
+      let side = Double(2 * max(inputWidth, inputHeight)) / share
+      // A region may be as thin as it likes; the picture is then decoded in full.
+      return side < 1e9 ? Int(side.rounded(.up)) : nil
+    }
+  }
+}
+
+extension DetectionResult {
+  /// A result for a picture as it was decoded, as one for the picture in its file.
+  fileprivate func enlarged(
+    _ picture: ReducedImage, orientation: ImageOrientation?
+  ) -> DetectionResult {
+    var result = self
+    (result.uprightWidth, result.uprightHeight) = picture.uprightSize(orientation)
+    for index in result.observations.indices {
+      result.observations[index].boundingBox = picture.fullBox(
+        result.observations[index].boundingBox, orientation: orientation)
+    }
+    return result
   }
 }
 

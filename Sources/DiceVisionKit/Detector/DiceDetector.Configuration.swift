@@ -26,6 +26,8 @@ extension DiceDetector {
     public var kernelImplementation: KernelImplementation?
     /// The numbers that the networks compute with.
     public var precision: Precision
+    /// How much of the resolution of JPEG files is decoded.
+    public var fileResolution: FileResolution
     /// The most dice in a result, at least 0.
     ///
     /// The most confident ones are kept.
@@ -37,7 +39,7 @@ extension DiceDetector {
       reader: Reader = .automatic, suppression: Suppression = .acrossClasses,
       threadCount: Int? = nil,
       kernelImplementation: KernelImplementation? = nil, precision: Precision = .single,
-      maximumObservationCount: Int = 1000
+      fileResolution: FileResolution = .automatic, maximumObservationCount: Int = 1000
     ) {
       self.inputSize = inputSize
       self.cropAndScale = cropAndScale
@@ -47,6 +49,7 @@ extension DiceDetector {
       self.threadCount = threadCount
       self.kernelImplementation = kernelImplementation
       self.precision = precision
+      self.fileResolution = fileResolution
       self.maximumObservationCount = maximumObservationCount
     }
   }
@@ -68,6 +71,21 @@ extension DiceDetector {
     public init(side: Int) {
       self.init(width: side, height: side)
     }
+  }
+
+  /// How much of the resolution of JPEG files is decoded.
+  ///
+  /// A JPEG file can be decoded at a half, a quarter or an eighth of its size in a part of the time. Boxes
+  /// are in pixels of the picture in its file all the same.
+  public enum FileResolution: Hashable, Sendable {
+    /// All where a closer look or a reader may need it; where a picture is looked at once and dice are
+    /// not read again, as little as leaves two pixels for each one of the network's input.
+    case automatic
+    /// All.
+    case full
+    /// As little as leaves so many pixels along the longer side of the picture: faster, at the price of
+    /// dice that are then too small. At least 1.
+    case longerSide(Int)
   }
 
   /// Whether a picture is looked at once, or again where that pays.

@@ -60,6 +60,9 @@ final class DetectorCore: Sendable {
     if case .soft(let sigma) = configuration.suppression, !(sigma > 0 && sigma.isFinite) {
       throw .invalidSuppressionSigma(sigma)
     }
+    if case .longerSide(let side) = configuration.fileResolution, side < 1 {
+      throw .invalidFileResolution(side)
+    }
     if let kernels = configuration.kernelImplementation, !kernels.isAvailable {
       throw .unavailableKernels(kernels)
     }

@@ -61,7 +61,7 @@ enum DetectCommand {
           title: "Pictures",
           options: [
             orientation.description, region.description, recursive.description,
-            pixelLimit.description,
+            DetectorArguments.resolution.description, pixelLimit.description,
           ]),
         CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
@@ -109,6 +109,9 @@ enum DetectCommand {
         CommandDescription.Example(
           call: "curl -s https://example.com/roll.jpg | \(Tool.name) detect -",
           meaning: "Reads a picture from standard input."),
+        CommandDescription.Example(
+          call: "\(Tool.name) detect --zoom none --reader none photos",
+          meaning: "One look at each picture: fast, for large dice."),
         CommandDescription.Example(
           call: "\(Tool.name) detect --region 0,0.5,1,0.5 --input 640 table.png",
           meaning: "Looks at the lower half, for small dice."),

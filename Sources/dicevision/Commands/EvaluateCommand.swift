@@ -38,7 +38,9 @@ enum EvaluateCommand {
             format.description, ResultArguments.json.description, output.description,
             page.description, gallery.description,
           ]),
-        CommandDescription.OptionGroup(title: "Pictures", options: [images.description]),
+        CommandDescription.OptionGroup(
+          title: "Pictures",
+          options: [images.description, DetectorArguments.resolution.description]),
         CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
       ],

@@ -64,6 +64,27 @@ enum DetectorArguments {
       + "units for them, which is several times as fast and a little less exact.",
     default: "single")
 
+  static let resolution: ValueOption<ResolutionChoice> = {
+    var option = resolutionOption
+    option.description.knownWords = ["automatic", "full"]
+    return option
+  }()
+
+  private static let resolutionOption = ValueOption<ResolutionChoice>(
+    "resolution", "PIXELS",
+    "How much of a JPEG file is decoded: as little as leaves so many pixels along the longer side (a "
+      + "half, a quarter or an eighth of its size), which is faster and loses small dice; all of it "
+      + "(full); or all where a closer look or the reader may need it (automatic).",
+    default: "automatic", requirement: "automatic, full or a whole number from 1 to 1000000"
+  ) { text in
+    switch text {
+    case "automatic": .automatic
+    case "full": .full
+    default:
+      NumberText.integer(text).flatMap { (1...1_000_000).contains($0) ? .longerSide($0) : nil }
+    }
+  }
+
   static let confidence = ValueOption.number(
     "confidence", "SHARE", in: 0...1,
     "How sure a reading must be. Raising it loses dice and avoids false ones.",
@@ -107,6 +128,7 @@ enum DetectorArguments {
       reader: arguments[reader] ?? .automatic,
       suppression: arguments[suppression] ?? .acrossClasses,
       precision: arguments[precision] ?? .single,
+      resolution: arguments[resolution] ?? .automatic,
       threadCount: work.threadCount > 1 ? 1 : arguments[threads])
   }
 }

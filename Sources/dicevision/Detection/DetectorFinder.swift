@@ -22,7 +22,8 @@ struct DetectorFinder: DieFinder {
       }, cropAndScale: options.cropAndScale,
       zoom: options.zoom == .automatic ? .automatic : .none, reader: reader,
       suppression: options.suppression.detectorValue, threadCount: options.threadCount,
-      precision: options.precision == .bfloat16 ? .bfloat16 : .single)
+      precision: options.precision == .bfloat16 ? .bfloat16 : .single,
+      fileResolution: options.resolution.detectorValue)
     do throws(DetectorError) {
       let weights = options.weights ?? DiceDetector.Model.standard.rawValue
       if let bytes = options.weightBytes {
@@ -54,6 +55,10 @@ struct DetectorFinder: DieFinder {
     case .bundled: .bundled
     case .file(let path): .weights(try WeightSource.load(path).bytes)
     }
+  }
+
+  func decodedSide(_ request: FinderRequest) -> Int? {
+    detector.decodedSide(regionOfInterest: request.regionOfInterest)
   }
 
   func dice(
@@ -128,6 +133,16 @@ extension SuppressionChoice {
     case .acrossClasses: .acrossClasses
     case .perClass: .perClass
     case .soft: .soft()
+    }
+  }
+}
+
+extension ResolutionChoice {
+  fileprivate var detectorValue: DiceDetector.FileResolution {
+    switch self {
+    case .automatic: .automatic
+    case .full: .full
+    case .longerSide(let side): .longerSide(side)
     }
   }
 }

@@ -7,6 +7,10 @@ protocol DieFinder {
   /// The network that is used.
   var network: FinderNetwork { get }
 
+  /// The longer side, in pixels, that suffices for pictures in JPEG files; nil where they are decoded as
+  /// stored.
+  func decodedSide(_ request: FinderRequest) -> Int?
+
   /// The dice of a picture from left to right.
   ///
   /// - Throws: `ToolError.failure`, whose sentence is the broken rule and whose subject is
@@ -29,6 +33,8 @@ protocol DieFinder {
 }
 
 extension DieFinder {
+  func decodedSide(_ request: FinderRequest) -> Int? { nil }
+
   func dice(
     inFrame frame: StoredFrame, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading {
@@ -108,6 +114,16 @@ enum ReaderChoice: Hashable, Sendable {
   }
 }
 
+/// How much of the resolution of JPEG files is decoded.
+enum ResolutionChoice: Hashable, Sendable {
+  /// All where it may be of use.
+  case automatic
+  /// All.
+  case full
+  /// As little as leaves so many pixels along the longer side.
+  case longerSide(Int)
+}
+
 /// How to prepare a detector.
 struct FinderOptions: Hashable, Sendable {
   /// The weight file, or the name of one of the library's; nil for its standard one.
@@ -128,6 +144,8 @@ struct FinderOptions: Hashable, Sendable {
   var suppression = SuppressionChoice.acrossClasses
   /// What the networks compute with.
   var precision = PrecisionChoice.single
+  /// How much of the resolution of JPEG files is decoded.
+  var resolution = ResolutionChoice.automatic
   /// The threads; nil for one on each processor.
   var threadCount: Int?
 }
@@ -198,4 +216,16 @@ struct PictureReading: Hashable, Sendable {
 
   /// The sum of the values.
   var sum: Int { dice.reduce(0) { $0 + $1.value } }
+
+  /// What was found in a picture as it was decoded, as found in the picture in its file.
+  func enlarged(_ picture: ReducedImage, orientation: ImageOrientation? = nil) -> PictureReading {
+    guard picture.isReduced else { return self }
+    var result = self
+    (result.width, result.height) = picture.uprightSize(orientation)
+    for index in dice.indices {
+      result.dice[index].boundingBox = picture.fullBox(
+        dice[index].boundingBox, orientation: orientation)
+    }
+    return result
+  }
 }

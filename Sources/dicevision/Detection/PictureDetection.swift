@@ -18,17 +18,20 @@ struct PictureDetection {
   func perform(_ source: PictureSource) -> Outcome {
     var outcome = Outcome()
     do throws(ToolError) {
-      let picture = try reader.read(source)
-      var image = picture.image
-      var reading = try finder.dice(in: image, subject: source.name, request)
+      let picture = try reader.read(source, longerSide: finder.decodedSide(request))
+      var reading = try finder.dice(in: picture.image, subject: source.name, request)
+        .enlarged(picture.reduced, orientation: request.orientation)
       reading.timings.insert(
         contentsOf: [
           PictureReading.Timing(name: "file", seconds: picture.readingSeconds),
           PictureReading.Timing(name: "image", seconds: picture.decodingSeconds),
         ], at: 0)
       outcome.text = printer.text(for: reading, of: source.name)
-      if let orientation = request.orientation { image.orientation = orientation }
-      try copies?.write(image, reading, region: request.regionOfInterest, from: source)
+      if let copies {
+        var image = try reader.full(picture, of: source)
+        if let orientation = request.orientation { image.orientation = orientation }
+        try copies.write(image, reading, region: request.regionOfInterest, from: source)
+      }
     } catch {
       outcome.error = error
     }

@@ -13,7 +13,11 @@ struct PictureReader {
   /// A picture with the time it took to get.
   struct Picture {
     /// The picture, with rows as stored.
-    var image: PixelImage
+    var image: PixelImage { reduced.image }
+    /// The picture, which may be smaller than in its file.
+    var reduced: ReducedImage
+    /// The file.
+    fileprivate var bytes: [UInt8]
     /// The time for its bytes.
     var readingSeconds: Double
     /// The time for its pixels.
@@ -22,8 +26,9 @@ struct PictureReader {
 
   /// The picture of a source.
   ///
+  /// - Parameter longerSide: how many pixels of the longer side are enough; nil for all.
   /// - Throws: `ToolError.file` or `.failure`, which names the source and the broken rule.
-  func read(_ source: PictureSource) throws(ToolError) -> Picture {
+  func read(_ source: PictureSource, longerSide: Int? = nil) throws(ToolError) -> Picture {
     let start = environment.seconds()
     let bytes: [UInt8]
     do throws(FileError) {
@@ -35,11 +40,24 @@ struct PictureReader {
       throw .file(error)
     }
     let middle = environment.seconds()
+    let picture = try decode(bytes, of: source, longerSide: longerSide ?? .max)
+    return Picture(
+      reduced: picture, bytes: bytes, readingSeconds: middle - start,
+      decodingSeconds: environment.seconds() - middle)
+  }
+
+  /// All pixels of a picture that was read.
+  func full(_ picture: Picture, of source: PictureSource) throws(ToolError) -> PixelImage {
+    guard picture.reduced.isReduced else { return picture.image }
+    return try decode(picture.bytes, of: source, longerSide: .max).image
+  }
+
+  private func decode(
+    _ bytes: [UInt8], of source: PictureSource, longerSide: Int
+  ) throws(ToolError) -> ReducedImage {
     do throws(ImageDecodingError) {
-      let image = try ImageDecoder.decode(bytes, limits: DecodingLimits(pixelCount: pixelLimit))
-      return Picture(
-        image: image, readingSeconds: middle - start,
-        decodingSeconds: environment.seconds() - middle)
+      return try ImageDecoder.decode(
+        bytes, longerSide: longerSide, limits: DecodingLimits(pixelCount: pixelLimit))
     } catch {
       throw .failure(subject: source.name, sentence: "\(error)")
     }

@@ -209,6 +209,46 @@ import Testing
       call.requests == [FinderRequest(confidence: 0.125, intersectionOverUnion: 0.375)])
   }
 
+  @Test func theResolutionReachesTheDetector() throws {
+    let path = try folder.writePicture("a.png")
+    for (text, choice): (String, ResolutionChoice) in [
+      ("automatic", .automatic), ("full", .full), ("1", .longerSide(1)),
+      ("2000", .longerSide(2000)),
+    ] {
+      let call = ToolCall()
+      call.find = self.call.find
+      #expect(call.run("detect", "--resolution", text, path) == .success)
+      #expect(call.finderOptions == [FinderOptions(resolution: choice)])
+    }
+  }
+
+  @Test func boxesAreInPixelsOfTheFileAtEveryResolution() throws {
+    let picture = picture(width: 400, height: 200)
+    let path = try folder.write(JPEGEncoder.encode(picture), to: "a.jpg")
+    let marked = folder.file("marked.png")
+    call.decodedSide = 100
+    var sizes: [[Int]] = []
+    call.find = { (image, _) in
+      sizes.append([image.width, image.height])
+      return PictureReading(
+        width: image.uprightWidth, height: image.uprightHeight,
+        dice: [die(4, 0.9, x: 10, y: 5, width: 20, height: 12)])
+    }
+    #expect(call.run("detect", "--json", "--annotate", marked, path) == .success)
+    #expect(call.run("detect", "--json", "--orientation", "right", path) == .success)
+    #expect(sizes == [[100, 50], [100, 50]])
+    let dice =
+      #""dice":[{"value":4,"confidence":0.9,"box":{"x":40,"y":20,"width":80,"height":48}}]}"#
+    #expect(
+      call.outputLines == [
+        #"{"image":"\#(path)","width":400,"height":200,"# + dice,
+        #"{"image":"\#(path)","width":200,"height":400,"# + dice,
+      ])
+    // The copy has all pixels.
+    let copy = try PNGDecoder.decode(folder.bytes("marked.png"))
+    #expect(copy.width == 400 && copy.height == 200)
+  }
+
   @Test func orientationsHaveNumbersAndNames() {
     let cases: [(String, ImageOrientation?)] = [
       ("1", .up), ("2", .upMirrored), ("3", .down), ("4", .downMirrored), ("5", .leftMirrored),
@@ -245,7 +285,7 @@ import Testing
       ("--max-pixels", ["0", "-1", "1e9", "99999999999999999999"]),
       ("--format", ["xml", "JSON", ""]), ("--crop", ["stretch", ""]), ("--weights", [""]),
       ("--orientation", ["0", "9", "nan", "sideways"]), ("--suppression", ["none"]),
-      ("--annotate", [""]),
+      ("--annotate", [""]), ("--resolution", ["", "0", "-1", "1.5", "1000001", "half"]),
     ]
     for (option, values) in cases {
       for value in values {

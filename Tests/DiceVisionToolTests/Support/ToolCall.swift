@@ -37,6 +37,9 @@ final class ToolCall {
     name: "test", checksum: 0xA1, labels: ["1", "2", "3", "4", "5", "6"], confidence: 0.25,
     intersectionOverUnion: 0.45, inputWidth: 64, inputHeight: 64)
 
+  /// What the test's own detector needs of the longer side of JPEG files.
+  var decodedSide: Int?
+
   /// How many threads may work at once; more than one needs the library's own detector.
   var processorCount = 1
 
@@ -97,7 +100,8 @@ final class ToolCall {
       makeFinder: { [self] (options) throws(ToolError) in
         finderOptions.append(options)
         guard let find else { return try DetectorFinder(options) }
-        return TestFinder(network: network) { [self] (image, request) throws(ToolError) in
+        return TestFinder(network: network, decodedSide: decodedSide) {
+          [self] (image, request) throws(ToolError) in
           requests.append(request)
           return try find(image, request)
         }
@@ -108,7 +112,10 @@ final class ToolCall {
 /// A detector whose finds a test decides.
 struct TestFinder: DieFinder {
   let network: FinderNetwork
+  let decodedSide: Int?
   let find: (PixelImage, FinderRequest) throws(ToolError) -> PictureReading
+
+  func decodedSide(_ request: FinderRequest) -> Int? { decodedSide }
 
   func dice(
     in image: PixelImage, subject: String, _ request: FinderRequest
