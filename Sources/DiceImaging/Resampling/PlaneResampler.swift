@@ -1,8 +1,11 @@
+internal import DiceKernels
+
 /// Resamples one plane of interleaved bytes, line after line, with buffers that are used again.
 ///
 /// Rows are summed up first, then columns. The source is read once from top to bottom where it is
 /// shrunk. Nothing is allocated once the buffers have grown to the sizes in use.
 struct PlaneResampler: Hashable, Sendable {
+  private let kernels: Kernels
   private var columns = ResamplingAxis()
   private var rows = ResamplingAxis()
   private var segments = ResamplingSegments()
@@ -20,6 +23,8 @@ struct PlaneResampler: Hashable, Sendable {
   /// Where there is one channel, all lanes hold it.
   private(set) var line: [SIMD4<Float>] = []
 
+  init(_ kernels: Kernels) { self.kernels = kernels }
+
   /// Prepares for a plane.
   ///
   /// - Parameters:
@@ -36,9 +41,9 @@ struct PlaneResampler: Hashable, Sendable {
     self.columns.prepare(columns)
     usesSegments = ResamplingSegments.suits(rows)
     if usesSegments { segments.prepare(rows) } else { self.rows.prepare(rows) }
-    let behind = 4
-    rowCapacity = self.columns.sourceRange.count * channelCount + behind
-    // Values behind the row meet other lanes only, but must be finite.
+    // Values behind the row meet weights of zero, or lanes of no channel, but must be finite.
+    rowCapacity =
+      (self.columns.sourceRange.count + 4 * self.columns.groupCount) * channelCount + 4
     if sums.count < 2 * rowCapacity {
       sums = [Float](repeating: 0, count: 2 * rowCapacity)
     }
@@ -54,98 +59,87 @@ struct PlaneResampler: Hashable, Sendable {
   /// - Precondition: lines are asked for one after another from the first, and the plane is the one
   ///   that was prepared for.
   mutating func produceLine(_ index: Int, of plane: RawFrame.Plane) {
-    let channelCount = channelCount
-    let range = columns.sourceRange
-    let columnCount = range.count * channelCount
-    let source = unsafe plane.base + range.lowerBound * channelCount
-    let bytesPerRow = unsafe plane.bytesPerRow
-    let current = currentRow * rowCapacity
-    let next = (1 - currentRow) * rowCapacity
-
     if usesSegments {
-      let segments = segments
-      let firstLine = firstLine
-      unsafe sums.withUnsafeMutableBufferPointer { sums in
-        let before = unsafe sums.baseAddress! + current
-        let behind = unsafe sums.baseAddress! + next
-        if index == firstLine {
-          unsafe before.update(repeating: 0, count: columnCount)
-          unsafe Self.add(
-            segments.bounds[index]..<segments.bounds[index + 1], to: before,
-            segments.rising[index], and: behind, .zero, source: source, bytesPerRow: bytesPerRow,
-            columnCount: columnCount)
-        }
-        unsafe Self.add(
-          segments.bounds[index + 1]..<segments.bounds[index + 2], to: before,
-          segments.falling[index + 1], and: behind, segments.rising[index + 1], source: source,
-          bytesPerRow: bytesPerRow, columnCount: columnCount)
-      }
-      currentRow = 1 - currentRow
+      // The segment before the first line only starts its sums: the other row is set anew below.
+      if index == firstLine { unsafe addSegment(index, of: plane) }
+      unsafe addSegment(index + 1, of: plane)
     } else {
-      let first = rows.firstSamples[index]
-      let count = rows.sampleCounts[index]
-      let offset = rows.weightOffsets[index]
-      let weights = rows.weights
-      unsafe sums.withUnsafeMutableBufferPointer { sums in
-        unsafe weights.withUnsafeBufferPointer { weights in
-          unsafe ResamplingKernels.setWeightedSum(
-            rows: source + first * bytesPerRow, bytesPerRow: bytesPerRow, rowCount: count,
-            columnCount: columnCount, weights: weights.baseAddress! + offset,
-            result: sums.baseAddress! + current)
-        }
+      unsafe setWeightedRows(index, of: plane)
+    }
+    sumColumns()
+  }
+
+  /// Adds the rows of a segment to the output before it, which becomes the current row, and starts
+  /// the output behind it with them.
+  private mutating func addSegment(_ segment: Int, of plane: RawFrame.Plane) {
+    currentRow = 1 - currentRow
+    let (current, next) = (currentRow * rowCapacity, (1 - currentRow) * rowCapacity)
+    let (kernels, segments) = (kernels, segments)
+    let (start, end) = (segments.bounds[segment], segments.bounds[segment + 1])
+    let (range, channelCount) = (columns.sourceRange, channelCount)
+    unsafe sums.withUnsafeMutableBufferPointer { sums in
+      var row = start
+      repeat {
+        let count = min(end - row, RowSegmentTask.rowLimit)
+        kernels.addRowSegment(
+          RowSegmentTask(
+            rows: unsafe plane.rows(
+              row, count: count, columns: range, channelCount: channelCount),
+            weights: segments.weights(of: segment, from: row - start, count: count),
+            before: unsafe Address(sums.baseAddress! + current),
+            behind: unsafe Address(sums.baseAddress! + next), setsBehind: row == start))
+        row += count
+      } while row < end
+    }
+  }
+
+  private mutating func setWeightedRows(_ index: Int, of plane: RawFrame.Plane) {
+    let offset = currentRow * rowCapacity
+    let (kernels, rows) = (kernels, rows)
+    let (range, channelCount) = (columns.sourceRange, channelCount)
+    unsafe sums.withUnsafeMutableBufferPointer { sums in
+      unsafe rows.weights.withUnsafeBufferPointer { weights in
+        kernels.setWeightedRows(
+          WeightedRowsTask(
+            rows: unsafe plane.rows(
+              rows.firstSamples[index], count: rows.sampleCounts[index], columns: range,
+              channelCount: channelCount),
+            weights: unsafe Address(weights.baseAddress! + 4 * rows.groupCount * index),
+            result: unsafe Address(sums.baseAddress! + offset)))
       }
     }
-    sumColumns(at: current)
   }
 
-  /// Adds the rows of a segment, a limited number at a time; the first ones set `behind`.
-  private static func add(
-    _ range: Range<Int>, to before: UnsafeMutablePointer<Float>,
-    _ falling: ResamplingSegments.LinearWeight, and behind: UnsafeMutablePointer<Float>,
-    _ rising: ResamplingSegments.LinearWeight, source: UnsafeRawPointer, bytesPerRow: Int,
-    columnCount: Int
-  ) {
-    var row = range.lowerBound
-    repeat {
-      let count = min(range.upperBound - row, ResamplingKernels.segmentRowLimit)
-      let place = row - range.lowerBound
-      let fall = ResamplingKernels.SegmentWeight(falling.advanced(by: place), rowCount: count)
-      let rise = ResamplingKernels.SegmentWeight(rising.advanced(by: place), rowCount: count)
-      let start = unsafe source + row * bytesPerRow
-      if place == 0 {
-        unsafe ResamplingKernels.setSegment(
-          rows: start, bytesPerRow: bytesPerRow, rowCount: count, columnCount: columnCount,
-          falling: fall, rising: rise, before: before, behind: behind)
-      } else {
-        unsafe ResamplingKernels.addSegment(
-          rows: start, bytesPerRow: bytesPerRow, rowCount: count, columnCount: columnCount,
-          falling: fall, rising: rise, before: before, behind: behind)
-      }
-      row += count
-    } while row < range.upperBound
-  }
-
-  private mutating func sumColumns(at offset: Int) {
-    let columns = columns
-    let sums = sums
-    let channelCount = channelCount
+  private mutating func sumColumns() {
+    let offset = currentRow * rowCapacity
+    let (kernels, columns, sums, channelCount) = (kernels, columns, sums, channelCount)
     unsafe line.withUnsafeMutableBufferPointer { line in
       unsafe sums.withUnsafeBufferPointer { sums in
         unsafe columns.firstSamples.withUnsafeBufferPointer { firsts in
-          unsafe columns.sampleCounts.withUnsafeBufferPointer { counts in
-            unsafe columns.weightOffsets.withUnsafeBufferPointer { offsets in
-              unsafe columns.weights.withUnsafeBufferPointer { weights in
-                unsafe ResamplingKernels.setPixels(
-                  row: sums.baseAddress! + offset, channelCount: channelCount,
-                  start: columns.sourceRange.lowerBound, firsts: firsts.baseAddress!,
-                  counts: counts.baseAddress!, offsets: offsets.baseAddress!,
-                  weights: weights.baseAddress!, outputCount: columns.shape.count,
-                  result: line.baseAddress!)
-              }
-            }
+          unsafe columns.weights.withUnsafeBufferPointer { weights in
+            kernels.setWeightedColumns(
+              unsafe WeightedColumnsTask(
+                row: Address(sums.baseAddress! + offset), channelCount: channelCount,
+                start: columns.sourceRange.lowerBound, firsts: firsts.baseAddress!,
+                groupCount: columns.groupCount, weights: Address(weights.baseAddress!),
+                outputCount: columns.shape.count,
+                result: Address(
+                  UnsafeMutableRawPointer(line.baseAddress!).assumingMemoryBound(
+                    to: Float.self))))
           }
         }
       }
     }
+  }
+}
+
+extension RawFrame.Plane {
+  /// Some rows, from the first to the last byte of a range of pixels.
+  fileprivate func rows(
+    _ first: Int, count: Int, columns: Range<Int>, channelCount: Int
+  ) -> SampleRows {
+    unsafe SampleRows(
+      base + (first * bytesPerRow + columns.lowerBound * channelCount), bytesPerRow: bytesPerRow,
+      rowCount: count, columnCount: columns.count * channelCount)
   }
 }

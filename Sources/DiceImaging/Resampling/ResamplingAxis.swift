@@ -1,3 +1,5 @@
+internal import DiceKernels
+
 /// One axis of a resampling: which source samples make up each output sample, and how much of each.
 ///
 /// Output `i` has its centre at `c = origin + (i + 0.5) * step` in source coordinates (sample `k`
@@ -47,51 +49,63 @@ struct ResamplingAxis: Hashable, Sendable {
   private(set) var firstSamples: [Int] = []
   /// How many source samples make up each output, at least 1.
   private(set) var sampleCounts: [Int] = []
-  /// Where each output's weights start in `weights`.
-  private(set) var weightOffsets: [Int] = []
-  /// The weights of each output, one after another.
+  /// The weights of each output, then zeros: `[count, 4 * groupCount]`.
   private(set) var weights: [Float] = []
+  /// How many times four weights there are for each output.
+  private(set) var groupCount = 0
   /// The source samples that any output uses.
   private(set) var sourceRange = 0..<0
 
   /// Computes the tables, unless they are there.
-  ///
-  /// - Returns: whether they were computed anew.
-  @discardableResult
-  mutating func prepare(_ newShape: Shape) -> Bool {
-    guard newShape != shape else { return false }
+  mutating func prepare(_ newShape: Shape) {
+    guard newShape != shape else { return }
     shape = newShape
     firstSamples.removeAll(keepingCapacity: true)
     sampleCounts.removeAll(keepingCapacity: true)
-    weightOffsets.removeAll(keepingCapacity: true)
     weights.removeAll(keepingCapacity: true)
-    var lower = Int.max
-    var upper = 0
+    var (lower, upper, greatest) = (Int.max, 0, 0)
     for i in 0..<shape.count {
-      append(output: i)
-      lower = min(lower, firstSamples[i])
-      upper = max(upper, firstSamples[i] + sampleCounts[i])
+      let samples = samples(of: i)
+      firstSamples.append(samples.lowerBound)
+      sampleCounts.append(samples.count)
+      lower = min(lower, samples.lowerBound)
+      upper = max(upper, samples.upperBound)
+      greatest = max(greatest, samples.count)
     }
     sourceRange = min(lower, upper)..<upper
-    return true
+    groupCount = (greatest + 3) / 4
+    for i in 0..<shape.count { appendWeights(of: i) }
   }
 
-  private mutating func append(output i: Int) {
-    let size = Double(shape.sourceCount)
-    let center = min(max(shape.center(i), 0), size)
-    let reach = max(shape.step, 1)
+  /// The samples that make up an output.
+  private func samples(of i: Int) -> Range<Int> {
+    let (center, reach) = (center(i), reach)
     var first = Int(max(center - reach + 0.5, 0))
-    var end = Int(min(center + reach + 0.5, size))
-    func weight(_ k: Int) -> Double { max(1 - (Double(k) + 0.5 - center).magnitude / reach, 0) }
+    var end = Int(min(center + reach + 0.5, Double(shape.sourceCount)))
     // Samples at the very edge of the filter count for nothing; one sample always stays.
-    while end - first > 1 && weight(first) == 0 { first += 1 }
-    while end - first > 1 && weight(end - 1) == 0 { end -= 1 }
+    while end - first > 1 && weight(first, center) == 0 { first += 1 }
+    while end - first > 1 && weight(end - 1, center) == 0 { end -= 1 }
+    return first..<end
+  }
+
+  private mutating func appendWeights(of i: Int) {
+    let center = center(i)
+    let samples = firstSamples[i]..<firstSamples[i] + sampleCounts[i]
     var sum = 0.0
-    for k in first..<end { sum += weight(k) }
-    firstSamples.append(first)
-    sampleCounts.append(end - first)
-    weightOffsets.append(weights.count)
-    for k in first..<end { weights.append(Float(weight(k) / sum)) }
+    for k in samples { sum += weight(k, center) }
+    for k in samples { weights.append(Float(weight(k, center) / sum)) }
+    for _ in samples.count..<4 * groupCount { weights.append(0) }
+  }
+
+  private var reach: Double { max(shape.step, 1) }
+
+  private func center(_ i: Int) -> Double {
+    min(max(shape.center(i), 0), Double(shape.sourceCount))
+  }
+
+  /// The weight of sample `k`, up to a factor.
+  private func weight(_ k: Int, _ center: Double) -> Double {
+    max(1 - (Double(k) + 0.5 - center).magnitude / reach, 0)
   }
 }
 
@@ -108,10 +122,8 @@ struct ResamplingSegments: Hashable, Sendable {
     var slope: Float
     static let zero = LinearWeight(atStart: 0, slope: 0)
 
-    /// The weight seen from `count` samples further on.
-    func advanced(by count: Int) -> LinearWeight {
-      LinearWeight(atStart: atStart + slope * Float(count), slope: slope)
-    }
+    /// The weight behind `count` samples.
+    func value(at count: Int) -> Float { atStart + slope * Float(count) }
   }
 
   private(set) var shape = ResamplingAxis.Shape(origin: 0, step: 1, count: 0, sourceCount: 1)
@@ -162,6 +174,15 @@ struct ResamplingSegments: Hashable, Sendable {
         rising.append(.zero)
       }
     }
+  }
+
+  /// How sums over the samples of a segment, from its `start`-th on, count in its two outputs.
+  func weights(of segment: Int, from start: Int, count: Int) -> SegmentWeights {
+    // With weights `a + b k`, for `k` from 0 on, `Σ (a + b k) s[k] = (a + b n) Σ s[k] − b Σ (n − k) s[k]`.
+    let (falling, rising) = (falling[segment], rising[segment])
+    return SegmentWeights(
+      fallingSum: falling.value(at: start + count), fallingPlace: -falling.slope,
+      risingSum: rising.value(at: start + count), risingPlace: -rising.slope)
   }
 
   private func sum(ofWeightsFor i: Int) -> Double {
