@@ -8,7 +8,7 @@
 /// 3, each added up from the least `k` on:
 ///
 ///     sum[j] = 0 + Σ weights[i, k] * s[firsts[i] + k]    for k = j, j + 4, j + 8, ...
-///     result[i] = (sum[0] + sum[2]) + (sum[1] + sum[3])
+///     result[i] = ((sum[0] + sum[2]) + (sum[1] + sum[3])) * scale
 ///
 /// | operand | layout |
 /// |---|---|
@@ -33,6 +33,8 @@
   public var groupCount: Int
   /// The weights of all outputs.
   public var weights: Address
+  /// What all sums are multiplied with.
+  public var scale: Float
   /// The number of outputs.
   public var outputCount: Int
   /// The first output.
@@ -42,7 +44,7 @@
   @unsafe
   public init(
     row: Address, channelCount: Int, start: Int, firsts: UnsafePointer<Int>, groupCount: Int,
-    weights: Address, outputCount: Int, result: Address
+    weights: Address, scale: Float, outputCount: Int, result: Address
   ) {
     self.row = row
     self.channelCount = channelCount
@@ -50,6 +52,7 @@
     unsafe self.firsts = firsts
     self.groupCount = groupCount
     self.weights = weights
+    self.scale = scale
     self.outputCount = outputCount
     self.result = result
   }
@@ -72,7 +75,7 @@ public func setWeightedColumns(_ task: WeightedColumnsTask) {
 public func setWeightedColumnsWide(_ task: WeightedColumnsTask) {
   switch task.channelCount {
   case 1: setColumns(FourSamples.self, task, from: 0)
-  case 4: setColumnsByFour(FourPixels.self, task)
+  case 4: setColumnsByFour(task)
   default: setColumns(FourNarrowPixels.self, task, from: 0)
   }
 }
@@ -103,7 +106,7 @@ func setColumns<Four: PixelSums>(
       sums.add(pixels, task.channelCount, weights, group: group)
       group &+= 1
     }
-    task.result.store(sums.total, at: index &* 4)
+    task.result.store(sums.total * task.scale, at: index &* 4)
     index &+= 1
   }
 }
@@ -113,7 +116,8 @@ func setColumns<Four: PixelSums>(
 /// The length of the inner loop is not told to the compiler, which would undo wide vectors to make their
 /// sums simpler.
 @_alwaysEmitIntoClient @inline(__always)
-func setColumnsByFour<Four: PixelSums>(_: Four.Type, _ task: WeightedColumnsTask) {
+func setColumnsByFour(_ task: WeightedColumnsTask) {
+  typealias Four = FourPixels
   let weightStep = task.groupCount &* 4
   var weights0 = task.weights
   var index = 0
@@ -137,10 +141,8 @@ func setColumnsByFour<Four: PixelSums>(_: Four.Type, _ task: WeightedColumnsTask
       sums3.add(pixels3, task.channelCount, weights3, group: group)
       group &+= 1
     }
-    task.result.store(sums0.total, at: index &* 4)
-    task.result.store(sums1.total, at: index &* 4 &+ 4)
-    task.result.store(sums2.total, at: index &* 4 &+ 8)
-    task.result.store(sums3.total, at: index &* 4 &+ 12)
+    let totals = Four.totals(sums0, sums1, sums2, sums3)
+    task.result.store(totals * SIMD16<Float>(repeating: task.scale), at: index &* 4)
     weights0 = weights3.advanced(by: weightStep)
     index &+= 4
   }
@@ -232,5 +234,28 @@ extension WeightedColumnsTask {
   var total: SIMD4<Float> {
     let pairs = sums.lowHalf + sums.highHalf
     return pairs.lowHalf + pairs.highHalf
+  }
+
+  /// The totals of four outputs, each with the same order of additions as `total`.
+  @_alwaysEmitIntoClient @inline(__always)
+  static func totals(
+    _ a: FourPixels, _ b: FourPixels, _ c: FourPixels, _ d: FourPixels
+  ) -> SIMD16<Float> {
+    let first = pairs(a.sums, b.sums)
+    let second = pairs(c.sums, d.sums)
+    let even = SIMD16(
+      lowHalf: SIMD8(lowHalf: first.lowHalf.lowHalf, highHalf: first.highHalf.lowHalf),
+      highHalf: SIMD8(lowHalf: second.lowHalf.lowHalf, highHalf: second.highHalf.lowHalf))
+    let odd = SIMD16(
+      lowHalf: SIMD8(lowHalf: first.lowHalf.highHalf, highHalf: first.highHalf.highHalf),
+      highHalf: SIMD8(lowHalf: second.lowHalf.highHalf, highHalf: second.highHalf.highHalf))
+    return even + odd
+  }
+
+  /// `sum 0 + sum 2` and `sum 1 + sum 3` of two outputs.
+  @_alwaysEmitIntoClient @inline(__always)
+  static func pairs(_ a: SIMD16<Float>, _ b: SIMD16<Float>) -> SIMD16<Float> {
+    SIMD16(lowHalf: a.lowHalf, highHalf: b.lowHalf)
+      + SIMD16(lowHalf: a.highHalf, highHalf: b.highHalf)
   }
 }

@@ -1,35 +1,22 @@
 // Sums over the rows of a picture: the vertical half of resampling. No product is fused with a sum,
 // so every instruction set gives the same bits.
 
-/// How the two sums over some rows count in two outputs.
-@frozen public struct SegmentWeights: Hashable, Sendable {
-  /// The weight of `S` for the output before.
-  public var fallingSum: Float
-  /// The weight of `P` for the output before.
-  public var fallingPlace: Float
-  /// The weight of `S` for the output behind.
-  public var risingSum: Float
-  /// The weight of `P` for the output behind.
-  public var risingPlace: Float
-
-  /// The given weights.
-  public init(fallingSum: Float, fallingPlace: Float, risingSum: Float, risingPlace: Float) {
-    self.fallingSum = fallingSum
-    self.fallingPlace = fallingPlace
-    self.risingSum = risingSum
-    self.risingPlace = risingPlace
-  }
-}
-
 /// Rows that lie between the middles of two outputs, and what those have so far.
 ///
-/// For each column `x`, with `s[k][x]` the sample in row `k` of `n` rows, and the integers
-/// `S = Σ s[k][x]` and `P = Σ (n − k) s[k][x]`, which 16 bits hold:
+/// The weights of a triangular filter fall between the middles of two outputs for the one before, and
+/// rise for the one behind, so that both together are 1. For each column `x`, with `s[k][x]` the sample
+/// in row `k` of `n` rows, and the integers `S = Σ s[k][x]` and `P = Σ (n − k) s[k][x]`, which 16 bits
+/// hold:
 ///
-///     before[x] = before[x] + (fallingSum * S + fallingPlace * P)
-///     behind[x] = behind[x] + (risingSum * S + risingPlace * P)
+///     F = sumWeight * S − placeWeight * P
+///     before[x] = behind[x] + F
+///     behind[x] = S − F
 ///
-/// or, for the first rows of a segment, `behind[x] = risingSum * S + risingPlace * P`.
+/// for the first rows of a segment, whose output before is the one behind the last segment; and for
+/// further rows of it
+///
+///     before[x] = before[x] + F
+///     behind[x] = behind[x] + (S − F)
 ///
 /// | operand | layout |
 /// |---|---|
@@ -42,24 +29,28 @@
 
   /// The rows.
   public var rows: SampleRows
-  /// How their sums count.
-  public var weights: SegmentWeights
+  /// How `S` counts in the output before.
+  public var sumWeight: Float
+  /// How much less the output before has for `P`.
+  public var placeWeight: Float
   /// The output before the segment.
   public var before: Address
   /// The output behind the segment.
   public var behind: Address
-  /// Whether `behind` is set rather than added to.
-  public var setsBehind: Bool
+  /// Whether these are the first rows of the segment.
+  public var isFirst: Bool
 
   /// A task of the given parts.
   public init(
-    rows: SampleRows, weights: SegmentWeights, before: Address, behind: Address, setsBehind: Bool
+    rows: SampleRows, sumWeight: Float, placeWeight: Float, before: Address, behind: Address,
+    isFirst: Bool
   ) {
     self.rows = rows
-    self.weights = weights
+    self.sumWeight = sumWeight
+    self.placeWeight = placeWeight
     self.before = before
     self.behind = behind
-    self.setsBehind = setsBehind
+    self.isFirst = isFirst
   }
 }
 
@@ -67,30 +58,29 @@
 @_alwaysEmitIntoClient @inline(__always)
 public func addRowSegment<Lanes: SampleLanes>(_: Lanes.Type, _ task: RowSegmentTask) {
   // Two loops rather than a branch inside one.
-  if task.setsBehind {
-    addRowSegment(Lanes.self, task, behind: Setting.self)
+  if task.isFirst {
+    addRowSegment(Lanes.self, task, FirstRows.self)
   } else {
-    addRowSegment(Lanes.self, task, behind: Adding.self)
+    addRowSegment(Lanes.self, task, FurtherRows.self)
   }
 }
 
 @_alwaysEmitIntoClient @inline(__always)
-func addRowSegment<Lanes: SampleLanes, Behind: Accumulation>(
-  _: Lanes.Type, _ task: RowSegmentTask, behind: Behind.Type
+func addRowSegment<Lanes: SampleLanes, Place: PlaceInSegment>(
+  _: Lanes.Type, _ task: RowSegmentTask, _: Place.Type
 ) {
   let columnCount = task.rows.columnCount
   var column = 0
   while column &+ 2 &* Lanes.Bytes.scalarCount <= columnCount {
-    addColumns(Lanes.self, task, at: column, behind: behind)
+    addColumns(Lanes.self, task, at: column, Place.self)
     column &+= 2 &* Lanes.Bytes.scalarCount
   }
   if Lanes.Bytes.scalarCount > NarrowLanes.Bytes.scalarCount {
     while column &+ 2 &* NarrowLanes.Bytes.scalarCount <= columnCount {
-      addColumns(NarrowLanes.self, task, at: column, behind: behind)
+      addColumns(NarrowLanes.self, task, at: column, Place.self)
       column &+= 2 &* NarrowLanes.Bytes.scalarCount
     }
   }
-  let weights = task.weights
   while column < columnCount {
     var sum: Int32 = 0
     var place: Int32 = 0
@@ -100,20 +90,24 @@ func addRowSegment<Lanes: SampleLanes, Behind: Accumulation>(
       place &+= sum
       row &+= 1
     }
-    let (s, p) = (Float(sum), Float(place))
-    task.before.store(
-      task.before.scalar(at: column) + (s * weights.fallingSum + p * weights.fallingPlace),
-      at: column)
-    let share = s * weights.risingSum + p * weights.risingPlace
-    task.behind.store(Behind.apply(task.behind.scalar(at: column), share), at: column)
+    let falling = Float(sum) * task.sumWeight - Float(place) * task.placeWeight
+    let rising = Float(sum) - falling
+    let behind = task.behind.scalar(at: column)
+    if Place.isFirst {
+      task.before.store(behind + falling, at: column)
+      task.behind.store(rising, at: column)
+    } else {
+      task.before.store(task.before.scalar(at: column) + falling, at: column)
+      task.behind.store(behind + rising, at: column)
+    }
     column &+= 1
   }
 }
 
-/// One vector of columns.
+/// Two vectors of columns.
 @_alwaysEmitIntoClient @inline(__always)
-func addColumns<Lanes: SampleLanes, Behind: Accumulation>(
-  _: Lanes.Type, _ task: RowSegmentTask, at column: Int, behind: Behind.Type
+func addColumns<Lanes: SampleLanes, Place: PlaceInSegment>(
+  _: Lanes.Type, _ task: RowSegmentTask, at column: Int, _: Place.Type
 ) {
   let width = Lanes.Floats.scalarCount
   var sum0 = Lanes.Counts(repeating: 0)
@@ -131,55 +125,49 @@ func addColumns<Lanes: SampleLanes, Behind: Accumulation>(
     place1 = Lanes.sum(place1, sum1)
     row &+= 1
   }
-  addShares(Lanes.self, Lanes.lower(sum0), Lanes.lower(place0), task, at: column, behind)
-  addShares(Lanes.self, Lanes.upper(sum0), Lanes.upper(place0), task, at: column &+ width, behind)
+  addShares(Lanes.self, Lanes.lower(sum0), Lanes.lower(place0), task, at: column, Place.self)
   addShares(
-    Lanes.self, Lanes.lower(sum1), Lanes.lower(place1), task, at: column &+ 2 &* width, behind)
+    Lanes.self, Lanes.upper(sum0), Lanes.upper(place0), task, at: column &+ width, Place.self)
   addShares(
-    Lanes.self, Lanes.upper(sum1), Lanes.upper(place1), task, at: column &+ 3 &* width, behind)
+    Lanes.self, Lanes.lower(sum1), Lanes.lower(place1), task, at: column &+ 2 &* width, Place.self)
+  addShares(
+    Lanes.self, Lanes.upper(sum1), Lanes.upper(place1), task, at: column &+ 3 &* width, Place.self)
 }
 
 @_alwaysEmitIntoClient @inline(__always)
-func addShares<Lanes: SampleLanes, Behind: Accumulation>(
+func addShares<Lanes: SampleLanes, Place: PlaceInSegment>(
   _: Lanes.Type, _ sum: Lanes.Floats, _ place: Lanes.Floats, _ task: RowSegmentTask,
-  at column: Int, _: Behind.Type
+  at column: Int, _: Place.Type
 ) {
-  let weights = task.weights
-  let falling = Lanes.sum(sum, times: weights.fallingSum, place, times: weights.fallingPlace)
-  task.before.store(task.before.vector(at: column, as: Lanes.Floats.self) + falling, at: column)
-  let rising = Lanes.sum(sum, times: weights.risingSum, place, times: weights.risingPlace)
-  Behind.store(rising, to: task.behind, at: column)
-}
-
-/// Whether a value replaces what stands in memory, or is added to it.
-@usableFromInline protocol Accumulation {
-  /// The new value.
-  static func apply(_ old: Float, _ value: Float) -> Float
-  /// Writes a vector of new values.
-  static func store<Floats: SIMD>(_ value: Floats, to address: Address, at offset: Int)
-  where Floats.Scalar == Float
-}
-
-@usableFromInline enum Setting: Accumulation {
-  @_alwaysEmitIntoClient @inline(__always)
-  static func apply(_ old: Float, _ value: Float) -> Float { value }
-
-  @_alwaysEmitIntoClient @inline(__always)
-  static func store<Floats: SIMD>(_ value: Floats, to address: Address, at offset: Int)
-  where Floats.Scalar == Float {
-    address.store(value, at: offset)
+  let falling = Lanes.difference(
+    sum, times: Lanes.Floats(repeating: task.sumWeight), place,
+    times: Lanes.Floats(repeating: task.placeWeight))
+  let rising = Lanes.difference(sum, falling)
+  let behind = task.behind.vector(at: column, as: Lanes.Floats.self)
+  if Place.isFirst {
+    task.before.store(Lanes.sum(behind, falling), at: column)
+    task.behind.store(rising, at: column)
+  } else {
+    let before = task.before.vector(at: column, as: Lanes.Floats.self)
+    task.before.store(Lanes.sum(before, falling), at: column)
+    task.behind.store(Lanes.sum(behind, rising), at: column)
   }
 }
 
-@usableFromInline enum Adding: Accumulation {
-  @_alwaysEmitIntoClient @inline(__always)
-  static func apply(_ old: Float, _ value: Float) -> Float { old + value }
+/// Whether rows are the first of their segment: known when the code is compiled.
+@usableFromInline protocol PlaceInSegment {
+  /// Whether they are.
+  static var isFirst: Bool { get }
+}
 
+@usableFromInline enum FirstRows: PlaceInSegment {
   @_alwaysEmitIntoClient @inline(__always)
-  static func store<Floats: SIMD>(_ value: Floats, to address: Address, at offset: Int)
-  where Floats.Scalar == Float {
-    address.store(address.vector(at: offset, as: Floats.self) + value, at: offset)
-  }
+  static var isFirst: Bool { true }
+}
+
+@usableFromInline enum FurtherRows: PlaceInSegment {
+  @_alwaysEmitIntoClient @inline(__always)
+  static var isFirst: Bool { false }
 }
 
 /// Rows with a weight each.

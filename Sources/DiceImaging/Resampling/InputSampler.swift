@@ -237,7 +237,7 @@ extension SampleSink {
   ) {
     unsafe kernels.writePixels(
       PixelWritingTask(
-        pixels: Address(UnsafeRawPointer(line).assumingMemoryBound(to: Float.self)), count: count,
+        pixels: Address(lanesOf: line), count: count,
         isReversed: isReversed, output: Address(base + offset), pixelStride: pixelStride,
         channelStride: channelStride, scale: scale, bias: bias))
   }

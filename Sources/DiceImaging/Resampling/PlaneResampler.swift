@@ -11,11 +11,11 @@ struct PlaneResampler: Hashable, Sendable {
   private var segments = ResamplingSegments()
   private var usesSegments = false
   private var channelCount = 1
-  /// Two rows of sums and the space behind them.
-  private var sums: [Float] = []
-  private var rowCapacity = 0
-  private var currentRow = 0
   private var firstLine = 0
+  /// The sums over the rows of a line.
+  private var sums = AlignedFloats()
+  /// What the rows so far give to the next line, where segments are used.
+  private var nextSums = AlignedFloats()
 
   /// The last line produced, one output pixel for each element: channels in the order of the
   /// source.
@@ -38,20 +38,18 @@ struct PlaneResampler: Hashable, Sendable {
   ) {
     precondition((1...4).contains(channelCount))
     self.channelCount = channelCount
+    self.firstLine = firstLine
     self.columns.prepare(columns)
     usesSegments = ResamplingSegments.suits(rows)
     if usesSegments { segments.prepare(rows) } else { self.rows.prepare(rows) }
-    // Values behind the row meet weights of zero, or lanes of no channel, but must be finite.
-    rowCapacity =
-      (self.columns.sourceRange.count + 4 * self.columns.groupCount) * channelCount + 4
-    if sums.count < 2 * rowCapacity {
-      sums = [Float](repeating: 0, count: 2 * rowCapacity)
-    }
+    let columnCount = self.columns.sourceRange.count * channelCount
+    // Whole groups of pixels are read, and whole vectors. What stands behind the sums meets weights of
+    // zero, or lanes of no channel, and is finite.
+    sums.reserve(columnCount + 4 * self.columns.groupCount * channelCount + 4)
+    if usesSegments { nextSums.reserve(columnCount) }
     if line.count < columns.count {
       line = [SIMD4<Float>](repeating: .zero, count: columns.count)
     }
-    currentRow = 0
-    self.firstLine = firstLine
   }
 
   /// Computes one line of the output into `line`.
@@ -60,72 +58,67 @@ struct PlaneResampler: Hashable, Sendable {
   ///   that was prepared for.
   mutating func produceLine(_ index: Int, of plane: RawFrame.Plane) {
     if usesSegments {
-      // The segment before the first line only starts its sums: the other row is set anew below.
+      // The rows before the first line were not summed up for a line before.
       if index == firstLine { unsafe addSegment(index, of: plane) }
       unsafe addSegment(index + 1, of: plane)
+      sumColumns(scale: segments.scales[index])
     } else {
-      unsafe setWeightedRows(index, of: plane)
-    }
-    sumColumns()
-  }
-
-  /// Adds the rows of a segment to the output before it, which becomes the current row, and starts
-  /// the output behind it with them.
-  private mutating func addSegment(_ segment: Int, of plane: RawFrame.Plane) {
-    currentRow = 1 - currentRow
-    let (current, next) = (currentRow * rowCapacity, (1 - currentRow) * rowCapacity)
-    let (kernels, segments) = (kernels, segments)
-    let (start, end) = (segments.bounds[segment], segments.bounds[segment + 1])
-    let (range, channelCount) = (columns.sourceRange, channelCount)
-    unsafe sums.withUnsafeMutableBufferPointer { sums in
-      var row = start
-      repeat {
-        let count = min(end - row, RowSegmentTask.rowLimit)
-        kernels.addRowSegment(
-          RowSegmentTask(
-            rows: unsafe plane.rows(
-              row, count: count, columns: range, channelCount: channelCount),
-            weights: segments.weights(of: segment, from: row - start, count: count),
-            before: unsafe Address(sums.baseAddress! + current),
-            behind: unsafe Address(sums.baseAddress! + next), setsBehind: row == start))
-        row += count
-      } while row < end
+      unsafe sumRows(index, of: plane)
+      sumColumns(scale: 1)
     }
   }
 
-  private mutating func setWeightedRows(_ index: Int, of plane: RawFrame.Plane) {
-    let offset = currentRow * rowCapacity
-    let (kernels, rows) = (kernels, rows)
+  /// Adds the rows of a segment to the output before it, and starts the next one with them.
+  private mutating func addSegment(_ index: Int, of plane: RawFrame.Plane) {
+    let (kernels, segment) = (kernels, segments[index])
     let (range, channelCount) = (columns.sourceRange, channelCount)
-    unsafe sums.withUnsafeMutableBufferPointer { sums in
-      unsafe rows.weights.withUnsafeBufferPointer { weights in
-        kernels.setWeightedRows(
-          WeightedRowsTask(
-            rows: unsafe plane.rows(
-              rows.firstSamples[index], count: rows.sampleCounts[index], columns: range,
-              channelCount: channelCount),
-            weights: unsafe Address(weights.baseAddress! + 4 * rows.groupCount * index),
-            result: unsafe Address(sums.baseAddress! + offset)))
+    sums.withAddress { sums in
+      nextSums.withAddress { nextSums in
+        var row = segment.samples.lowerBound
+        repeat {
+          let count = min(segment.samples.upperBound - row, RowSegmentTask.rowLimit)
+          let weights = segment.weights(from: row, count: count)
+          kernels.addRowSegment(
+            RowSegmentTask(
+              rows: unsafe plane.rows(
+                row, count: count, columns: range, channelCount: channelCount),
+              sumWeight: weights.sum, placeWeight: weights.place, before: sums, behind: nextSums,
+              isFirst: row == segment.samples.lowerBound))
+          row += count
+        } while row < segment.samples.upperBound
       }
     }
   }
 
-  private mutating func sumColumns() {
-    let offset = currentRow * rowCapacity
-    let (kernels, columns, sums, channelCount) = (kernels, columns, sums, channelCount)
+  /// Sums up the rows of an output with a weight each.
+  private mutating func sumRows(_ index: Int, of plane: RawFrame.Plane) {
+    let (first, count) = (rows.firstSamples[index], rows.sampleCounts[index])
+    let offset = index * 4 * rows.groupCount
+    let (kernels, range, channelCount) = (kernels, columns.sourceRange, channelCount)
+    unsafe rows.weights.withUnsafeBufferPointer { weights in
+      sums.withAddress { sums in
+        kernels.setWeightedRows(
+          WeightedRowsTask(
+            rows: unsafe plane.rows(
+              first, count: count, columns: range, channelCount: channelCount),
+            weights: unsafe Address(weights.baseAddress! + offset), result: sums))
+      }
+    }
+  }
+
+  /// Sums up the columns of the sums over rows.
+  private mutating func sumColumns(scale: Float) {
+    let (kernels, columns, channelCount) = (kernels, columns, channelCount)
     unsafe line.withUnsafeMutableBufferPointer { line in
-      unsafe sums.withUnsafeBufferPointer { sums in
-        unsafe columns.firstSamples.withUnsafeBufferPointer { firsts in
-          unsafe columns.weights.withUnsafeBufferPointer { weights in
+      unsafe columns.firstSamples.withUnsafeBufferPointer { firsts in
+        unsafe columns.weights.withUnsafeBufferPointer { weights in
+          sums.withAddress { sums in
             kernels.setWeightedColumns(
               unsafe WeightedColumnsTask(
-                row: Address(sums.baseAddress! + offset), channelCount: channelCount,
-                start: columns.sourceRange.lowerBound, firsts: firsts.baseAddress!,
-                groupCount: columns.groupCount, weights: Address(weights.baseAddress!),
-                outputCount: columns.shape.count,
-                result: Address(
-                  UnsafeMutableRawPointer(line.baseAddress!).assumingMemoryBound(
-                    to: Float.self))))
+                row: sums, channelCount: channelCount, start: columns.sourceRange.lowerBound,
+                firsts: firsts.baseAddress!, groupCount: columns.groupCount,
+                weights: Address(weights.baseAddress!), scale: scale,
+                outputCount: columns.shape.count, result: Address(lanesOf: line.baseAddress!)))
           }
         }
       }

@@ -1,5 +1,3 @@
-internal import DiceKernels
-
 /// One axis of a resampling: which source samples make up each output sample, and how much of each.
 ///
 /// Output `i` has its centre at `c = origin + (i + 0.5) * step` in source coordinates (sample `k`
@@ -112,28 +110,35 @@ struct ResamplingAxis: Hashable, Sendable {
 /// The rows of a shrinking axis, cut at the centres of the outputs.
 ///
 /// Between two neighbouring centres the weights are linear in the source position: they fall for
-/// the output before and rise for the output behind. Two sums over each segment, of the samples and
-/// of the samples times their place, give its share in both, so each source sample is looked at
-/// once and without a multiplication.
+/// the output before and rise for the output behind, and are 1 together. Two sums over each segment, of
+/// the samples and of the samples times their place, give its share in both, so each source sample is
+/// looked at once and without a multiplication. The shares of an output are then multiplied with one
+/// over the sum of its weights.
 struct ResamplingSegments: Hashable, Sendable {
-  /// A weight `atStart + slope * k` for the `k`-th sample of a segment.
-  struct LinearWeight: Hashable, Sendable {
-    var atStart: Float
+  /// The samples between the centres of two outputs.
+  struct Segment: Hashable, Sendable {
+    /// The samples.
+    var samples: Range<Int>
+    /// What the first sample gives to the output before.
+    var falling: Float
+    /// How much more each further sample gives; negative.
     var slope: Float
-    static let zero = LinearWeight(atStart: 0, slope: 0)
 
-    /// The weight behind `count` samples.
-    func value(at count: Int) -> Float { atStart + slope * Float(count) }
+    /// How the sums over some of the samples count in the output before.
+    ///
+    /// For `k` from 0 to `count`, `Σ (a + b k) s[k] = (a + b count) Σ s[k] − b Σ (count − k) s[k]`.
+    func weights(from first: Int, count: Int) -> (sum: Float, place: Float) {
+      (falling + slope * Float(first + count - samples.lowerBound), slope)
+    }
   }
 
-  private(set) var shape = ResamplingAxis.Shape(origin: 0, step: 1, count: 0, sourceCount: 1)
-  /// `count + 2` places: segment `s` is made of the samples from `bounds[s]` to `bounds[s + 1]`,
-  /// and lies between the centres of outputs `s - 1` and `s`.
-  private(set) var bounds: [Int] = []
-  /// What segment `s` gives to output `s - 1`.
-  private(set) var falling: [LinearWeight] = []
-  /// What segment `s` gives to output `s`.
-  private(set) var rising: [LinearWeight] = []
+  private var shape = ResamplingAxis.Shape(origin: 0, step: 1, count: 0, sourceCount: 1)
+  private var segments: [Segment] = []
+  /// For each output one over the sum of its weights.
+  private(set) var scales: [Float] = []
+
+  /// Segment `i` lies between the centres of outputs `i - 1` and `i`, for `i` in `0...count`.
+  subscript(i: Int) -> Segment { segments[i] }
 
   /// Whether an axis can be cut this way, and gains by it.
   static func suits(_ shape: ResamplingAxis.Shape) -> Bool { shape.step >= 1.5 && shape.isInside }
@@ -143,53 +148,27 @@ struct ResamplingSegments: Hashable, Sendable {
     guard newShape != shape else { return }
     precondition(Self.suits(newShape))
     shape = newShape
-    bounds.removeAll(keepingCapacity: true)
-    falling.removeAll(keepingCapacity: true)
-    rising.removeAll(keepingCapacity: true)
-    let count = shape.count
-    let step = shape.step
-    let size = Double(shape.sourceCount)
-    bounds.append(Int(max(shape.center(0) - step + 0.5, 0)))
-    for i in 0..<count { bounds.append(min((shape.center(i) - 0.5).ceiling, shape.sourceCount)) }
-    bounds.append(Int(min(shape.center(count - 1) + step + 0.5, size)))
-
-    for segment in 0...count {
-      let start = Double(bounds[segment]) + 0.5
-      if segment > 0 {
-        let scale = 1 / sum(ofWeightsFor: segment - 1)
-        falling.append(
-          LinearWeight(
-            atStart: Float((1 - (start - shape.center(segment - 1)) / step) * scale),
-            slope: Float(-scale / step)))
-      } else {
-        falling.append(.zero)
-      }
-      if segment < count {
-        let scale = 1 / sum(ofWeightsFor: segment)
-        rising.append(
-          LinearWeight(
-            atStart: Float((1 - (shape.center(segment) - start) / step) * scale),
-            slope: Float(scale / step)))
-      } else {
-        rising.append(.zero)
-      }
+    segments.removeAll(keepingCapacity: true)
+    scales.removeAll(keepingCapacity: true)
+    let (count, step) = (shape.count, shape.step)
+    var start = Int(max(shape.center(0) - step + 0.5, 0))
+    for i in 0...count {
+      let end =
+        i < count
+        ? min((shape.center(i) - 0.5).ceiling, shape.sourceCount)
+        : Int(min(shape.center(count - 1) + step + 0.5, Double(shape.sourceCount)))
+      let distance = Double(start) + 0.5 - shape.center(i - 1)
+      segments.append(
+        Segment(
+          samples: start..<end, falling: Float(1 - distance / step), slope: Float(-1 / step)))
+      start = end
     }
-  }
-
-  /// How sums over the samples of a segment, from its `start`-th on, count in its two outputs.
-  func weights(of segment: Int, from start: Int, count: Int) -> SegmentWeights {
-    // With weights `a + b k`, for `k` from 0 on, `Σ (a + b k) s[k] = (a + b n) Σ s[k] − b Σ (n − k) s[k]`.
-    let (falling, rising) = (falling[segment], rising[segment])
-    return SegmentWeights(
-      fallingSum: falling.value(at: start + count), fallingPlace: -falling.slope,
-      risingSum: rising.value(at: start + count), risingPlace: -rising.slope)
-  }
-
-  private func sum(ofWeightsFor i: Int) -> Double {
-    var sum = 0.0
-    for k in bounds[i]..<bounds[i + 2] {
-      sum += 1 - (Double(k) + 0.5 - shape.center(i)).magnitude / shape.step
+    for i in 0..<count {
+      var sum = 0.0
+      for k in segments[i].samples.lowerBound..<segments[i + 1].samples.upperBound {
+        sum += 1 - (Double(k) + 0.5 - shape.center(i)).magnitude / step
+      }
+      scales.append(Float(1 / sum))
     }
-    return sum
   }
 }
