@@ -98,7 +98,8 @@ let package = Package(
     .target(name: "DiceTracking", dependencies: ["DiceGeometry"], swiftSettings: compact),
     .target(name: "DiceParallel", swiftSettings: optimized),
     .target(name: "DiceFiles", swiftSettings: compact),
-    .target(name: "DiceImaging", dependencies: ["DiceGeometry"], swiftSettings: optimized),
+    .target(
+      name: "DiceImaging", dependencies: ["DiceGeometry", "DiceKernels"], swiftSettings: optimized),
     .target(name: "DiceWeights", swiftSettings: compact),
     .target(name: "DiceBundledWeights", swiftSettings: optimized),
     .target(name: "DiceExport", dependencies: ["DiceWeights"], swiftSettings: optimized),
@@ -162,7 +163,8 @@ let package = Package(
     .testTarget(
       name: "DiceTrackingTests", dependencies: ["DiceTracking", "DiceGeometry", "TestSupport"]),
     .testTarget(name: "DiceFilesTests", dependencies: ["DiceFiles", "TestSupport"]),
-    .testTarget(name: "DiceImagingTests", dependencies: ["DiceImaging", "TestSupport"]),
+    .testTarget(
+      name: "DiceImagingTests", dependencies: ["DiceImaging", "DiceKernels", "TestSupport"]),
     .testTarget(name: "DiceWeightsTests", dependencies: ["DiceWeights", "TestSupport"]),
     .testTarget(
       name: "DiceExportTests", dependencies: ["DiceExport", "DiceWeights", "TestSupport"]),

@@ -83,7 +83,8 @@ package struct InputSampler: Hashable, Sendable {
       unsafe sample(
         frame, through: transform, layout: layout,
         sink: FloatSink(
-          base: samples.baseAddress!, scale: scale, bias: bias, padding: paddingValue, kernels: kernels))
+          base: samples.baseAddress!, scale: scale, bias: bias, padding: paddingValue,
+          kernels: kernels))
     }
   }
 
@@ -106,7 +107,8 @@ package struct InputSampler: Hashable, Sendable {
     Self.check(layout, holds: transform, available: .max)
     unsafe sample(
       frame, through: transform, layout: layout,
-      sink: FloatSink(base: samples, scale: scale, bias: bias, padding: paddingValue, kernels: kernels),
+      sink: FloatSink(
+        base: samples, scale: scale, bias: bias, padding: paddingValue, kernels: kernels),
       part: part, of: partCount)
   }
 
