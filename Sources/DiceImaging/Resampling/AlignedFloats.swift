@@ -16,7 +16,7 @@ struct AlignedFloats: Hashable, Sendable {
   @inline(__always)
   mutating func withAddress<Result>(_ body: (Address) -> Result) -> Result {
     unsafe storage.withUnsafeMutableBufferPointer { buffer in
-      guard let base = unsafe buffer.baseAddress else { preconditionFailure("nothing is reserved") }
+      guard let base = buffer.baseAddress else { preconditionFailure("nothing is reserved") }
       let aligned = unsafe UnsafeMutableRawPointer(base).alignedUp(toMultipleOf: Self.alignment)
       return unsafe body(Address(aligned.assumingMemoryBound(to: Float.self)))
     }
