@@ -39,11 +39,15 @@
   public var behind: Address
   /// Whether these are the first rows of the segment.
   public var isFirst: Bool
+  /// How many rows further on bytes are fetched ahead.
+  ///
+  /// Rows so far behind these are part of the plane; 0 fetches nothing new.
+  public var lookahead: Int
 
   /// A task of the given parts.
   public init(
     rows: SampleRows, sumWeight: Float, placeWeight: Float, before: Address, behind: Address,
-    isFirst: Bool
+    isFirst: Bool, lookahead: Int = 0
   ) {
     self.rows = rows
     self.sumWeight = sumWeight
@@ -51,33 +55,49 @@
     self.before = before
     self.behind = behind
     self.isFirst = isFirst
+    self.lookahead = lookahead
   }
 }
 
 /// Adds rows to two outputs; the formula stands at `RowSegmentTask`.
 @_alwaysEmitIntoClient @inline(__always)
-public func addRowSegment<Lanes: SampleLanes>(_: Lanes.Type, _ task: RowSegmentTask) {
+public func addRowSegment<Lanes: SampleLanes, Fetch: FetchingAhead>(
+  _: Lanes.Type, _: Fetch.Type, _ task: RowSegmentTask
+) {
   // Two loops rather than a branch inside one.
   if task.isFirst {
-    addRowSegment(Lanes.self, task, FirstRows.self)
+    addRowSegment(Lanes.self, Fetch.self, task, FirstRows.self)
   } else {
-    addRowSegment(Lanes.self, task, FurtherRows.self)
+    addRowSegment(Lanes.self, Fetch.self, task, FurtherRows.self)
   }
 }
 
+/// How bytes are fetched into a cache before they are needed.
+public protocol FetchingAhead {
+  /// Fetches the line of a byte.
+  static func fetch(_ byte: UnsafeRawPointer)
+}
+
+/// Bytes come when they are read.
+public enum NotFetchingAhead: FetchingAhead {
+  /// Does nothing.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func fetch(_ byte: UnsafeRawPointer) {}
+}
+
 @_alwaysEmitIntoClient @inline(__always)
-func addRowSegment<Lanes: SampleLanes, Place: PlaceInSegment>(
-  _: Lanes.Type, _ task: RowSegmentTask, _: Place.Type
+func addRowSegment<Lanes: SampleLanes, Fetch: FetchingAhead, Place: PlaceInSegment>(
+  _: Lanes.Type, _: Fetch.Type, _ task: RowSegmentTask, _: Place.Type
 ) {
   let columnCount = task.rows.columnCount
   var column = 0
   while column &+ 2 &* Lanes.Bytes.scalarCount <= columnCount {
-    addColumns(Lanes.self, task, at: column, Place.self)
+    addColumns(Lanes.self, Fetch.self, task, at: column, Place.self)
     column &+= 2 &* Lanes.Bytes.scalarCount
   }
   if Lanes.Bytes.scalarCount > NarrowLanes.Bytes.scalarCount {
     while column &+ 2 &* NarrowLanes.Bytes.scalarCount <= columnCount {
-      addColumns(NarrowLanes.self, task, at: column, Place.self)
+      addColumns(NarrowLanes.self, NotFetchingAhead.self, task, at: column, Place.self)
       column &+= 2 &* NarrowLanes.Bytes.scalarCount
     }
   }
@@ -106,8 +126,8 @@ func addRowSegment<Lanes: SampleLanes, Place: PlaceInSegment>(
 
 /// Two vectors of columns.
 @_alwaysEmitIntoClient @inline(__always)
-func addColumns<Lanes: SampleLanes, Place: PlaceInSegment>(
-  _: Lanes.Type, _ task: RowSegmentTask, at column: Int, _: Place.Type
+func addColumns<Lanes: SampleLanes, Fetch: FetchingAhead, Place: PlaceInSegment>(
+  _: Lanes.Type, _: Fetch.Type, _ task: RowSegmentTask, at column: Int, _: Place.Type
 ) {
   let width = Lanes.Floats.scalarCount
   var sum0 = Lanes.Counts(repeating: 0)
@@ -123,6 +143,7 @@ func addColumns<Lanes: SampleLanes, Place: PlaceInSegment>(
     sum1 = Lanes.sum(sum1, Lanes.widened(second))
     place0 = Lanes.sum(place0, sum0)
     place1 = Lanes.sum(place1, sum1)
+    unsafe Fetch.fetch(task.rows.place(row: row &+ task.lookahead, column: column))
     row &+= 1
   }
   addShares(Lanes.self, Lanes.lower(sum0), Lanes.lower(place0), task, at: column, Place.self)

@@ -23,10 +23,16 @@
     self.columnCount = columnCount
   }
 
+  /// Where a byte is.
+  @_alwaysEmitIntoClient @inline(__always)
+  func place(row: Int, column: Int) -> UnsafeRawPointer {
+    unsafe pointer + (row &* bytesPerRow &+ column)
+  }
+
   /// One byte.
   @_alwaysEmitIntoClient @inline(__always)
   public func sample(row: Int, column: Int) -> UInt8 {
-    unsafe pointer.load(fromByteOffset: row &* bytesPerRow &+ column, as: UInt8.self)
+    unsafe place(row: row, column: column).load(as: UInt8.self)
   }
 
   /// As many bytes as the vector has lanes, side by side; any alignment.
@@ -37,7 +43,7 @@
     var bytes = Bytes()
     unsafe withUnsafeMutableBytes(of: &bytes) { (target) in
       unsafe target.baseAddress!.copyMemory(
-        from: pointer + (row &* bytesPerRow &+ column), byteCount: MemoryLayout<Bytes>.size)
+        from: place(row: row, column: column), byteCount: MemoryLayout<Bytes>.size)
     }
     return bytes
   }

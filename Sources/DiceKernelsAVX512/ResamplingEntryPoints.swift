@@ -5,7 +5,7 @@ public import DiceKernelTemplates
 /// Rows of a segment, added to the outputs before and behind it.
 @inline(never)
 public func addRowSegmentAVX512(_ task: RowSegmentTask) {
-  addRowSegment(WideLanes.self, task)
+  addRowSegment(WideLanes.self, FetchingIntoSecondCache.self, task)
 }
 
 /// One output from rows with a weight each.

@@ -5,7 +5,7 @@ public import DiceKernelTemplates
 /// Rows of a segment, added to the outputs before and behind it.
 @inline(never)
 public func addRowSegmentBaseline(_ task: RowSegmentTask) {
-  addRowSegment(NarrowLanes.self, task)
+  addRowSegment(NarrowLanes.self, NotFetchingAhead.self, task)
 }
 
 /// One output from rows with a weight each.

@@ -71,6 +71,7 @@ struct PlaneResampler: Hashable, Sendable {
   /// Adds the rows of a segment to the output before it, and starts the next one with them.
   private mutating func addSegment(_ index: Int, of plane: RawFrame.Plane) {
     let (kernels, segment) = (kernels, segments[index])
+    let (step, rowCount) = (segments.greatestCount, segments.sourceCount)
     let (range, channelCount) = (columns.sourceRange, channelCount)
     sums.withAddress { sums in
       nextSums.withAddress { nextSums in
@@ -83,7 +84,8 @@ struct PlaneResampler: Hashable, Sendable {
               rows: unsafe plane.rows(
                 row, count: count, columns: range, channelCount: channelCount),
               sumWeight: weights.sum, placeWeight: weights.place, before: sums, behind: nextSums,
-              isFirst: row == segment.samples.lowerBound))
+              isFirst: row == segment.samples.lowerBound,
+              lookahead: min(step, rowCount - row - count)))
           row += count
         } while row < segment.samples.upperBound
       }

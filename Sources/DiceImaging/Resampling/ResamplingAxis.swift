@@ -137,6 +137,11 @@ struct ResamplingSegments: Hashable, Sendable {
   /// For each output one over the sum of its weights.
   private(set) var scales: [Float] = []
 
+  /// The number of source samples.
+  var sourceCount: Int { shape.sourceCount }
+  /// The most samples that a segment has between two outputs.
+  var greatestCount: Int { Int(shape.step) + 1 }
+
   /// Segment `i` lies between the centres of outputs `i - 1` and `i`, for `i` in `0...count`.
   subscript(i: Int) -> Segment { segments[i] }
 
