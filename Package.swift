@@ -25,16 +25,22 @@ let compact: [SwiftSetting] =
   let buildsVectorKernels = false
 #endif
 
-// Intel's matrix extensions are reached through names of the compiler's own instructions, which are known
-// to work with these compilers.
+// Intel's matrix extensions, and fetching ahead, are reached through names of the compiler's own
+// instructions, which are known to work with these compilers.
 #if compiler(>=6.3) && compiler(<6.4)
   let buildsMatrixKernels = buildsVectorKernels
+  let namesInstructions: [SwiftSetting] = [
+    .enableExperimentalFeature("Extern"),
+    // The thread sanitizer would wrap the instructions as calls that may throw, which they cannot be.
+    .unsafeFlags(["-Xllvm", "-tsan-handle-cxx-exceptions=0"]),
+  ]
 #else
   let buildsMatrixKernels = false
+  let namesInstructions: [SwiftSetting] = []
 #endif
 
 func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
-  checked + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })]
+  checked + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })] + namesInstructions
 }
 
 /// The benchmark counts requests for memory: its own functions take the C library's names.
@@ -71,11 +77,7 @@ let matrixKernelTargets: [Target] =
       dependencies: ["DiceKernelTemplates"],
       swiftSettings: vectorKernelSettings([
         "-march=x86-64-v4", "-mprefer-vector-width=512", "-mamx-tile", "-mamx-bf16",
-      ]) + [
-        .enableExperimentalFeature("BuiltinModule"), .enableExperimentalFeature("Extern"),
-        // The thread sanitizer would wrap the instructions as calls that may throw, which they cannot be.
-        .unsafeFlags(["-Xllvm", "-tsan-handle-cxx-exceptions=0"]),
-      ])
+      ]) + [.enableExperimentalFeature("BuiltinModule")])
   ] : []
 
 let browserTargets: [Target] =
@@ -98,7 +100,8 @@ let package = Package(
     .target(name: "DiceTracking", dependencies: ["DiceGeometry"], swiftSettings: compact),
     .target(name: "DiceParallel", swiftSettings: optimized),
     .target(name: "DiceFiles", swiftSettings: compact),
-    .target(name: "DiceImaging", dependencies: ["DiceGeometry"], swiftSettings: optimized),
+    .target(
+      name: "DiceImaging", dependencies: ["DiceGeometry", "DiceKernels"], swiftSettings: optimized),
     .target(name: "DiceWeights", swiftSettings: compact),
     .target(name: "DiceBundledWeights", swiftSettings: optimized),
     .target(name: "DiceExport", dependencies: ["DiceWeights"], swiftSettings: optimized),
@@ -162,7 +165,8 @@ let package = Package(
     .testTarget(
       name: "DiceTrackingTests", dependencies: ["DiceTracking", "DiceGeometry", "TestSupport"]),
     .testTarget(name: "DiceFilesTests", dependencies: ["DiceFiles", "TestSupport"]),
-    .testTarget(name: "DiceImagingTests", dependencies: ["DiceImaging", "TestSupport"]),
+    .testTarget(
+      name: "DiceImagingTests", dependencies: ["DiceImaging", "DiceKernels", "TestSupport"]),
     .testTarget(name: "DiceWeightsTests", dependencies: ["DiceWeights", "TestSupport"]),
     .testTarget(
       name: "DiceExportTests", dependencies: ["DiceExport", "DiceWeights", "TestSupport"]),

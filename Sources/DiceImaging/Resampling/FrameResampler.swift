@@ -1,14 +1,22 @@
+internal import DiceKernels
+
 /// Resamples a frame of any format, line after line, into red, green and blue.
 ///
 /// Frames of whole pixels are resampled channel by channel. Frames with separate planes are
 /// resampled plane by plane, chroma as a picture of its own size, and converted afterwards.
 struct FrameResampler: Hashable, Sendable {
-  private var pixels = PlaneResampler()
-  private var firstChroma = PlaneResampler()
-  private var secondChroma = PlaneResampler()
+  private var pixels: PlaneResampler
+  private var firstChroma: PlaneResampler
+  private var secondChroma: PlaneResampler
 
-  /// The last line produced: red, green, blue and an unspecified value, not clamped.
-  private(set) var line: [SIMD4<Float>] = []
+  /// The last line of a frame with planes: red, green, blue and an unspecified value, not clamped.
+  private var line: [SIMD4<Float>] = []
+
+  init(_ kernels: Kernels) {
+    pixels = PlaneResampler(kernels)
+    firstChroma = PlaneResampler(kernels)
+    secondChroma = PlaneResampler(kernels)
+  }
 
   mutating func prepare(
     for frame: borrowing RawFrame, columns: ResamplingAxis.Shape, rows: ResamplingAxis.Shape,
@@ -39,27 +47,36 @@ struct FrameResampler: Hashable, Sendable {
           channelCount: 1, columns: columns, rows: rows, firstLine: firstLine)
       }
     }
-    if line.count < columns.count {
-      line = [SIMD4<Float>](repeating: .zero, count: columns.count)
+    switch frame.format {
+    case .packed: break
+    case .luma, .yCbCr420, .yCbCr422, .yCbCr444:
+      if line.count < columns.count {
+        line = [SIMD4<Float>](repeating: .zero, count: columns.count)
+      }
     }
   }
 
-  /// Computes one line of the output into `line`.
+  /// Computes one line of the output.
   ///
-  /// - Precondition: lines are asked for one after another from the first, of the frame that was
-  ///   prepared for.
-  mutating func produceLine(_ index: Int, of frame: borrowing RawFrame, count: Int) {
+  /// - Parameters:
+  ///   - index: The line.
+  ///   - frame: The frame that was prepared for.
+  ///   - count: The number of outputs of the line.
+  ///   - body: Gets the first output and whether it is blue, green, red rather than red, green, blue; in
+  ///     both cases with an unspecified value behind, and not clamped.
+  /// - Precondition: lines are asked for one after another from the first.
+  @inline(__always)
+  mutating func withLine(
+    _ index: Int, of frame: borrowing RawFrame, count: Int,
+    _ body: (UnsafePointer<SIMD4<Float>>, _ isReversed: Bool) -> Void
+  ) {
     unsafe pixels.produceLine(index, of: frame.pixels)
     switch frame.format {
-    case .packed(.bgra):
-      for i in 0..<count {
-        let pixel = pixels.line[i]
-        line[i] = SIMD4(pixel.z, pixel.y, pixel.x, 0)
-      }
-    case .packed:
-      for i in 0..<count { line[i] = pixels.line[i] }
+    case .packed(let format):
+      unsafe pixels.line.withUnsafeBufferPointer { unsafe body($0.baseAddress!, format == .bgra) }
     case .luma, .yCbCr420, .yCbCr422, .yCbCr444:
       convert(index, of: frame, factors: frame.format.factors, count: count)
+      unsafe line.withUnsafeBufferPointer { unsafe body($0.baseAddress!, false) }
     }
   }
 

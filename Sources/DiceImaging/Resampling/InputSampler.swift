@@ -1,4 +1,5 @@
 package import DiceGeometry
+package import DiceKernels
 
 /// Brings frames to the size, the orientation and the colour order of a network's input.
 ///
@@ -25,10 +26,16 @@ package import DiceGeometry
 ///
 /// Complexity: each sample of the region is read once where the frame is shrunk.
 package struct InputSampler: Hashable, Sendable {
-  private var resampler = FrameResampler()
+  private let kernels: Kernels
+  private var resampler: FrameResampler
 
   /// A sampler with empty tables.
-  package init() {}
+  ///
+  /// - Parameter kernels: What computes; all implementations give the same bits.
+  package init(_ kernels: Kernels = Kernels()) {
+    self.kernels = kernels
+    resampler = FrameResampler(kernels)
+  }
 
   /// Samples a frame into bytes: red, green and blue in 0...255, rounded to nearest, ties to even.
   ///
@@ -76,7 +83,8 @@ package struct InputSampler: Hashable, Sendable {
       unsafe sample(
         frame, through: transform, layout: layout,
         sink: FloatSink(
-          base: samples.baseAddress!, scale: scale, bias: bias, padding: paddingValue))
+          base: samples.baseAddress!, scale: scale, bias: bias, padding: paddingValue,
+          kernels: kernels))
     }
   }
 
@@ -99,7 +107,8 @@ package struct InputSampler: Hashable, Sendable {
     Self.check(layout, holds: transform, available: .max)
     unsafe sample(
       frame, through: transform, layout: layout,
-      sink: FloatSink(base: samples, scale: scale, bias: bias, padding: paddingValue),
+      sink: FloatSink(
+        base: samples, scale: scale, bias: bias, padding: paddingValue, kernels: kernels),
       part: part, of: partCount)
   }
 
@@ -136,10 +145,9 @@ package struct InputSampler: Hashable, Sendable {
     let lineStride = plan.swapsAxes ? layout.pixelStride : layout.rowStride
     let step = columns.isReversed ? -columnStride : columnStride
     for index in lines {
-      resampler.produceLine(index, of: frame, count: columns.count)
-      unsafe resampler.line.withUnsafeBufferPointer { line in
+      unsafe resampler.withLine(index, of: frame, count: columns.count) { line, isReversed in
         unsafe sink.write(
-          line.baseAddress!, count: columns.count,
+          line, count: columns.count, isReversed: isReversed,
           at: layout.offset + rows.output(index) * lineStride
             + columns.output(0) * columnStride,
           pixelStride: step, channelStride: layout.channelStride)
@@ -154,10 +162,10 @@ protocol SampleSink {
   var paddingElement: Element { get }
   var base: UnsafeMutablePointer<Element> { get }
 
-  /// Writes the three channels of `count` pixels.
+  /// Writes the three channels of `count` pixels, which are in the opposite order where told.
   func write(
-    _ line: UnsafePointer<SIMD4<Float>>, count: Int, at offset: Int, pixelStride: Int,
-    channelStride: Int)
+    _ line: UnsafePointer<SIMD4<Float>>, count: Int, isReversed: Bool, at offset: Int,
+    pixelStride: Int, channelStride: Int)
 }
 
 extension SampleSink {
@@ -181,6 +189,10 @@ extension SampleSink {
   private func pad(_ columns: Range<Int>, row: Int, layout: SampleLayout) {
     let start = unsafe base + (layout.offset + row * layout.rowStride)
     let value = paddingElement
+    if layout.channelStride == 1 && layout.pixelStride == 3 {
+      unsafe (start + columns.lowerBound &* 3).update(repeating: value, count: columns.count &* 3)
+      return
+    }
     for x in columns {
       let pixel = unsafe start + x &* layout.pixelStride
       unsafe pixel[0] = value
@@ -197,15 +209,16 @@ extension SampleSink {
   var paddingElement: UInt8 { unsafe padding }
 
   func write(
-    _ line: UnsafePointer<SIMD4<Float>>, count: Int, at offset: Int, pixelStride: Int,
-    channelStride: Int
+    _ line: UnsafePointer<SIMD4<Float>>, count: Int, isReversed: Bool, at offset: Int,
+    pixelStride: Int, channelStride: Int
   ) {
     var pixel = unsafe base + offset
+    let (first, last) = isReversed ? (2, 0) : (0, 2)
     for i in 0..<count {
       let bytes = unsafe line[i].roundedToBytes
-      unsafe pixel[0] = bytes.x
+      unsafe pixel[first &* channelStride] = bytes.x
       unsafe pixel[channelStride] = bytes.y
-      unsafe pixel[2 &* channelStride] = bytes.z
+      unsafe pixel[last &* channelStride] = bytes.z
       unsafe pixel += pixelStride
     }
   }
@@ -217,21 +230,18 @@ extension SampleSink {
   let scale: Float
   let bias: Float
   let padding: UInt8
+  let kernels: Kernels
   var paddingElement: Float { unsafe Float(padding) * scale + bias }
 
   func write(
-    _ line: UnsafePointer<SIMD4<Float>>, count: Int, at offset: Int, pixelStride: Int,
-    channelStride: Int
+    _ line: UnsafePointer<SIMD4<Float>>, count: Int, isReversed: Bool, at offset: Int,
+    pixelStride: Int, channelStride: Int
   ) {
-    var pixel = unsafe base + offset
-    let (scale, bias) = unsafe (scale, SIMD4<Float>(repeating: bias))
-    for i in 0..<count {
-      let scaled = unsafe line[i].clampedToBytes * scale + bias
-      unsafe pixel[0] = scaled.x
-      unsafe pixel[channelStride] = scaled.y
-      unsafe pixel[2 &* channelStride] = scaled.z
-      unsafe pixel += pixelStride
-    }
+    unsafe kernels.writePixels(
+      PixelWritingTask(
+        pixels: Address(lanesOf: line), count: count,
+        isReversed: isReversed, output: Address(base + offset), pixelStride: pixelStride,
+        channelStride: channelStride, scale: scale, bias: bias))
   }
 }
 

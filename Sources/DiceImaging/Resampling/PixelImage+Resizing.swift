@@ -1,3 +1,5 @@
+internal import DiceKernels
+
 extension PixelImage {
   /// The stored picture at another size; the orientation stays.
   ///
@@ -18,7 +20,7 @@ extension PixelImage {
       origin: 0, step: Double(width) / Double(newWidth), count: newWidth, sourceCount: width)
     let rows = ResamplingAxis.Shape(
       origin: 0, step: Double(height) / Double(newHeight), count: newHeight, sourceCount: height)
-    var resampler = PlaneResampler()
+    var resampler = PlaneResampler(Kernels())
     resampler.prepare(channelCount: channels, columns: columns, rows: rows)
     var result = [UInt8](repeating: 0, count: newWidth * newHeight * channels)
     unsafe source.withUnsafeBufferPointer { source in

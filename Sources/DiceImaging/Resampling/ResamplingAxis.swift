@@ -47,81 +47,103 @@ struct ResamplingAxis: Hashable, Sendable {
   private(set) var firstSamples: [Int] = []
   /// How many source samples make up each output, at least 1.
   private(set) var sampleCounts: [Int] = []
-  /// Where each output's weights start in `weights`.
-  private(set) var weightOffsets: [Int] = []
-  /// The weights of each output, one after another.
+  /// The weights of each output, then zeros: `[count, 4 * groupCount]`.
   private(set) var weights: [Float] = []
+  /// How many times four weights there are for each output.
+  private(set) var groupCount = 0
   /// The source samples that any output uses.
   private(set) var sourceRange = 0..<0
 
   /// Computes the tables, unless they are there.
-  ///
-  /// - Returns: whether they were computed anew.
-  @discardableResult
-  mutating func prepare(_ newShape: Shape) -> Bool {
-    guard newShape != shape else { return false }
+  mutating func prepare(_ newShape: Shape) {
+    guard newShape != shape else { return }
     shape = newShape
     firstSamples.removeAll(keepingCapacity: true)
     sampleCounts.removeAll(keepingCapacity: true)
-    weightOffsets.removeAll(keepingCapacity: true)
     weights.removeAll(keepingCapacity: true)
-    var lower = Int.max
-    var upper = 0
+    var (lower, upper, greatest) = (Int.max, 0, 0)
     for i in 0..<shape.count {
-      append(output: i)
-      lower = min(lower, firstSamples[i])
-      upper = max(upper, firstSamples[i] + sampleCounts[i])
+      let samples = samples(of: i)
+      firstSamples.append(samples.lowerBound)
+      sampleCounts.append(samples.count)
+      lower = min(lower, samples.lowerBound)
+      upper = max(upper, samples.upperBound)
+      greatest = max(greatest, samples.count)
     }
     sourceRange = min(lower, upper)..<upper
-    return true
+    groupCount = (greatest + 3) / 4
+    for i in 0..<shape.count { appendWeights(of: i) }
   }
 
-  private mutating func append(output i: Int) {
-    let size = Double(shape.sourceCount)
-    let center = min(max(shape.center(i), 0), size)
-    let reach = max(shape.step, 1)
+  /// The samples that make up an output.
+  private func samples(of i: Int) -> Range<Int> {
+    let (center, reach) = (center(i), reach)
     var first = Int(max(center - reach + 0.5, 0))
-    var end = Int(min(center + reach + 0.5, size))
-    func weight(_ k: Int) -> Double { max(1 - (Double(k) + 0.5 - center).magnitude / reach, 0) }
+    var end = Int(min(center + reach + 0.5, Double(shape.sourceCount)))
     // Samples at the very edge of the filter count for nothing; one sample always stays.
-    while end - first > 1 && weight(first) == 0 { first += 1 }
-    while end - first > 1 && weight(end - 1) == 0 { end -= 1 }
+    while end - first > 1 && weight(first, center) == 0 { first += 1 }
+    while end - first > 1 && weight(end - 1, center) == 0 { end -= 1 }
+    return first..<end
+  }
+
+  private mutating func appendWeights(of i: Int) {
+    let center = center(i)
+    let samples = firstSamples[i]..<firstSamples[i] + sampleCounts[i]
     var sum = 0.0
-    for k in first..<end { sum += weight(k) }
-    firstSamples.append(first)
-    sampleCounts.append(end - first)
-    weightOffsets.append(weights.count)
-    for k in first..<end { weights.append(Float(weight(k) / sum)) }
+    for k in samples { sum += weight(k, center) }
+    for k in samples { weights.append(Float(weight(k, center) / sum)) }
+    for _ in samples.count..<4 * groupCount { weights.append(0) }
+  }
+
+  private var reach: Double { max(shape.step, 1) }
+
+  private func center(_ i: Int) -> Double {
+    min(max(shape.center(i), 0), Double(shape.sourceCount))
+  }
+
+  /// The weight of sample `k`, up to a factor.
+  private func weight(_ k: Int, _ center: Double) -> Double {
+    max(1 - (Double(k) + 0.5 - center).magnitude / reach, 0)
   }
 }
 
 /// The rows of a shrinking axis, cut at the centres of the outputs.
 ///
 /// Between two neighbouring centres the weights are linear in the source position: they fall for
-/// the output before and rise for the output behind. Two sums over each segment, of the samples and
-/// of the samples times their place, give its share in both, so each source sample is looked at
-/// once and without a multiplication.
+/// the output before and rise for the output behind, and are 1 together. Two sums over each segment, of
+/// the samples and of the samples times their place, give its share in both, so each source sample is
+/// looked at once and without a multiplication. The shares of an output are then multiplied with one
+/// over the sum of its weights.
 struct ResamplingSegments: Hashable, Sendable {
-  /// A weight `atStart + slope * k` for the `k`-th sample of a segment.
-  struct LinearWeight: Hashable, Sendable {
-    var atStart: Float
+  /// The samples between the centres of two outputs.
+  struct Segment: Hashable, Sendable {
+    /// The samples.
+    var samples: Range<Int>
+    /// What the first sample gives to the output before.
+    var falling: Float
+    /// How much more each further sample gives; negative.
     var slope: Float
-    static let zero = LinearWeight(atStart: 0, slope: 0)
 
-    /// The weight seen from `count` samples further on.
-    func advanced(by count: Int) -> LinearWeight {
-      LinearWeight(atStart: atStart + slope * Float(count), slope: slope)
+    /// How the sums over some of the samples count in the output before.
+    ///
+    /// For `k` from 0 to `count`, `Σ (a + b k) s[k] = (a + b count) Σ s[k] − b Σ (count − k) s[k]`.
+    func weights(from first: Int, count: Int) -> (sum: Float, place: Float) {
+      (falling + slope * Float(first + count - samples.lowerBound), slope)
     }
   }
 
-  private(set) var shape = ResamplingAxis.Shape(origin: 0, step: 1, count: 0, sourceCount: 1)
-  /// `count + 2` places: segment `s` is made of the samples from `bounds[s]` to `bounds[s + 1]`,
-  /// and lies between the centres of outputs `s - 1` and `s`.
-  private(set) var bounds: [Int] = []
-  /// What segment `s` gives to output `s - 1`.
-  private(set) var falling: [LinearWeight] = []
-  /// What segment `s` gives to output `s`.
-  private(set) var rising: [LinearWeight] = []
+  private var shape = ResamplingAxis.Shape(origin: 0, step: 1, count: 0, sourceCount: 1)
+  private var segments: [Segment] = []
+  /// For each output one over the sum of its weights.
+  private(set) var scales: [Float] = []
+
+  /// The number of source samples.
+  var sourceCount: Int { shape.sourceCount }
+  /// The most samples that a segment has between two outputs.
+  var greatestCount: Int { Int(shape.step) + 1 }
+
+  /// Segment `i` lies between the centres of outputs `i - 1` and `i`, for `i` in `0...count`.
+  subscript(i: Int) -> Segment { segments[i] }
 
   /// Whether an axis can be cut this way, and gains by it.
   static func suits(_ shape: ResamplingAxis.Shape) -> Bool { shape.step >= 1.5 && shape.isInside }
@@ -131,44 +153,27 @@ struct ResamplingSegments: Hashable, Sendable {
     guard newShape != shape else { return }
     precondition(Self.suits(newShape))
     shape = newShape
-    bounds.removeAll(keepingCapacity: true)
-    falling.removeAll(keepingCapacity: true)
-    rising.removeAll(keepingCapacity: true)
-    let count = shape.count
-    let step = shape.step
-    let size = Double(shape.sourceCount)
-    bounds.append(Int(max(shape.center(0) - step + 0.5, 0)))
-    for i in 0..<count { bounds.append(min((shape.center(i) - 0.5).ceiling, shape.sourceCount)) }
-    bounds.append(Int(min(shape.center(count - 1) + step + 0.5, size)))
-
-    for segment in 0...count {
-      let start = Double(bounds[segment]) + 0.5
-      if segment > 0 {
-        let scale = 1 / sum(ofWeightsFor: segment - 1)
-        falling.append(
-          LinearWeight(
-            atStart: Float((1 - (start - shape.center(segment - 1)) / step) * scale),
-            slope: Float(-scale / step)))
-      } else {
-        falling.append(.zero)
-      }
-      if segment < count {
-        let scale = 1 / sum(ofWeightsFor: segment)
-        rising.append(
-          LinearWeight(
-            atStart: Float((1 - (shape.center(segment) - start) / step) * scale),
-            slope: Float(scale / step)))
-      } else {
-        rising.append(.zero)
-      }
+    segments.removeAll(keepingCapacity: true)
+    scales.removeAll(keepingCapacity: true)
+    let (count, step) = (shape.count, shape.step)
+    var start = Int(max(shape.center(0) - step + 0.5, 0))
+    for i in 0...count {
+      let end =
+        i < count
+        ? min((shape.center(i) - 0.5).ceiling, shape.sourceCount)
+        : Int(min(shape.center(count - 1) + step + 0.5, Double(shape.sourceCount)))
+      let distance = Double(start) + 0.5 - shape.center(i - 1)
+      segments.append(
+        Segment(
+          samples: start..<end, falling: Float(1 - distance / step), slope: Float(-1 / step)))
+      start = end
     }
-  }
-
-  private func sum(ofWeightsFor i: Int) -> Double {
-    var sum = 0.0
-    for k in bounds[i]..<bounds[i + 2] {
-      sum += 1 - (Double(k) + 0.5 - shape.center(i)).magnitude / shape.step
+    for i in 0..<count {
+      var sum = 0.0
+      for k in segments[i].samples.lowerBound..<segments[i + 1].samples.upperBound {
+        sum += 1 - (Double(k) + 0.5 - shape.center(i)).magnitude / step
+      }
+      scales.append(Float(1 / sum))
     }
-    return sum
   }
 }

@@ -75,12 +75,15 @@ struct DieReader: Sendable {
   /// What one thread works with.
   private final class Desk {
     let runner: NetworkRunner
-    let sampling = FrameSampling()
+    let sampling: FrameSampling
     var candidates = CandidateList()
     /// What was read here, and where.
     var readings: [(part: Int, reading: Reading)] = []
 
-    init(_ runner: NetworkRunner) { self.runner = runner }
+    init(_ runner: NetworkRunner) {
+      self.runner = runner
+      sampling = FrameSampling(for: runner.plan)
+    }
   }
 
   private let reader: DieReader

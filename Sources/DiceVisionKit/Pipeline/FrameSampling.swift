@@ -1,4 +1,5 @@
 internal import DiceImaging
+internal import DiceKernels
 internal import DiceNetwork
 internal import DiceParallel
 
@@ -7,7 +8,11 @@ internal import DiceParallel
 /// Unchecked: it belongs to one call at a time, and the parts of a call use a sampler each.
 @safe final class FrameSampling: ParallelWork, @unchecked Sendable {
   /// A sampler that one part at a time uses.
-  private final class Sampler { var sampler = InputSampler() }
+  private final class Sampler {
+    var sampler: InputSampler
+
+    init(_ kernels: Kernels) { sampler = InputSampler(kernels) }
+  }
 
   /// What is to be sampled.
   @safe private struct Task {
@@ -25,10 +30,13 @@ internal import DiceParallel
   private let samplers: [Sampler]
   private var task: Task?
 
-  /// - Parameter pool: the threads; nil works on the caller's alone.
-  init(pool: WorkerPool? = nil) {
+  /// - Parameters:
+  ///   - plan: the network, whose instruction set samples as well.
+  ///   - pool: the threads; nil works on the caller's alone.
+  init(for plan: NetworkPlan, pool: WorkerPool? = nil) {
     self.pool = pool
-    samplers = (0..<max(1, pool?.threadCount ?? 1)).map { (_) in Sampler() }
+    let kernels = Kernels(plan.implementation ?? .baseline)
+    samplers = (0..<max(1, pool?.threadCount ?? 1)).map { (_) in Sampler(kernels) }
   }
 
   /// Writes the whole input of a runner.

@@ -25,7 +25,7 @@ final class DetectionWorkspace: @unchecked Sendable {
 
   init(_ runner: NetworkRunner, pool: WorkerPool) {
     self.runner = runner
-    sampling = FrameSampling(pool: pool)
+    sampling = FrameSampling(for: runner.plan, pool: pool)
   }
 
   /// The boxes from an index on that say where dice may be.

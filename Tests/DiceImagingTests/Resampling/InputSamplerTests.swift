@@ -1,5 +1,6 @@
 import DiceGeometry
 import DiceImaging
+import DiceKernels
 import Testing
 
 /// The definition of sampling, straight from the documentation, in double precision.
@@ -196,6 +197,41 @@ struct InputSamplerTests {
       }
     }
     #expect(cases == 48)
+  }
+
+  @Test func everyInstructionSetGivesTheSameBits() throws {
+    var cases = 0
+    // Enlarged, shrunk a little, shrunk so far that the rows of an output are summed up in parts.
+    for (width, height, side) in [(9, 14, 40), (1, 700, 5), (131, 97, 64), (333, 270, 17)] {
+      for orientation in [ImageOrientation.up, .left, .downMirrored] {
+        let transform = try ImageTransform(
+          storedWidth: width, storedHeight: height, orientation: orientation, inputWidth: side,
+          inputHeight: side + 3)
+        func samples(_ kernels: Kernels, _ frame: borrowing RawFrame) -> [UInt32] {
+          var sampler = InputSampler(kernels)
+          var result = [Float](repeating: -7, count: side * (side + 3) * 3)
+          sampler.sample(
+            frame, through: transform, into: &result, layout: .interleaved(width: side),
+            scale: 1 / 255)
+          return result.map { (value) in value.bitPattern }
+        }
+        func compare(_ frame: borrowing RawFrame) {
+          let expected = samples(Kernels(.baseline), frame)
+          for implementation in KernelImplementation.allCases where implementation.isAvailable {
+            #expect(samples(Kernels(implementation), frame) == expected)
+            cases += 1
+          }
+        }
+        let image = TestPictures.formula(width: width, height: height, format: .rgb)
+        for format in RawFrame.PixelFormat.allCases {
+          try Self.frame(image, as: format, padding: 5).withFrame { compare($0) }
+        }
+        try TestPictures.planes(
+          width: width, height: height, encoding: YCbCrEncoding(.bt709, .video)
+        ).withFrame { compare($0) }
+      }
+    }
+    #expect(cases >= 60)
   }
 
   @Test func onlyThePlacesOfTheLayoutAreWritten() throws {
