@@ -97,6 +97,9 @@ import TestSupport
     let reader = DiceDetector.Reader.weights(try PatternNetwork.reader(shift: 0).weightFile())
     #expect(try network.detector(.init(reader: reader)).decodedSide() == nil)
     #expect(try network.detector(.init(fileResolution: .full)).decodedSide() == nil)
+    for rule in [CropAndScale.centerCrop, .scaleFill] {
+      #expect(try network.detector(.init(cropAndScale: rule)).decodedSide() == nil)
+    }
     let side = DiceDetector.Configuration(fileResolution: .longerSide(99))
     #expect(try network.detector(side, zoom: .automatic).decodedSide() == 99)
   }

@@ -66,7 +66,10 @@ extension DetectorCore {
     case .full: return nil
     case .longerSide(let side): return side
     case .automatic:
-      guard configuration.zoom == .none, reader == nil else { return nil }
+      // With other rules it is the shorter side that has to fill the input.
+      guard configuration.zoom == .none, reader == nil, cropAndScale == .scaleFit else {
+        return nil
+      }
       let share = regionOfInterest.map { min($0.width, $0.height) } ?? 1
       let side = Double(2 * max(inputWidth, inputHeight)) / share
       // A region may be as thin as it likes; the picture is then decoded in full.

@@ -78,8 +78,9 @@ extension DiceDetector {
   /// A JPEG file can be decoded at a half, a quarter or an eighth of its size in a part of the time. Boxes
   /// are in pixels of the picture in its file all the same.
   public enum FileResolution: Hashable, Sendable {
-    /// All where a closer look or a reader may need it; where a picture is looked at once and dice are
-    /// not read again, as little as leaves two pixels for each one of the network's input.
+    /// All where a closer look or a reader may need it; where a picture is looked at once, whole
+    /// (``CropAndScale/scaleFit``), and dice are not read again, as little as leaves two pixels for each
+    /// one of the network's input.
     case automatic
     /// All.
     case full
