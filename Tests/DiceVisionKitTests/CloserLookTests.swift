@@ -17,36 +17,95 @@ struct CloserLookTests {
     }
   }
 
+  /// What to look at after a first look that proposed boxes.
+  private func nextLook(
+    after hints: [BoundingBox], visible: BoundingBox, scale: Double, surest: Float = 0.9
+  ) -> CloserLook? {
+    CloserLook(
+      after: CloserLook.Progress(
+        hints: hints, surest: hints.isEmpty ? 0 : surest, scale: scale),
+      visible: visible)
+  }
+
   @Test func largeDiceNeedNoCloserLook() {
-    #expect(
-      CloserLook(after: hints([40, 35, 60]), visible: photo, scale: scale, isFirst: true) == nil)
+    #expect(nextLook(after: hints([40, 35, 60]), visible: photo, scale: scale) == nil)
+  }
+
+  @Test func aDoubtfulLargeBoxDoesNotEndTheSearch() throws {
+    // Some blob that may be a die, and nothing else: there may be smaller dice.
+    let look = try #require(
+      nextLook(after: hints([40]), visible: photo, scale: scale, surest: 0.2))
+    #expect(look.isBlind && look.region == photo)
+    #expect(look.scale == scale * CloserLook.blindGain)
+  }
+
+  @Test func whatIsSeenInABlindLookLeadsTheNextOnes() throws {
+    var progress = CloserLook.Progress(scale: scale)
+    for blindCount in 1...2 {
+      let blind = try #require(CloserLook(after: progress, visible: photo))
+      #expect(blind.isBlind)
+      progress.count += 1
+      progress.blindCount = blindCount
+      progress.scale = blind.scale
+    }
+    progress.hints = hints([3])
+    progress.surest = 0.15
+    let led = try #require(CloserLook(after: progress, visible: photo))
+    #expect(!led.isBlind && led.scale > progress.scale)
+    progress.count += 1
+    #expect(CloserLook(after: progress, visible: photo) == nil, "three looks are the most")
+  }
+
+  @Test func looksLedByDiceAreTwoAtMost() {
+    var progress = CloserLook.Progress(hints: hints([2]), surest: 0.9, scale: scale, count: 1)
+    #expect(CloserLook(after: progress, visible: photo) != nil)
+    progress.count = 2
+    #expect(CloserLook(after: progress, visible: photo) == nil)
+  }
+
+  @Test func aWholePictureIsPreferredWhereItsDiceCanBeReadThen() throws {
+    let wide = BoundingBox(x: 0, y: 0, width: 4000, height: 3000)
+    // At 42 pixels a die this would be too many tiles, at 30 it is not.
+    let look = try #require(
+      nextLook(after: hints([7, 7]), visible: wide, scale: scale))
+    #expect(look.region == wide)
+    let side = 7 / scale * look.scale
+    #expect(side >= CloserLook.readableSide - 1e-9 && side < CloserLook.wantedSide)
   }
 
   @Test func smallDiceAreEnlargedToTheWantedSide() throws {
     let look = try #require(
-      CloserLook(after: hints([14, 14, 16]), visible: photo, scale: scale, isFirst: true))
+      nextLook(after: hints([14, 14, 16]), visible: photo, scale: scale))
     #expect(abs(look.scale / scale - CloserLook.wantedSide / 14) < 1e-9)
     #expect(look.region == photo)
   }
 
   @Test func aLargeBoxAmongSmallOnesDoesNotHideThem() {
     #expect(
-      CloserLook(after: hints([14, 14, 14, 90]), visible: photo, scale: scale, isFirst: true) != nil
+      nextLook(after: hints([14, 14, 14, 90]), visible: photo, scale: scale) != nil
     )
   }
 
-  @Test func anEmptyPictureIsLookedAtOnceMoreAndNoMore() throws {
+  @Test func anEmptyPictureIsSearchedAsLongAsItHidesPixels() throws {
     let look = try #require(
-      CloserLook(after: [], visible: photo, scale: scale, isFirst: true))
+      nextLook(after: [], visible: photo, scale: scale))
     #expect(look.scale == scale * CloserLook.blindGain)
-    #expect(CloserLook(after: [], visible: photo, scale: look.scale, isFirst: false) == nil)
+    var progress = CloserLook.Progress(scale: look.scale, count: 1, blindCount: 1)
+    let further = try #require(CloserLook(after: progress, visible: photo))
+    #expect(further.isBlind && further.scale == look.scale * CloserLook.blindGain)
+    progress = CloserLook.Progress(scale: further.scale, count: 2, blindCount: 2)
+    #expect(CloserLook(after: progress, visible: photo) == nil)
+    // A frame of a camera is not searched that far.
+    let frame = BoundingBox(x: 0, y: 0, width: 1920, height: 1080)
+    let once = CloserLook.Progress(scale: 832.0 / 1920, count: 1, blindCount: 1)
+    #expect(CloserLook(after: once, visible: frame) == nil)
   }
 
   @Test func aSmallPictureIsNotEnlargedBeyondItsPixels() {
     let small = BoundingBox(x: 0, y: 0, width: 416, height: 416)
     let dice = [BoundingBox(x: 10, y: 10, width: 14, height: 14)]
-    #expect(CloserLook(after: dice, visible: small, scale: 1, isFirst: true) == nil)
-    #expect(CloserLook(after: [], visible: small, scale: 1, isFirst: true) == nil)
+    #expect(nextLook(after: dice, visible: small, scale: 1) == nil)
+    #expect(nextLook(after: [], visible: small, scale: 1) == nil)
   }
 
   @Test func tinyDiceInAHugePictureStayWithinTheTiles() throws {
@@ -57,10 +116,11 @@ struct CloserLookTests {
         centerX: 500 + 480 * Double(index), centerY: 300 + 360 * Double(index), width: 150,
         height: 150)
     }
-    let look = try #require(CloserLook(after: spread, visible: huge, scale: scale, isFirst: true))
+    let look = try #require(
+      nextLook(after: spread, visible: huge, scale: scale))
     #expect(look.tileCount <= CloserLook.greatestTileCount)
     let cluster = spread.prefix(3).map { $0 }
-    let near = try #require(CloserLook(after: cluster, visible: huge, scale: scale, isFirst: true))
+    let near = try #require(nextLook(after: cluster, visible: huge, scale: scale))
     #expect(near.region.width < huge.width / 2)
     #expect(near.scale > look.scale)
     for hint in cluster { #expect(near.region.contains(hint.center)) }
@@ -68,7 +128,7 @@ struct CloserLookTests {
 
   @Test func emptyHintsDoNotTrap() {
     let degenerate = [BoundingBox(x: 5, y: 5, width: 0, height: 0)]
-    #expect(CloserLook(after: degenerate, visible: photo, scale: scale, isFirst: true) == nil)
+    #expect(nextLook(after: degenerate, visible: photo, scale: scale) == nil)
   }
 
   @Test func tilesCoverTheRegionAndTheirCoresShareIt() throws {
@@ -81,7 +141,7 @@ struct CloserLookTests {
           BoundingBox(centerX: 200, centerY: 200, width: side / scale, height: side / scale)
         ]
         guard
-          let look = CloserLook(after: dice, visible: visible, scale: scale, isFirst: true)
+          let look = nextLook(after: dice, visible: visible, scale: scale)
         else { continue }
         caseCount += 1
         let tiles = look.tiles

@@ -5,6 +5,8 @@
 struct CloserLook: Hashable {
   /// Candidates of at least this confidence say where dice may be, and how large.
   static let hintConfidence: Float = 0.1
+  /// Where no candidate is as sure as this, nothing has been seen that a look could go by.
+  static let sureConfidence: Float = 0.3
   /// Dice whose longer side is at least this long in the input need no closer look.
   static let readableSide = 30.0
   /// How long the smaller dice's longer side shall be in the closer look's input.
@@ -17,6 +19,11 @@ struct CloserLook: Hashable {
   static let leastGain = 1.3
   /// By how much more a picture in which nothing was seen is enlarged for one more look.
   static let blindGain = 2.0
+  /// Where two looks have seen nothing, a third is worth its time if the last one's input had fewer
+  /// pixels than this for each pixel of the picture.
+  static let blindScale = 0.25
+  /// The most closer looks at a picture.
+  static let greatestCount = 3
   /// The longest side of a tile, in pixels of the input.
   static let tileSide = 832
   /// By how much neighbouring tiles overlap: a die of this size is whole in one of them.
@@ -24,41 +31,80 @@ struct CloserLook: Hashable {
   /// The most tiles; where more would be needed, dice stay smaller.
   static let greatestTileCount = 9
 
+  /// What looks have seen of a picture so far.
+  struct Progress: Hashable {
+    /// The boxes that the last look proposed, in pixels of the upright picture.
+    var hints: [BoundingBox] = []
+    /// How sure the surest of them was.
+    var surest: Float = 0
+    /// Input pixels for each pixel of the picture in the last look.
+    var scale: Double
+    /// How many closer looks there have been.
+    var count = 0
+    /// How many of them were taken because nothing had been seen.
+    var blindCount = 0
+  }
+
   /// The part of the upright picture to look at, in its pixels.
   var region: BoundingBox
   /// Input pixels for each pixel of the picture.
   var scale: Double
+  /// Whether it is taken because nothing has been seen.
+  var isBlind: Bool
 
-  /// What to look at after a look, or nil where another one is not worth it.
+  /// What to look at next, or nil where another look is not worth it.
   ///
   /// - Parameters:
-  ///   - hints: the boxes that the look proposed, in pixels of the upright picture.
+  ///   - progress: what has been seen.
   ///   - visible: the part of the picture that the first look saw.
-  ///   - scale: input pixels for each pixel of the picture in the look before.
-  ///   - isFirst: whether that was the first look.
-  init?(after hints: [BoundingBox], visible: BoundingBox, scale before: Double, isFirst: Bool) {
-    var wanted = before * Self.blindGain
-    region = visible
-    if !hints.isEmpty {
-      var sides: [Double] = []
-      sides.reserveCapacity(hints.count)
-      for hint in hints { sides.append(max(hint.width, hint.height) * before) }
-      sides.sort()
-      let small = sides[sides.count / 4]
-      guard small > 0, small < Self.readableSide else { return nil }
-      wanted = before * Self.wantedSide / small
-    } else if !isFirst {
+  init?(after progress: Progress, visible: BoundingBox) {
+    let before = progress.scale
+    // Looks that are led by what was seen are two at most.
+    guard progress.count < Self.greatestCount, progress.count - progress.blindCount < 2 else {
       return nil
     }
-    scale = min(wanted, Self.greatestScale)
-    guard scale >= before * Self.leastGain else { return nil }
-    if tileCount > Self.greatestTileCount, !hints.isEmpty {
-      region = Self.surroundings(of: hints, in: visible)
+    var hints = progress.hints
+    region = visible
+    let side = Self.smallSide(of: hints) * before
+    if !hints.isEmpty, side > 0, side < Self.readableSide {
+      isBlind = false
+      scale = min(before * Self.wantedSide / side, Self.greatestScale)
+    } else {
+      guard progress.surest < Self.sureConfidence, progress.blindCount == progress.count,
+        progress.count == 0 || before < Self.blindScale
+      else { return nil }
+      isBlind = true
+      hints.removeAll()
+      scale = min(before * Self.blindGain, Self.greatestScale)
     }
-    while tileCount > Self.greatestTileCount {
-      scale /= 1.05
-      guard scale >= before * Self.leastGain else { return nil }
+    let least = before * Self.leastGain
+    guard scale >= least else { return nil }
+    if !hints.isEmpty {
+      // All of the picture, if its dice can be read then; else the part that they lie in.
+      let whole = scale
+      reduce(to: max(least, before * Self.readableSide / side))
+      if tileCount > Self.greatestTileCount {
+        scale = whole
+        region = Self.surroundings(of: hints, in: visible)
+      }
     }
+    reduce(to: least)
+    guard tileCount <= Self.greatestTileCount else { return nil }
+  }
+
+  /// Lowers the scale until the tiles are few enough, but not below a limit.
+  private mutating func reduce(to least: Double) {
+    while tileCount > Self.greatestTileCount, scale / 1.02 >= least { scale /= 1.02 }
+  }
+
+  /// How long the longer side of the small ones among boxes is: a quarter is smaller; 0 for none.
+  private static func smallSide(of hints: [BoundingBox]) -> Double {
+    guard !hints.isEmpty else { return 0 }
+    var sides: [Double] = []
+    sides.reserveCapacity(hints.count)
+    for hint in hints { sides.append(max(hint.width, hint.height)) }
+    sides.sort()
+    return sides[sides.count / 4]
   }
 
   /// The box around all hints, with as much around it as four of the largest small ones.

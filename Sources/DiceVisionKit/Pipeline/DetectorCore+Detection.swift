@@ -137,14 +137,11 @@ extension DetectorCore {
     at frame: borrowing RawFrame, after transform: ImageTransform, request: DetectionRequest,
     confidence: Float, _ workspace: DetectionWorkspace, _ timings: inout StageTimings
   ) throws(DetectorError) {
-    var scale = transform.uprightToInput.a
+    var progress = CloserLook.Progress(scale: transform.uprightToInput.a)
     var firstHint = 0
-    for round in 0..<2 {
-      guard
-        let closer = closerLook(
-          round: round, firstHint: firstHint, visible: transform.visibleRegion, scale: scale,
-          workspace)
-      else { return }
+    while let closer = closerLook(
+      &progress, firstHint: firstHint, visible: transform.visibleRegion, workspace)
+    {
       giveWay(to: closer, workspace)
       firstHint = workspace.boxes.count
       for tile in closer.tiles {
@@ -152,18 +149,20 @@ extension DetectorCore {
           at: tile, of: closer, frame, after: transform, request: request, confidence: confidence,
           workspace, &timings)
       }
-      scale = closer.scale
     }
   }
 
   /// What to look at next, from the boxes of the look before; nil where nothing is to be gained.
   func closerLook(
-    round: Int, firstHint: Int, visible: BoundingBox, scale: Double,
+    _ progress: inout CloserLook.Progress, firstHint: Int, visible: BoundingBox,
     _ workspace: DetectionWorkspace
   ) -> CloserLook? {
-    CloserLook(
-      after: workspace.hints(from: firstHint, in: visible), visible: visible, scale: scale,
-      isFirst: round == 0)
+    workspace.seeHints(from: firstHint, in: visible, &progress)
+    guard let closer = CloserLook(after: progress, visible: visible) else { return nil }
+    progress.count += 1
+    if closer.isBlind { progress.blindCount += 1 }
+    progress.scale = closer.scale
+    return closer
   }
 
   /// Removes the boxes that a closer look sees better.

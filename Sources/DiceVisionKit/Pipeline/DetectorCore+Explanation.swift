@@ -46,14 +46,11 @@ extension DetectorCore {
     record(frame, transform, workspace.runner, round: 0, &explanation)
     recorder.add(workspace, labels, look: 0, to: &explanation)
     if zooms {
-      var scale = transform.uprightToInput.a
+      var progress = CloserLook.Progress(scale: transform.uprightToInput.a)
       var firstHint = 0
-      for round in 0..<2 {
-        guard
-          let closer = closerLook(
-            round: round, firstHint: firstHint, visible: transform.visibleRegion, scale: scale,
-            workspace)
-        else { break }
+      while let closer = closerLook(
+        &progress, firstHint: firstHint, visible: transform.visibleRegion, workspace)
+      {
         giveWay(to: closer, workspace)
         recorder.markReplaced(workspace, in: &explanation)
         firstHint = workspace.boxes.count
@@ -62,11 +59,10 @@ extension DetectorCore {
             at: tile, of: closer, frame, after: transform, request: request, confidence: least,
             workspace, &timings)
           guard let runner = workspace.closerRunner else { continue }
-          record(frame, view, runner, round: round + 1, &explanation)
+          record(frame, view, runner, round: progress.count, &explanation)
           recorder.add(
             workspace, labels, look: explanation.looks.count - 1, to: &explanation)
         }
-        scale = closer.scale
       }
     }
     if let reader {

@@ -32,15 +32,16 @@ final class DetectionWorkspace: @unchecked Sendable {
   ///
   /// The same for every threshold of a call, so that a closer look does not depend on it. Boxes
   /// whose centre lies in the padding, outside the part that is looked at, are none.
-  func hints(from first: Int, in visible: BoundingBox) -> [BoundingBox] {
-    var hints: [BoundingBox] = []
+  func seeHints(from first: Int, in visible: BoundingBox, _ progress: inout CloserLook.Progress) {
+    progress.hints.removeAll(keepingCapacity: true)
+    progress.surest = 0
     for index in first..<boxes.count
     where confidences[index] >= CloserLook.hintConfidence
       && visible.contains(boxes[index].center)
     {
-      hints.append(boxes[index])
+      progress.hints.append(boxes[index])
+      progress.surest = max(progress.surest, confidences[index])
     }
-    return hints
   }
 
   /// Adds a box to those that compete.
