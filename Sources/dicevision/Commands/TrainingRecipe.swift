@@ -17,10 +17,10 @@ struct TrainingRecipe: Hashable, Sendable {
   /// Sets whose boxes enclose top faces need no tightening.
   private static let knownSets = [
     KnownSet(name: "byler-d6", weight: "1.2", boxes: "0.3", tightenedBoxes: "0.5"),
-    KnownSet(name: "roboflow-dice-topface", weight: "1.5", boxes: "1", tightenedBoxes: "1"),
-    KnownSet(name: "rune55-pxl-trays", weight: "1.2", boxes: "0.15", tightenedBoxes: "0.3"),
+    KnownSet(name: "roboflow-dice-topface", weight: "1.6", boxes: "1", tightenedBoxes: "1"),
+    KnownSet(name: "rune55-pxl-trays", weight: "1.5", boxes: "0.15", tightenedBoxes: "0.3"),
     KnownSet(name: "rune55-graybox", weight: "0.7", boxes: "0.3", tightenedBoxes: "0.5"),
-    KnownSet(name: "wholedie-extras", weight: "0.5", boxes: "0.05", tightenedBoxes: "0.3"),
+    KnownSet(name: "wholedie-extras", weight: "0.6", boxes: "0.05", tightenedBoxes: "0.3"),
   ]
 
   /// A call of the tool.
@@ -48,11 +48,10 @@ struct TrainingRecipe: Hashable, Sendable {
   /// All calls in order.
   var steps: [Step] {
     var steps = [
-      scenes("scenes-a", style: "varied", count: 1250, side: 640, seed: 200_001),
-      scenes("scenes-b", style: "varied", count: 1250, side: 640, seed: 201_251),
-      scenes("lookalikes", style: "lookalikes", count: 1800, side: 576, seed: 400_001),
+      scenes("scenes", style: "varied", count: 4400, height: 480, seed: 700_001),
+      scenes("lookalikes", style: "lookalikes", count: 2700, height: 640, seed: 400_001),
       scenes(
-        "among-lookalikes", style: "lookalikes", count: 700, side: 640, seed: 420_001,
+        "among-lookalikes", style: "lookalikes", count: 1200, height: 480, seed: 420_001,
         ["--dice", "1-9"]),
       training("first", network: "standard", samples: 64_000, isTightened: false, []),
     ]
@@ -68,12 +67,12 @@ struct TrainingRecipe: Hashable, Sendable {
     }
     steps.append(
       training(
-        "standard", network: "standard", samples: 320_000, isTightened: true,
+        "standard", network: "standard", samples: 900_000, isTightened: true,
         ["--from", path("first.dvweights")]))
     steps.append(training("fast", network: "fast", samples: 320_000, isTightened: true, []))
     steps.append(
       training(
-        "reader", network: "reader", samples: 1_600_000, isTightened: true,
+        "reader", network: "reader", samples: 4_000_000, isTightened: true,
         ["--detector", path("standard.dvweights"), "--batch", "64"]))
     return steps
   }
@@ -103,13 +102,13 @@ struct TrainingRecipe: Hashable, Sendable {
   }
 
   private func scenes(
-    _ name: String, style: String, count: Int, side: Int, seed: Int, _ more: [String] = []
+    _ name: String, style: String, count: Int, height: Int, seed: Int, _ more: [String] = []
   ) -> Step {
     Step(
       product: Paths.joined(path(name), "annotations.json"),
       arguments: [
         "render", "--style", style, "--count", scaled(count), "--seed", "\(seed)", "--width",
-        "\(side)", "--height", "\(side)", "--output", path(name),
+        "640", "--height", "\(height)", "--output", path(name),
       ] + more)
   }
 
@@ -132,11 +131,13 @@ struct TrainingRecipe: Hashable, Sendable {
       source += ":images=\(images(set))"
       arguments += ["--annotations", source]
     }
-    var rendered = [("scenes-a", "2"), ("scenes-b", "2")]
-    if network == "reader" {
-      rendered += [("lookalikes", "4.2"), ("among-lookalikes", "1.6")]
-    } else if isTightened {
-      rendered.append(("lookalikes", "0.4"))
+    // A reader sees one place at a time, mostly one with a die; it needs more of those without.
+    let isReader = network == "reader"
+    var rendered = [("scenes", isReader ? "5.5" : "5")]
+    if isTightened {
+      rendered += [
+        ("lookalikes", isReader ? "4.8" : "2.3"), ("among-lookalikes", isReader ? "1.2" : "1.1"),
+      ]
     }
     for (scenes, weight) in rendered {
       arguments += [
