@@ -52,6 +52,11 @@ struct SceneBuilder {
       materials: materials, props: props, effects: effects, seed: seed)
   }
 
+  /// From this elevation on, in degrees, the camera looks from above.
+  private static let leastElevationFromAbove: Float = 75
+  /// The greatest tilt of a camera that looks from the side, in turns.
+  private static let greatestTilt: Float = 12 / 360
+
   mutating func chooseCamera() {
     let range = options.cameraElevation
     let low = Float(range.lowerBound)
@@ -79,8 +84,14 @@ struct SceneBuilder {
     let focal = isVaried ? random.logarithmic(0.65, 2.6) : random.number(0.9, 1.6)
     let distance = focal * 640 / max(pixels, 1)
     reach = 320 / max(pixels, 1)
-    let isUpright = !isVaried || (elevation < 75 && random.chance(0.8))
-    let roll = isUpright ? random.normal() * 0.008 : random.unit()
+    // From above a picture may be turned any way. Seen from the side it stands upright, as a photo
+    // with its orientation does: a hand-held camera is tilted at most.
+    let isLevel = !isVaried || (elevation < Self.leastElevationFromAbove && random.chance(0.8))
+    let isTilted = !isLevel && elevation < Self.leastElevationFromAbove
+    let roll =
+      isLevel
+      ? random.normal() * 0.008
+      : isTilted ? (random.unit() - 0.5) * 2 * Self.greatestTilt : random.unit()
     camera = Camera(
       target: Vector3(0, 0, 0.4), distance: max(distance, 2.2), elevation: elevation,
       azimuth: random.unit(), roll: roll, focal: focal,
