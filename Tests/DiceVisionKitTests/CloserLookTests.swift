@@ -56,6 +56,19 @@ struct CloserLookTests {
     #expect(CloserLook(after: progress, visible: photo) == nil, "three looks are the most")
   }
 
+  @Test func aFaintHintThatLedToNothingDoesNotEndTheSearch() throws {
+    var progress = CloserLook.Progress(hints: hints([19]), surest: 0.12, scale: scale)
+    let led = try #require(CloserLook(after: progress, visible: photo))
+    #expect(!led.isBlind)
+    progress.hints = []
+    progress.scale = led.scale
+    progress.count = 1
+    let blind = try #require(CloserLook(after: progress, visible: photo))
+    #expect(blind.isBlind && blind.scale == led.scale * CloserLook.blindGain)
+    progress.surest = 0.9
+    #expect(CloserLook(after: progress, visible: photo) == nil, "the die has been seen already")
+  }
+
   @Test func looksLedByDiceAreTwoAtMost() {
     var progress = CloserLook.Progress(hints: hints([2]), surest: 0.9, scale: scale, count: 1)
     #expect(CloserLook(after: progress, visible: photo) != nil)

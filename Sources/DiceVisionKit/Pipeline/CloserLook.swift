@@ -35,7 +35,7 @@ struct CloserLook: Hashable {
   struct Progress: Hashable {
     /// The boxes that the last look proposed, in pixels of the upright picture.
     var hints: [BoundingBox] = []
-    /// How sure the surest of them was.
+    /// How sure the surest candidate of all looks was.
     var surest: Float = 0
     /// Input pixels for each pixel of the picture in the last look.
     var scale: Double
@@ -70,7 +70,7 @@ struct CloserLook: Hashable {
       isBlind = false
       scale = min(before * Self.wantedSide / side, Self.greatestScale)
     } else {
-      guard progress.surest < Self.sureConfidence, progress.blindCount == progress.count,
+      guard progress.surest < Self.sureConfidence,
         progress.count == 0 || before < Self.blindScale
       else { return nil }
       isBlind = true

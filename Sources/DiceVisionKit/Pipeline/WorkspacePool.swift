@@ -34,7 +34,6 @@ final class DetectionWorkspace: @unchecked Sendable {
   /// whose centre lies in the padding, outside the part that is looked at, are none.
   func seeHints(from first: Int, in visible: BoundingBox, _ progress: inout CloserLook.Progress) {
     progress.hints.removeAll(keepingCapacity: true)
-    progress.surest = 0
     for index in first..<boxes.count
     where confidences[index] >= CloserLook.hintConfidence
       && visible.contains(boxes[index].center)
