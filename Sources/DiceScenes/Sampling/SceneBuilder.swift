@@ -86,12 +86,14 @@ struct SceneBuilder {
     reach = 320 / max(pixels, 1)
     // From above a picture may be turned any way. Seen from the side it stands upright, as a photo
     // with its orientation does: a hand-held camera is tilted at most.
-    let isLevel = !isVaried || (elevation < Self.leastElevationFromAbove && random.chance(0.8))
-    let isTilted = !isLevel && elevation < Self.leastElevationFromAbove
-    let roll =
-      isLevel
-      ? random.normal() * 0.008
-      : isTilted ? (random.unit() - 0.5) * 2 * Self.greatestTilt : random.unit()
+    let roll: Float
+    if isVaried, elevation >= Self.leastElevationFromAbove {
+      roll = random.unit()
+    } else if !isVaried || random.chance(0.8) {
+      roll = random.normal() * 0.008
+    } else {
+      roll = (random.unit() - 0.5) * 2 * Self.greatestTilt
+    }
     camera = Camera(
       target: Vector3(0, 0, 0.4), distance: max(distance, 2.2), elevation: elevation,
       azimuth: random.unit(), roll: roll, focal: focal,

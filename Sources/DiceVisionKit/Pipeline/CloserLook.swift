@@ -19,8 +19,8 @@ struct CloserLook: Hashable {
   static let leastGain = 1.3
   /// By how much more a picture in which nothing was seen is enlarged for one more look.
   static let blindGain = 2.0
-  /// Where two looks have seen nothing, a third is worth its time if the last one's input had fewer
-  /// pixels than this for each pixel of the picture.
+  /// Where no look has seen anything sure, one more is worth its time if the last one's input had
+  /// fewer pixels than this for each pixel of the picture.
   static let blindScale = 0.25
   /// The most closer looks at a picture.
   static let greatestCount = 3
@@ -63,7 +63,7 @@ struct CloserLook: Hashable {
     guard progress.count < Self.greatestCount, progress.count - progress.blindCount < 2 else {
       return nil
     }
-    var hints = progress.hints
+    let hints = progress.hints
     region = visible
     let side = Self.smallSide(of: hints) * before
     if !hints.isEmpty, side > 0, side < Self.readableSide {
@@ -74,12 +74,11 @@ struct CloserLook: Hashable {
         progress.count == 0 || before < Self.blindScale
       else { return nil }
       isBlind = true
-      hints.removeAll()
       scale = min(before * Self.blindGain, Self.greatestScale)
     }
     let least = before * Self.leastGain
     guard scale >= least else { return nil }
-    if !hints.isEmpty {
+    if !isBlind {
       // All of the picture, if its dice can be read then; else the part that they lie in.
       let whole = scale
       reduce(to: max(least, before * Self.readableSide / side))
