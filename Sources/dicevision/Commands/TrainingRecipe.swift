@@ -72,7 +72,7 @@ struct TrainingRecipe: Hashable, Sendable {
     steps.append(training("fast", network: "fast", samples: 320_000, isTightened: true, []))
     steps.append(
       training(
-        "reader", network: "reader", samples: 4_000_000, isTightened: true,
+        "reader", network: "reader", samples: 6_000_000, isTightened: true,
         ["--detector", path("standard.dvweights"), "--batch", "64"]))
     return steps
   }

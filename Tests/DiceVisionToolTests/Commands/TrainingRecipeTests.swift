@@ -42,7 +42,7 @@ struct TrainingRecipeTests {
         step.arguments[$0 + 1]
       }
     }
-    #expect(numbers == ["44", "27", "12", "640", "9000", "3200", "40000"])
+    #expect(numbers == ["44", "27", "12", "640", "9000", "3200", "60000"])
   }
 
   @Test func unknownSetsTeachAsTheyAreAndKnownOnesAreTightened() throws {
