@@ -1,3 +1,4 @@
+import DiceTraining
 import DiceVisionKit
 import Foundation
 import Testing
@@ -50,6 +51,17 @@ import TestSupport
       .appending(path: "Sources/DiceBundledWeights/\(name.capitalized)Weights.swift")
     let isWhatIsMade = try String(contentsOf: source, encoding: .utf8) == expected
     #expect(isWhatIsMade)
+  }
+
+  /// So that `dicevision train --from reader` and the like can begin with them.
+  @Test func areOfTheNetworksThatAreTrained() throws {
+    let all: [(StandardNetwork, [UInt8])] = [
+      (.standard, BundledWeights.standard), (.fast, BundledWeights.fast),
+      (.reader, BundledWeights.reader),
+    ]
+    for (network, bytes) in all {
+      #expect(try WeightFile(bytes: bytes).description.layers == network.description().layers)
+    }
   }
 
   @Test func areSmall() throws {
