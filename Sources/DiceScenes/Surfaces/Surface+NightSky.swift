@@ -25,8 +25,10 @@ extension Surface {
         guard h % 3 != 0 else { continue }
         let center = Vector2(Float(column &+ i) + part(0), Float(row &+ j) + part(8))
         let isGalaxy = part(16) < 0.2 + 0.5 * variety.x
-        let d = Turn(turns: part(20)).inward(p - center)
+        let away = p - center
         let wide = (isGalaxy ? 0.04 + 0.2 * part(24) : 0.015 + 0.05 * part(24)) + f * 0.4
+        guard dot(away, away) < 9 * wide * wide else { continue }
+        let d = Turn(turns: part(20)).inward(away)
         let narrow = isGalaxy ? wide * (0.3 + 0.7 * part(12)) : wide
         let reach = (d.x * d.x) / (wide * wide) + (d.y * d.y) / (narrow * narrow)
         guard reach < 9 else { continue }
