@@ -1,5 +1,8 @@
+import DiceBundledWeights
 import DiceGeometry
 import DiceImaging
+import DiceNetwork
+import DiceWeights
 import TestSupport
 import Testing
 
@@ -72,6 +75,41 @@ struct ExplanationTests {
       #expect(abs(pooled - reading.pooled.objectness) < 1e-5)
       #expect(abs(reading.pooled.probabilities.reduce(0, +) - 1) < 1e-4)
     }
+  }
+
+  /// A reader's input as it is explained, ruler and all, is what the reader had before it.
+  @Test func whatAReaderSawIsWhatItRead() throws {
+    let plan = try NetworkPlan(try WeightFile(bytes: BundledWeights.reader))
+    let runner = try NetworkRunner(plan)
+    var compared = 0
+    for number in 13...16 {
+      let explanation = try DiceDetector(configuration: .init(threadCount: 1)).explain(
+        try Self.scene("scene-\(number).jpg"))
+      for reading in explanation.readings {
+        let input = reading.input
+        let proposal = explanation.proposals[reading.proposalIndex]
+        let picture = try #require(explanation.looks.first { $0.round == 0 }).region
+        let down = proposal.boundingBox.centerY - picture.centerY
+        let ruler = PlaceRuler(
+          y: Float(down / max(picture.width, picture.height)), height: input.height)
+        ruler.forEachPixel { (column, row, value) in
+          #expect(input.samples[(row * input.width + column) * 3] == UInt8(255 * value))
+        }
+        runner.setInput(input.samples.map { Float($0) / 255 })
+        runner.run()
+        var candidates = CandidateList()
+        runner.append(to: &candidates, confidenceThreshold: 0)
+        let middle = try #require(candidates.candidates.first { $0.row == 1 && $0.column == 1 })
+        // Others were looked at twice.
+        guard middle.confidence > 0.975,
+          reading.boundingBox.intersectionOverUnion(with: proposal.boundingBox) > 0.83
+        else { continue }
+        #expect(abs(middle.objectness - reading.opinion.objectness) < 0.01)
+        #expect(abs(middle.confidence - reading.opinion.confidence) < 0.01)
+        compared += 1
+      }
+    }
+    #expect(compared > 3)
   }
 
   @Test func heatMapsAreThoseOfTheProposals() throws {

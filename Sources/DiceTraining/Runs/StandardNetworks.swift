@@ -139,9 +139,10 @@ extension NetworkDescription {
   /// A network that reads one die: 31 million multiply-adds and 0.51 million parameters at 96 by 96.
   ///
   /// Its input shows a place where a die may be, scaled so that the longer side of the die's top
-  /// face would be ``readerDieSide`` pixels long, with what lies around it. The middle one of its
-  /// three by three cells says whether a top face is there, where exactly, and which value it shows;
-  /// the other cells say nothing.
+  /// face would be ``readerDieSide`` pixels long, with what lies around it, and along its left edge
+  /// how far down in the picture that is (`PlaceRuler`). The middle one of its three by three cells
+  /// says whether a top face is there, where exactly, and which value it shows; the other cells say
+  /// nothing.
   ///
   /// - Parameter labels: the class labels, "1" to "6" for dice.
   public static func reader(labels: [String] = ["1", "2", "3", "4", "5", "6"]) -> Self {

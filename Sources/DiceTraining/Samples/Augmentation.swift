@@ -46,6 +46,11 @@ public struct Augmentation: Hashable, Sendable {
   /// The probability that a reader's sample is drawn from the picture at half the pixels that it
   /// could have: dice that are far away, or out of focus.
   public var coarseness: Float = 0.2
+  /// How far off a reader is told at most that a place lies, up or down, as a share of the picture's
+  /// longer side: places that were told exactly would be known again by that alone.
+  public var placeShift: Float = 0.12
+  /// The probability that a reader is told nothing of the place, as in a part of a picture.
+  public var placeLoss: Float = 0.1
   /// A die shows its value only if it is at least this long in pixels of the input; smaller ones
   /// count neither as dice nor as background.
   public var minimumSide: Float = 9
@@ -85,6 +90,8 @@ public struct Augmentation: Hashable, Sendable {
     none.noise = 0
     none.blur = 0
     none.coarseness = 0
+    none.placeShift = 0
+    none.placeLoss = 0
     return none
   }
 }

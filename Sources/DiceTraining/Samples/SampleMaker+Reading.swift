@@ -1,3 +1,5 @@
+internal import DiceGeometry
+internal import DiceKernelTemplates
 internal import DiceWeights
 
 /// Samples for a reader: places where a die is, or might be thought to be, scaled so that it would
@@ -26,6 +28,33 @@ extension SampleMaker {
       target: (Float(tile.columns.count) / 2, Float(tile.rows.count) / 2), angle: angle,
       scale: NetworkDescription.readerDieSide / spot.side, stretch: stretch(using: &random),
       isMirrored: random.chance(augmentation.flip))
+  }
+
+  /// The ruler that tells how far down in its picture the place in a sample's middle lies.
+  ///
+  /// Not exactly: a place that always had the same mark would be known by it.
+  func ruler(
+    of placement: Placement, _ picture: TrainingPicture, height: Int,
+    using random: inout TrainingRandom
+  ) -> PlaceRuler {
+    let (pictureWidth, pictureHeight) = (Float(picture.width), Float(picture.height))
+    let down = placement.inverted(
+      placement.sourceX - pictureWidth / 2, placement.sourceY - pictureHeight / 2
+    ).y
+    let share = placement.step / max(pictureWidth, pictureHeight)
+    return PlaceRuler(
+      y: random.chance(augmentation.placeLoss)
+        ? random.between(-0.5, 0.5)
+        : down * share + random.between(-augmentation.placeShift, augmentation.placeShift),
+      height: height)
+  }
+
+  /// Draws a ruler over the left edge of a sample whose pixels are 0...1.
+  func draw(_ ruler: PlaceRuler, into map: FeatureMap, index: Int) {
+    ruler.forEachPixel { (column, row, value) in
+      map.row(row, of: index).store(
+        SIMD4<Float>(value, value, value, 0), at: column * map.pixelStep)
+    }
   }
 
   private func spot(of picture: TrainingPicture, using random: inout TrainingRandom) -> Spot {

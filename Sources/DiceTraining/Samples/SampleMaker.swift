@@ -1,10 +1,11 @@
+internal import DiceGeometry
 internal import DiceKernelTemplates
 
 /// Makes varied samples from pictures: pixels into the network's input map, dice into its pixels.
 struct SampleMaker {
   /// What the samples are for.
   let task: TrainingTask
-  let augmentation: Augmentation
+  var augmentation: Augmentation
   /// The side of the network's input that scale 1 fits a picture into; a sample may be smaller and
   /// then shows a part.
   let referenceSide: Int
@@ -31,6 +32,7 @@ struct SampleMaker {
     pick: (inout TrainingRandom) -> TrainingPicture
   ) -> [TruthBox] {
     var truths: [TruthBox] = []
+    var ruler: PlaceRuler?
     for tile in tiles(width: map.width, height: map.height, using: &random) {
       let picture = pick(&random)
       let placement =
@@ -38,6 +40,9 @@ struct SampleMaker {
         case .detection: place(picture, in: tile, using: &random)
         case .reading: placeForReading(picture, in: tile, using: &random)
         }
+      if task == .reading {
+        ruler = self.ruler(of: placement, picture, height: map.height, using: &random)
+      }
       let change = ColorChange(augmentation, using: &random)
       if task == .reading, placement.step > 0.5, random.chance(augmentation.coarseness),
         let half = picture.half
@@ -56,6 +61,7 @@ struct SampleMaker {
         map, index: index, deviation: random.unit() * augmentation.noiseDeviation,
         using: &random)
     }
+    if let ruler { draw(ruler, into: map, index: index) }
     normalize(map, index: index)
     return truths
   }

@@ -72,9 +72,10 @@ extension DetectorCore {
       of: frame, through: try transform(of: frame, request), paddingValue: plan.input.paddingValue)
   }
 
-  /// What a network sees of a frame through a transform, as a picture.
+  /// What a network sees of a frame through a transform, as a picture; a reader sees a ruler, too.
   func inputImage(
-    of frame: borrowing RawFrame, through transform: ImageTransform, paddingValue: UInt8
+    of frame: borrowing RawFrame, through transform: ImageTransform, paddingValue: UInt8,
+    ruler: PlaceRuler? = nil
   ) -> PixelImage {
     let (width, height) = (transform.inputWidth, transform.inputHeight)
     var sampler = InputSampler()
@@ -82,6 +83,10 @@ extension DetectorCore {
     sampler.sample(
       frame, through: transform, into: &samples, layout: .interleaved(width: width),
       paddingValue: paddingValue)
+    ruler?.forEachPixel { (column, row, value) in
+      let first = (row * width + column) * 3
+      for channel in 0..<3 { samples[first + channel] = UInt8(255 * value) }
+    }
     return PixelImage(width: width, height: height, format: .rgb, samples: samples)
   }
 

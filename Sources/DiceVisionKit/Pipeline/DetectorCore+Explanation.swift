@@ -149,7 +149,8 @@ extension DetectorCore {
         DetectionExplanation.Reading(
           proposalIndex: proposal, window: window,
           input: inputImage(
-            of: frame, through: view, paddingValue: reader.plan.input.paddingValue),
+            of: frame, through: view, paddingValue: reader.plan.input.paddingValue,
+            ruler: reader.ruler(at: workspace.boxes[index], through: transform)),
           opinion: own, pooled: opinion(of: place, workspace), boundingBox: reading.box,
           fate: .belowThreshold))
     }

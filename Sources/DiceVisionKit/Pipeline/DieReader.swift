@@ -52,6 +52,13 @@ struct DieReader: Sendable {
       centerX: box.centerX, centerY: box.centerY, width: Double(plan.input.width) * scale,
       height: Double(plan.input.height) * scale)
   }
+
+  /// The ruler that tells how far down in the upright picture a box lies.
+  func ruler(at box: BoundingBox, through transform: ImageTransform) -> PlaceRuler {
+    let (width, height) = (Double(transform.uprightWidth), Double(transform.uprightHeight))
+    return PlaceRuler(
+      y: Float((box.centerY - height / 2) / max(width, height)), height: plan.input.height)
+  }
 }
 
 /// Looks at places of a frame with a reader, one place on each thread.
@@ -174,6 +181,7 @@ struct DieReader: Sendable {
         inputWidth: reader.plan.input.width, inputHeight: reader.plan.input.height)
     else { return nil }
     unsafe desk.sampling.writeInput(of: desk.runner, from: frame.pointee, through: view)
+    desk.sampling.draw(reader.ruler(at: box, through: transform), into: desk.runner)
     desk.runner.run()
     let first = desk.candidates.count
     desk.runner.append(to: &desk.candidates, confidenceThreshold: 0)

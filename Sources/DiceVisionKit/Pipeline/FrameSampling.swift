@@ -1,3 +1,4 @@
+internal import DiceGeometry
 internal import DiceImaging
 internal import DiceKernels
 internal import DiceNetwork
@@ -57,6 +58,20 @@ internal import DiceParallel
         task = nil
       }
       if !runner.plan.input.isUniform { Self.apply(runner.plan.input, to: region) }
+    }
+  }
+
+  /// Draws a place's ruler over the left edge of a runner's input.
+  func draw(_ ruler: PlaceRuler, into runner: NetworkRunner) {
+    let rules = runner.plan.input
+    runner.withInput { (region) in
+      ruler.forEachPixel { (column, row, value) in
+        let color = rules.scales * (255 * value) + rules.biases
+        let pixel = unsafe region.pointer + (row * region.rowStride + column * region.pixelStride)
+        unsafe pixel[0] = color.x
+        unsafe pixel[1] = color.y
+        unsafe pixel[2] = color.z
+      }
     }
   }
 
