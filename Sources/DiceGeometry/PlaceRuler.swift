@@ -27,9 +27,10 @@ package struct PlaceRuler: Hashable, Sendable {
   package init(y: Float, height: Int) {
     let place = y == y ? min(max(y, -0.5), 0.5) : 0
     let length = Float(height)
-    let first = Int((length * (1 - Self.markShare) * (0.5 + place)).rounded())
+    // Rounded by hand: where there is no operating system, there is no library of mathematics.
+    let first = Int(length * (1 - Self.markShare) * (0.5 + place) + 0.5)
     self.height = height
-    mark = first..<min(height, first + Int((length * Self.markShare).rounded()))
+    mark = first..<min(height, first + Int(length * Self.markShare + 0.5))
   }
 
   /// Calls a function for each pixel of the ruler, with 1 for white and 0 for black.
