@@ -5,22 +5,64 @@ internal import DiceFiles
 /// Every step is a call of the tool that could be made by hand and writes one file or folder; a step
 /// whose product is there is passed over, so that an interrupted recipe goes on where it was.
 struct TrainingRecipe: Hashable, Sendable {
-  /// A set of photos that the recipe knows: how often its pictures are drawn, and how much its boxes
-  /// teach before and after they have been tightened to top faces.
+  /// A set of photos that the recipe knows: how often its pictures are drawn for the detectors and for
+  /// the reader, and how much its boxes teach before and after they have been tightened to top faces.
   private struct KnownSet {
     var name: String
     var weight: String
+    var readerWeight: String
     var boxes: String
     var tightenedBoxes: String
   }
 
+  /// Pictures that the renderer makes: how often they are drawn for the first detector, for the
+  /// others and for the reader, nil for not at all.
+  private struct Rendered {
+    var name: String
+    var style = "varied"
+    var count: Int
+    var height = 480
+    var seed: Int
+    var options: [String] = []
+    var first: String?
+    var detectors: String
+    var reader: String
+  }
+
   /// Sets whose boxes enclose top faces need no tightening.
   private static let knownSets = [
-    KnownSet(name: "byler-d6", weight: "1.2", boxes: "0.3", tightenedBoxes: "0.5"),
-    KnownSet(name: "roboflow-dice-topface", weight: "1.6", boxes: "1", tightenedBoxes: "1"),
-    KnownSet(name: "rune55-pxl-trays", weight: "1.5", boxes: "0.15", tightenedBoxes: "0.3"),
-    KnownSet(name: "rune55-graybox", weight: "0.7", boxes: "0.3", tightenedBoxes: "0.5"),
-    KnownSet(name: "wholedie-extras", weight: "0.6", boxes: "0.05", tightenedBoxes: "0.3"),
+    KnownSet(
+      name: "byler-d6", weight: "1.2", readerWeight: "1.6", boxes: "0.3", tightenedBoxes: "0.5"),
+    KnownSet(
+      name: "roboflow-dice-topface", weight: "1.6", readerWeight: "2.6", boxes: "1",
+      tightenedBoxes: "1"),
+    KnownSet(
+      name: "rune55-pxl-trays", weight: "1.5", readerWeight: "3.2", boxes: "0.15",
+      tightenedBoxes: "0.3"),
+    KnownSet(
+      name: "rune55-graybox", weight: "0.7", readerWeight: "1.4", boxes: "0.3",
+      tightenedBoxes: "0.5"),
+    KnownSet(
+      name: "wholedie-extras", weight: "0.6", readerWeight: "1.2", boxes: "0.05",
+      tightenedBoxes: "0.3"),
+  ]
+
+  /// A reader sees one place at a time, mostly one with a die; it needs more of those without.
+  private static let rendered = [
+    Rendered(
+      name: "scenes", count: 4400, seed: 700_001, first: "5", detectors: "4.5", reader: "4.6"),
+    Rendered(
+      name: "scenes-from-low", count: 500, seed: 770_001, options: ["--elevation", "25-45"],
+      detectors: "1", reader: "1.4"),
+    Rendered(
+      name: "scenes-from-above", count: 450, seed: 780_001, options: ["--elevation", "68-90"],
+      detectors: "0.6", reader: "1.6"),
+    Rendered(
+      name: "lookalikes", style: "lookalikes", count: 2700, height: 640, seed: 400_001,
+      detectors: "2.3", reader: "6"),
+    Rendered(
+      name: "among-lookalikes", style: "lookalikes", count: 1200, seed: 420_001,
+      options: ["--dice", "1-9"], detectors: "1.1", reader: "1.4"),
   ]
 
   /// A call of the tool.
@@ -47,14 +89,8 @@ struct TrainingRecipe: Hashable, Sendable {
 
   /// All calls in order.
   var steps: [Step] {
-    var steps = [
-      scenes("scenes", style: "varied", count: 4400, height: 480, seed: 700_001),
-      scenes("lookalikes", style: "lookalikes", count: 2700, height: 640, seed: 400_001),
-      scenes(
-        "among-lookalikes", style: "lookalikes", count: 1200, height: 480, seed: 420_001,
-        ["--dice", "1-9"]),
-      training("first", network: "standard", samples: 64_000, isTightened: false, []),
-    ]
+    var steps = Self.rendered.map(rendering)
+    steps.append(training("first", network: "standard", samples: 64_000, isTightened: false, []))
     for set in sets where needsTightening(set) {
       let faces = path("\(set)-faces.json")
       steps.append(
@@ -101,48 +137,42 @@ struct TrainingRecipe: Hashable, Sendable {
     "\(max(1, Int((Double(count) * effort).rounded())))"
   }
 
-  private func scenes(
-    _ name: String, style: String, count: Int, height: Int, seed: Int, _ more: [String] = []
-  ) -> Step {
+  private func rendering(_ pictures: Rendered) -> Step {
     Step(
-      product: Paths.joined(path(name), "annotations.json"),
+      product: Paths.joined(path(pictures.name), "annotations.json"),
       arguments: [
-        "render", "--style", style, "--count", scaled(count), "--seed", "\(seed)", "--width",
-        "640", "--height", "\(height)", "--output", path(name),
-      ] + more)
+        "render", "--style", pictures.style, "--count", scaled(pictures.count), "--seed",
+        "\(pictures.seed)", "--width", "640", "--height", "\(pictures.height)", "--output",
+        path(pictures.name),
+      ] + pictures.options)
   }
 
   private func training(
     _ name: String, network: String, samples: Int, isTightened: Bool, _ more: [String]
   ) -> Step {
     let product = path("\(name).dvweights")
+    let isReader = network == "reader"
     var arguments = ["train", "--network", network, "--output", product]
-    if network != "reader" { arguments += ["--crop", "320"] }
+    if !isReader { arguments += ["--crop", "320"] }
     arguments += ["--samples", scaled(samples)] + more
     if let threadCount { arguments += ["--threads", "\(threadCount)"] }
     for set in sets {
       let usesFaces = isTightened && needsTightening(set)
       var source = usesFaces ? path("\(set)-faces.json") : annotations(set)
       if let known = known(set) {
-        source += ":weight=\(known.weight)"
+        source += ":weight=\(isReader ? known.readerWeight : known.weight)"
         let boxes = isTightened ? known.tightenedBoxes : known.boxes
         if boxes != "1" { source += ":boxes=\(boxes)" }
       }
       source += ":images=\(images(set))"
       arguments += ["--annotations", source]
     }
-    // A reader sees one place at a time, mostly one with a die; it needs more of those without.
-    let isReader = network == "reader"
-    var rendered = [("scenes", isReader ? "5.5" : "5")]
-    if isTightened {
-      rendered += [
-        ("lookalikes", isReader ? "4.8" : "2.3"), ("among-lookalikes", isReader ? "1.2" : "1.1"),
-      ]
-    }
-    for (scenes, weight) in rendered {
-      arguments += [
-        "--annotations", Paths.joined(path(scenes), "annotations.json") + ":weight=\(weight)",
-      ]
+    for pictures in Self.rendered {
+      let weight =
+        isReader ? pictures.reader : isTightened ? pictures.detectors : pictures.first
+      guard let weight else { continue }
+      let source = Paths.joined(path(pictures.name), "annotations.json")
+      arguments += ["--annotations", "\(source):weight=\(weight)"]
     }
     return Step(product: product, arguments: arguments)
   }
