@@ -17,9 +17,7 @@ struct JPEGFileWriter {
 
   /// Writes an EXIF block that holds the orientation alone.
   mutating func writeOrientation(_ orientation: ImageOrientation) {
-    let header: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
-    let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation.rawValue, 0, 0]
-    writeSegment(0xE1, JPEGExif.signature + header + [0, 1] + entry + [0, 0, 0, 0])
+    writeSegment(0xE1, ExifOrientation.prefix + ExifOrientation.metadata(for: orientation))
   }
 
   /// Writes a table that is given in row-major order.

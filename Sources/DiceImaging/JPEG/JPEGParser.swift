@@ -233,9 +233,8 @@ extension JPEGParser {
   }
 
   private mutating func readExif(_ segment: Range<Int>) {
-    if orientation == nil, bytes[segment].starts(with: JPEGExif.signature) {
-      orientation = JPEGExif.orientation(
-        in: bytes, segment.dropFirst(JPEGExif.signature.count))
+    if orientation == nil, bytes[segment].starts(with: ExifOrientation.prefix) {
+      orientation = ExifOrientation.value(in: bytes[segment])
     }
   }
 }

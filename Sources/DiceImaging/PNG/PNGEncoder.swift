@@ -36,7 +36,7 @@ public enum PNGEncoder {
     // Rendering intent: perceptual.
     append(PNGChunkType(rawValue: 0x7352_4742), [0], to: &bytes)
     if image.orientation != .up {
-      append(.exif, PNGOrientation.exif(for: image.orientation), to: &bytes)
+      append(.exif, ExifOrientation.metadata(for: image.orientation), to: &bytes)
     }
     let rows = filteredRows(of: image, filters: compression != .stored)
     let data = Deflate.zlib(rows, level: compression, minimumMatchLength: minimumMatchLength)

@@ -104,7 +104,7 @@ struct PNGFile {
     case .end:
       try Self.require(chunk, 0...0)
     case .exif:
-      if orientation == nil { orientation = PNGOrientation.value(inExif: data) }
+      if orientation == nil { orientation = ExifOrientation.value(in: data) }
     default:
       if chunk.type.isCritical { throw .unknownCriticalChunk(chunk.type) }
     }

@@ -1,35 +1,41 @@
 internal import DiceGeometry
 
-/// Finds the orientation tag in the EXIF metadata of a PNG file.
+/// The orientation in EXIF metadata: a TIFF structure, which a JPEG file carries in APP1 behind a
+/// prefix and a PNG file in the chunk `eXIf`.
 ///
-/// Source: PNG specification, chunk `eXIf`; TIFF 6.0, section 2; EXIF 2.32, tag 0x0112.
-enum PNGOrientation {
+/// Source: EXIF 2.32, section 4.6 and tag 0x0112; TIFF 6.0, section 2; PNG specification, chunk `eXIf`.
+enum ExifOrientation {
+  /// What stands before the TIFF structure in a JPEG file: `Exif\0\0`.
+  static let prefix: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
   private static let orientationTag = 0x0112
   private static let shortType = 3
-  private static let prefix: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
   /// The orientation in the first directory, or nil where there is none or the metadata is damaged:
   /// a picture never fails for its metadata.
-  static func value(inExif data: ArraySlice<UInt8>) -> ImageOrientation? {
-    // Some writers keep the prefix that EXIF data has in a JPEG file.
-    let bytes = Array(data.starts(with: prefix) ? data.dropFirst(prefix.count) : data)
+  ///
+  /// - Parameter metadata: A TIFF structure, with or without the prefix: some writers keep it in PNG
+  ///   files.
+  static func value(in metadata: ArraySlice<UInt8>) -> ImageOrientation? {
+    let bytes = metadata.starts(with: prefix) ? metadata.dropFirst(prefix.count) : metadata
     let isLittleEndian: Bool
-    if bytes.starts(with: [0x49, 0x49, 0x2A, 0]) {
+    if bytes.starts(with: [0x49, 0x49, 42, 0]) {
       isLittleEndian = true
-    } else if bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) {
+    } else if bytes.starts(with: [0x4D, 0x4D, 0, 42]) {
       isLittleEndian = false
     } else {
       return nil
     }
+
     func integer(at offset: Int, byteCount: Int) -> Int? {
-      guard offset >= 0, bytes.count - offset >= byteCount else { return nil }
-      let field = bytes[offset..<offset + byteCount]
-      let value: UInt32 =
-        isLittleEndian
-        ? field.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-        : field.reduce(0) { $0 << 8 | UInt32($1) }
+      guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
+      let first = bytes.startIndex + offset
+      var value: UInt32 = 0
+      for index in 0..<byteCount {
+        value = value << 8 | UInt32(bytes[first + (isLittleEndian ? byteCount - 1 - index : index)])
+      }
       return Int(exactly: value)
     }
+
     guard let directory = integer(at: 4, byteCount: 4), directory < bytes.count,
       let entryCount = integer(at: directory, byteCount: 2)
     else { return nil }
@@ -47,9 +53,9 @@ enum PNGOrientation {
     return nil
   }
 
-  /// EXIF metadata that holds the orientation and nothing else, 26 bytes.
-  static func exif(for orientation: ImageOrientation) -> [UInt8] {
-    [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1]
+  /// A TIFF structure that holds the orientation and nothing else, 26 bytes, without the prefix.
+  static func metadata(for orientation: ImageOrientation) -> [UInt8] {
+    [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1]
       + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation.rawValue, 0, 0]
       + [0, 0, 0, 0]
   }
