@@ -59,7 +59,7 @@ extension SceneBuilder {
     var base: Vector3
     var metallic: Float = 0
     var pattern = Material.Pattern.plain
-    switch random.index(weights: [0.26, 0.08, 0.12, 0.4, 0.06, 0.04, 0.04]) {
+    switch random.index(weights: odds.bodies) {
     case 0: base = Palette.white(&random)
     case 1:
       base = Palette.stored(
@@ -81,7 +81,7 @@ extension SceneBuilder {
     }
     var translucency: Float = 0
     if pattern == .plain && metallic == 0 {
-      switch random.index(weights: [0.66, 0.09, 0.1, 0.05, 0.03, 0.03]) {
+      switch random.index(weights: odds.patterns) {
       case 1: pattern = .marbled
       case 2: pattern = .swirled
       case 3: pattern = .speckled
@@ -89,7 +89,9 @@ extension SceneBuilder {
       case 5: pattern = .glitter
       default: break
       }
-      if random.chance(pattern == .plain ? 0.16 : 0.25) {
+      if random.chance(
+        pattern == .plain ? odds.translucency.plain : odds.translucency.patterned)
+      {
         translucency = random.number(0.35, 0.92)
         if random.chance(0.3) {
           base = Palette.hue(
@@ -128,21 +130,18 @@ extension SceneBuilder {
 
   private mutating func choosePipColour(_ material: Material) -> Vector3 {
     let light = luminance(material.base)
-    let least: Float = isVaried ? (random.chance(0.04) ? 0.12 : 0.27) : 0.4
+    let least: Float = isVaried ? (random.chance(odds.faintPips) ? 0.12 : 0.27) : 0.4
     var colour = light > 0.3 ? Palette.stored(18, 18, 20) : Palette.white(&random)
     if isVaried {
       for _ in 0..<12 {
         var candidate: Vector3
-        let choice = random.unit()
-        if choice < 0.45 {
-          candidate = Palette.white(&random)
-        } else if choice < 0.78 {
+        switch random.index(weights: odds.pipColours) {
+        case 0: candidate = Palette.white(&random)
+        case 1:
           candidate = Palette.stored(
             random.number(8, 36), random.number(8, 36), random.number(8, 40))
-        } else if choice < 0.84 {
-          candidate = Palette.stored(205, random.number(150, 175), random.number(50, 90))
-        } else {
-          candidate = Palette.strong(&random)
+        case 2: candidate = Palette.stored(205, random.number(150, 175), random.number(50, 90))
+        default: candidate = Palette.strong(&random)
         }
         var contrast = SceneBuilder.difference(candidate, material.base)
         if material.pattern != .plain && material.pattern != .grained {
@@ -176,11 +175,25 @@ extension SceneBuilder {
     pips.markedValue = 0
   }
 
+  /// A disc in a colour of its own behind pips that have the colour of the body.
+  private mutating func inlayDisc(in style: inout PipStyle, _ material: Material) {
+    let disc = random.chance(0.4) ? material.base * random.number(0.1, 0.75) : Palette.die(&random)
+    let pips = random.chance(0.7) ? material.base : Palette.white(&random)
+    guard SceneBuilder.difference(disc, pips) > 0.12 else { return }
+    style.discRadius = random.number(0.76, 0.95)
+    style.discIsLine = false
+    style.discColour = disc
+    style.colour = pips
+    style.oneColour = pips
+    style.fourColour = pips
+    style.oneFactor = 1
+  }
+
   private mutating func choosePips(_ body: Body, _ material: Material) -> PipStyle {
     let colour = choosePipColour(material)
     var kind = PipStyle.Kind.sunk
     if isVaried {
-      switch random.index(weights: [0.62, 0.22, 0.05, 0.04, 0.02, 0.03]) {
+      switch random.index(weights: odds.pipKinds) {
       case 1: kind = .flat
       case 2: kind = luminance(material.base) > 0.12 ? .bare : .sunk
       case 3: kind = .ring
@@ -208,7 +221,7 @@ extension SceneBuilder {
       roughness: random.number(0.15, 0.5), markedValue: 0, markColour: colour)
     if kind == .bare { style.depth = radius * random.number(0.6, 0.95) }
     guard isVaried else { return style }
-    if random.chance(0.09) {
+    if random.chance(odds.redOne) {
       // The Asian way: a large red one, often a red four.
       style.oneColour = Palette.stored(random.number(170, 225), 20, 25)
       style.oneFactor = random.number(1.3, 2.1)
@@ -221,7 +234,7 @@ extension SceneBuilder {
       style.oneFactor = random.number(1.1, 1.8)
     }
     style.straightTwo = random.chance(0.04)
-    if random.chance(0.05) && kind != .bare {
+    if random.chance(odds.disc) && kind != .bare {
       style.discRadius = random.number(0.76, 0.9)
       style.discIsLine = random.chance(0.3)
       style.discColour = Palette.near(material.base, 0.5, &random) * random.number(0.4, 1)
@@ -230,12 +243,13 @@ extension SceneBuilder {
       }
       style.oneFactor = 1
     }
-    if random.chance(0.15) { style.wear = random.number(0.1, 0.6) }
-    if random.chance(0.03) {
+    if random.chance(odds.wear) { style.wear = random.number(0.1, 0.6) }
+    if random.chance(odds.mark) {
       style.markedValue = random.chance(0.7) ? 1 : random.integer(1...2)
       style.markColour = random.chance(0.5) ? Palette.strong(&random) : colour
       style.oneFactor = 1
     }
+    if odds.inlay > 0, kind != .bare, random.chance(odds.inlay) { inlayDisc(in: &style, material) }
     if random.chance(0.06) {
       style.gloss = 0.4
       style.roughness = 0.25

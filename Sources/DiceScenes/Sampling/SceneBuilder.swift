@@ -4,6 +4,8 @@ struct SceneBuilder {
   let options: SceneOptions
   let seed: UInt64
   let isVaried: Bool
+  /// How often dice are made how in varied scenes.
+  let odds: MakeOdds
 
   // What has been drawn so far.
   var camera: Camera
@@ -32,6 +34,7 @@ struct SceneBuilder {
     self.seed = seed
     self.options = options
     isVaried = options.style == .varied
+    odds = MakeOdds(options.makes)
     camera = Camera(
       target: .zero, distance: 20, elevation: 90, azimuth: 0, roll: 0, focal: 1)
     view = PixelCamera(camera, width: 640, height: 640)

@@ -16,6 +16,15 @@ public struct SceneOptions: Hashable, Sendable {
     case numerals
   }
 
+  /// Of what make dice are in varied scenes.
+  public enum Makes: UInt8, Hashable, Sendable {
+    /// As they are sold: most are of one colour, with white or black pips.
+    case usual
+    /// What is rare among them: metal, two colours, glitter, coloured pips that hardly stand out,
+    /// discs behind the pips, a sign in the place of the one.
+    case rare
+  }
+
   /// How many dice to lay; fewer where there is no room for more.
   public var diceCount: ClosedRange<Int>
   /// The length of a die's edge in pixels at the middle of a picture whose longer side is 640.
@@ -33,6 +42,8 @@ public struct SceneOptions: Hashable, Sendable {
   public var hasLookalikes: Bool
   /// What the dice show on their faces; nothing else in a scene depends on it.
   public var faces: Faces
+  /// Of what make dice are in varied scenes.
+  public var makes: Makes
 
   /// Options with every part given; each is brought into the range that makes sense.
   ///
@@ -41,7 +52,8 @@ public struct SceneOptions: Hashable, Sendable {
   public init(
     diceCount: ClosedRange<Int>, dieSize: ClosedRange<Double>,
     cameraElevation: ClosedRange<Double>, hasDistractors: Bool, aspectRatio: Double = 1,
-    style: Style, hasLookalikes: Bool = false, faces: Faces = .pips
+    style: Style, hasLookalikes: Bool = false, faces: Faces = .pips,
+    makes: Makes = .usual
   ) {
     self.diceCount = diceCount
     self.dieSize = dieSize
@@ -51,6 +63,7 @@ public struct SceneOptions: Hashable, Sendable {
     self.style = style
     self.hasLookalikes = hasLookalikes
     self.faces = faces
+    self.makes = makes
   }
 
   /// One to six ordinary dice on felt, wood or stone in soft light, seen well.

@@ -33,6 +33,11 @@ public struct Augmentation: Hashable, Sendable {
   public var anyHue: Float = 0.15
   /// The greatest factor of a single colour channel, either way: the light's colour.
   public var whiteBalance: Float = 1.2
+  /// The probability that light and dark are brought closer together while colours keep their
+  /// distance, which leaves red pips on a black die to be told by their red.
+  public var flattening: Float = 0.15
+  /// The least share of the differences in brightness that is then left.
+  public var leastRelief: Float = 0.3
   /// The probability of a gray picture.
   public var gray: Float = 0.1
   /// The probability of inverted brightness, which turns white dice with black pips around.
@@ -85,6 +90,7 @@ public struct Augmentation: Hashable, Sendable {
     none.hue = 0
     none.anyHue = 0
     none.whiteBalance = 1
+    none.flattening = 0
     none.gray = 0
     none.inversion = 0
     none.noise = 0
@@ -111,8 +117,12 @@ struct ColorChange {
       let bound = naturalLogarithm(greatest)
       return exponential(random.between(-bound, bound))
     }
-    // Hue and saturation about the gray axis: I s cos + (1 - s cos) gray + s sin (axis ×).
-    let saturation = random.chance(options.gray) ? 0 : factor(options.saturation)
+    // Hue and saturation about the gray axis: I s cos + (r - s cos) gray + s sin (axis ×), where r
+    // is what is left of the differences in brightness.
+    let isGray = random.chance(options.gray)
+    let isFlat = random.chance(options.flattening)
+    let saturation = isGray ? 0 : factor(options.saturation)
+    let relief = isFlat && !isGray ? random.between(options.leastRelief, 1) : 1
     let degrees =
       random.chance(options.anyHue)
       ? random.between(-180, 180)
@@ -128,12 +138,13 @@ struct ColorChange {
       SIMD4<Float>(0, -1, 1, 0), SIMD4<Float>(1, 0, -1, 0), SIMD4<Float>(-1, 1, 0, 0),
     ]
     var rows = (0..<3).map { index in
-      weights * (1 - along) + identity[index] * along + cross[index] * around
+      weights * (relief - along) + identity[index] * along + cross[index] * around
     }
     let contrast = factor(options.contrast)
     let brightness = random.between(-options.brightness, options.brightness)
     for index in 0..<3 { rows[index] *= contrast * factor(options.whiteBalance) }
-    offset = SIMD4(repeating: 0.5 - 0.5 * contrast + brightness)
+    // Half white stays where it is.
+    offset = SIMD4(repeating: 0.5 - 0.5 * contrast * relief + brightness)
     if random.chance(options.inversion) {
       for index in 0..<3 { rows[index] *= -1 }
       offset = SIMD4(repeating: 1) - offset

@@ -26,6 +26,11 @@ enum RenderCommand {
   static let faces = ValueOption<SceneOptions.Faces>.choice(
     "faces", [("pips", .pips), ("numerals", .numerals)],
     "What the faces of the dice show; with the same seed all else is the same.", default: "pips")
+  static let makes = ValueOption<SceneOptions.Makes>.choice(
+    "makes", [("usual", .usual), ("rare", .rare)],
+    "Of what make dice are in the styles varied and lookalikes: mostly as they are sold, or what is "
+      + "rare among them, such as metal, two colours, faint coloured pips, and discs behind the pips.",
+    default: "usual")
   static let dice = ValueOption<ClosedRange<Int>>(
     "dice", "NUMBER", "How many dice to lay, a number or two as FIRST-LAST.",
     default: "what the style says", requirement: "whole numbers from 0 to 100"
@@ -92,8 +97,8 @@ enum RenderCommand {
           title: "Scenes",
           options: [
             count.description, seed.description, width.description, height.description,
-            style.description, faces.description, dice.description, dieSize.description,
-            elevation.description,
+            style.description, faces.description, makes.description, dice.description,
+            dieSize.description, elevation.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Throws", options: [throwing.description, frameRate.description]),
@@ -135,15 +140,21 @@ enum RenderCommand {
     }
     var options = arguments[style] ?? .fixture
     options.faces = arguments[faces] ?? options.faces
+    options.makes = arguments[makes] ?? options.makes
     options.diceCount = arguments[dice] ?? options.diceCount
     options.cameraElevation = arguments[elevation] ?? options.cameraElevation
     if let percent = arguments[dieSize] {
       // Sizes count in pixels of a picture whose longer side is 640.
       options.dieSize = percent.lowerBound * 6.4...percent.upperBound * 6.4
     }
+    if options.style == .plain && arguments.contains(makes) {
+      throw .usage(
+        .conflict(sentence: "\(makes.description.spelling) needs --style varied or lookalikes."))
+    }
     options.aspectRatio = Double(width) / Double(height)
     let layout = [
-      faces.description, dice.description, dieSize.description, elevation.description,
+      faces.description, makes.description, dice.description, dieSize.description,
+      elevation.description,
     ]
     if let option = layout.first(where: { arguments.contains($0) }), arguments.contains(throwing) {
       throw .usage(.conflict(sentence: "\(option.spelling) does not go with --throws."))

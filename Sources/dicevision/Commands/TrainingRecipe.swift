@@ -50,13 +50,17 @@ struct TrainingRecipe: Hashable, Sendable {
   /// A reader sees one place at a time, mostly one with a die; it needs more of those without.
   private static let rendered = [
     Rendered(
-      name: "scenes", count: 4400, seed: 700_001, first: "5", detectors: "4.5", reader: "4.6"),
+      name: "scenes", count: 4400, seed: 700_001, first: "5", detectors: "4.5", reader: "4.2"),
     Rendered(
       name: "scenes-from-low", count: 500, seed: 770_001, options: ["--elevation", "25-45"],
       detectors: "1", reader: "1.4"),
     Rendered(
       name: "scenes-from-above", count: 450, seed: 780_001, options: ["--elevation", "68-90"],
       detectors: "0.6", reader: "1.6"),
+    Rendered(
+      name: "scenes-of-rare-dice", count: 1300, seed: 790_101,
+      options: ["--makes", "rare", "--dice", "2-14", "--die-size", "4-28"], detectors: "1",
+      reader: "2.6"),
     Rendered(
       name: "lookalikes", style: "lookalikes", count: 2700, height: 640, seed: 400_001,
       detectors: "2.3", reader: "6"),

@@ -89,7 +89,8 @@ import Testing
     #expect(call.errors.contains("render needs --output."))
     let hostile = [
       "--count=0", "--count=nan", "--seed=-1", "--seed=9223372036854775808", "--width=31",
-      "--height=4097", "--style=fancy", "--faces=letters", "--format=gif", "--dice=101",
+      "--height=4097", "--style=fancy", "--faces=letters", "--makes=odd",
+      "--format=gif", "--dice=101",
       "--dice=4-2", "--dice=1.5", "--dice=1-2-3", "--dice=-1", "--die-size=0.5", "--die-size=nan",
       "--elevation=10-20",
       "--elevation=", "--frames-per-second=0", "--threads=0",
@@ -136,6 +137,20 @@ import Testing
     #expect(try folder.bytes("c/annotations.json") == folder.bytes("a/annotations.json"))
   }
 
+  @Test func makesAreForVariedScenes() throws {
+    func render(_ name: String, _ makes: [String]) -> CallStatus {
+      call.run(
+        ["render", "--style=varied", "--dice=3", "--die-size=20", "--width=64", "--height=48"]
+          + ["--output", folder.file(name)] + makes)
+    }
+    #expect(render("a", []) == .success)
+    #expect(render("b", ["--makes", "usual"]) == .success)
+    #expect(render("c", ["--makes", "rare"]) == .success)
+    let first = try folder.bytes("a/scene-1.jpg")
+    #expect(try folder.bytes("b/scene-1.jpg") == first)
+    #expect(try folder.bytes("c/scene-1.jpg") != first)
+  }
+
   @Test func lookalikesHoldNoDice() throws {
     #expect(render("--style=lookalikes", "--count=2", "--output", folder.file("n")) == .success)
     let entries = try AnnotationFile.parse(try folder.bytes("n/annotations.json"))
@@ -152,6 +167,8 @@ import Testing
     for arguments in [
       ["--throws", "--dice=2"], ["--throws", "--style=lookalikes"],
       ["--throws", "--faces=numerals"], ["--frames-per-second=8"],
+      ["--throws", "--style=varied", "--makes=rare"], ["--makes=rare"],
+      ["--style=plain", "--makes=usual"],
     ] {
       let call = ToolCall()
       #expect(call.run(["render", "--output", folder.file("u")] + arguments) == .usage)
