@@ -249,6 +249,7 @@ extension SceneBuilder {
       style.markColour = random.chance(0.5) ? Palette.strong(&random) : colour
       style.oneFactor = 1
     }
+    // Usual dice draw no number for this: their scenes stay those of their seeds.
     if odds.inlay > 0, kind != .bare, random.chance(odds.inlay) { inlayDisc(in: &style, material) }
     if random.chance(0.06) {
       style.gloss = 0.4
