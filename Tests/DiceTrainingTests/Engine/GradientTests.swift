@@ -9,19 +9,19 @@ import Testing
 /// A network with every kind of layer that training knows, small enough for finite differences.
 private func everyLayer() -> NetworkDescription {
   var network = NetworkBuilder(classCount: 3)
-  let stem = network.convolution(.input, 3, 8, size: 3, stride: 2)
-  let second = network.convolution(stem, 8, 20, size: 3, stride: 2)
+  let stem = network.convolution(.picture, 8, size: 3, stride: 2)
+  let second = network.convolution(stem, 20, size: 3, stride: 2)
   let pooled = network.maxPooling(second, size: 3, stride: 1)
-  let wide = network.convolution(pooled, 20, 20, size: 5)
+  let wide = network.convolution(pooled, 20, size: 5)
   let summed = network.addition(second, wide)
-  let third = network.convolution(summed, 20, 24, size: 3, stride: 2)
-  let narrow = network.convolution(third, 24, 16, size: 1)
-  let coarse = network.convolution(narrow, 16, 16, size: 2 + 1, stride: 2)
+  let third = network.convolution(summed, 24, size: 3, stride: 2)
+  let narrow = network.convolution(third, 16, size: 1)
+  let coarse = network.convolution(narrow, 16, size: 2 + 1, stride: 2)
   let enlarged = network.upsampling(coarse)
   let joined = network.concatenation([enlarged, third, narrow])
-  let read = network.convolution(joined, 56, 32, size: 3)
-  network.head(read, 32, stride: 8, baseSize: 16)
-  network.head(coarse, 16, stride: 16, baseSize: 32)
+  let read = network.convolution(joined, 32, size: 3)
+  network.head(read, stride: 8, baseSize: 16)
+  network.head(coarse, stride: 16, baseSize: 32)
   return NetworkDescription(
     name: "every-layer", input: InputRules(width: 64, height: 64), layers: network.layers,
     labels: ["1", "2", "3"],
@@ -191,12 +191,15 @@ struct GradientTests {
 }
 
 extension NetworkBuilder {
-  mutating func maxPooling(_ input: Layer.Source, size: Int, stride: Int) -> Layer.Source {
+  mutating func maxPooling(_ input: Features, size: Int, stride: Int) -> Features {
     append(
-      .maxPooling(Layer.MaxPooling(input: input, size: size, stride: stride, padding: size / 2)))
+      .maxPooling(
+        Layer.MaxPooling(input: input.source, size: size, stride: stride, padding: size / 2)),
+      channelCount: input.channelCount)
   }
 
-  mutating func addition(_ first: Layer.Source, _ second: Layer.Source) -> Layer.Source {
-    append(.addition(Layer.Addition(first, second)))
+  mutating func addition(_ first: Features, _ second: Features) -> Features {
+    append(
+      .addition(Layer.Addition(first.source, second.source)), channelCount: first.channelCount)
   }
 }

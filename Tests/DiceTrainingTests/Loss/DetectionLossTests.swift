@@ -94,11 +94,11 @@ struct DetectionLossTests {
   /// Two heads on 64 by 64 pixels, predictions drawn at random.
   private func makeSetting(seed: UInt64) throws -> Setting {
     var builder = NetworkBuilder(classCount: 3)
-    let a = builder.convolution(.input, 3, 16, size: 3, stride: 4)
-    let b = builder.convolution(a, 16, 16, size: 3, stride: 2)
-    builder.head(b, 16, stride: 8, baseSize: 16)
-    let c = builder.convolution(b, 16, 16, size: 3, stride: 2)
-    builder.head(c, 16, stride: 16, baseSize: 40)
+    let a = builder.convolution(.picture, 16, size: 3, stride: 4)
+    let b = builder.convolution(a, 16, size: 3, stride: 2)
+    builder.head(b, stride: 8, baseSize: 16)
+    let c = builder.convolution(b, 16, size: 3, stride: 2)
+    builder.head(c, stride: 16, baseSize: 40)
     let description = NetworkDescription(
       name: "loss", input: InputRules(width: 64, height: 64), layers: builder.layers,
       labels: ["1", "2", "3"],

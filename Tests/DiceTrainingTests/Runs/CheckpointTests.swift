@@ -10,9 +10,9 @@ import Testing
   /// A run of the smallest network, whose checkpoint has some thousand bytes.
   private static func trainer() throws -> Trainer {
     var network = NetworkBuilder(classCount: 1)
-    let stem = network.convolution(.input, 3, 1, size: 1, stride: 4)
-    let second = network.convolution(stem, 1, 1, size: 1, stride: 2)
-    network.head(second, 1, stride: 8, baseSize: 20)
+    let stem = network.convolution(.picture, 1, size: 1, stride: 4)
+    let second = network.convolution(stem, 1, size: 1, stride: 2)
+    network.head(second, stride: 8, baseSize: 20)
     let description = NetworkDescription(
       name: "small", input: InputRules(width: 64, height: 64), layers: network.layers,
       labels: ["1"], thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25))

@@ -9,11 +9,11 @@ import Testing
 private enum Squares {
   static func description() -> NetworkDescription {
     var network = NetworkBuilder(classCount: 3)
-    let stem = network.convolution(.input, 3, 16, size: 3, stride: 2)
-    let second = network.convolution(stem, 16, 16, size: 3, stride: 2)
-    let third = network.convolution(second, 16, 32, size: 3, stride: 2)
-    let read = network.convolution(third, 32, 32, size: 3)
-    network.head(read, 32, stride: 8, baseSize: 20)
+    let stem = network.convolution(.picture, 16, size: 3, stride: 2)
+    let second = network.convolution(stem, 16, size: 3, stride: 2)
+    let third = network.convolution(second, 32, size: 3, stride: 2)
+    let read = network.convolution(third, 32, size: 3)
+    network.head(read, stride: 8, baseSize: 20)
     return NetworkDescription(
       name: "squares", input: InputRules(width: 64, height: 64), layers: network.layers,
       labels: ["red", "green", "blue"],
@@ -158,9 +158,9 @@ struct TrainerTests {
 
   @Test func weightsOfOtherLayersAreNoBeginning() throws {
     var other = NetworkBuilder(classCount: 3)
-    let stem = other.convolution(.input, 3, 16, size: 3, stride: 4)
-    let second = other.convolution(stem, 16, 16, size: 3, stride: 2)
-    other.head(second, 16, stride: 8, baseSize: 20)
+    let stem = other.convolution(.picture, 16, size: 3, stride: 4)
+    let second = other.convolution(stem, 16, size: 3, stride: 2)
+    other.head(second, stride: 8, baseSize: 20)
     var description = Squares.description()
     description.layers = other.layers
     let pictures = Squares.pictures(count: 2, seed: 1)
