@@ -55,48 +55,65 @@ public struct CandidateList: Hashable, Sendable {
     return probabilities[start..<start + classCount]
   }
 
-  /// How much another opinion counts when two are joined; one's own counts for the rest.
-  public enum OpinionShare: Hashable, Sendable {
-    /// One quarter: `own^(3/4) · other^(1/4)`.
-    case quarter
-    /// One half: `own^(1/2) · other^(1/2)`.
-    case half
-  }
-
   /// Joins what two looks at one object say: the candidate at `index` takes up the opinion of
   /// another one, and keeps its own box.
   ///
-  /// Objectness and class probabilities become weighted geometric means (a logarithmic opinion
-  /// pool). The probabilities are then made to sum to 1; the confidence is the greatest of them
-  /// before that, times the objectness, so that it is low where the two disagree.
-  ///
-  /// Source: Genest and Zidek, "Combining Probability Distributions", 1986.
+  /// Objectness and class probabilities become geometric means. The probabilities are then made to
+  /// sum to 1; the confidence is the greatest of them before that, times the objectness, so that it
+  /// is low where the two disagree.
   ///
   /// - Parameters:
   ///   - index: The candidate that changes.
   ///   - other: The candidate whose opinion is taken up.
-  ///   - share: How much that opinion counts.
   /// - Precondition: both are indices of the list.
-  public mutating func pool(_ index: Int, with other: Int, share: OpinionShare = .quarter) {
+  public mutating func pool(_ index: Int, with other: Int) {
     let (own, further) = (candidates[index], candidates[other])
     var best = 0
     var greatest: Float = 0
     var sum: Float = 0
     for k in 0..<classCount {
-      let pooled = Self.pooled(
-        probabilities[own.firstProbability + k], probabilities[further.firstProbability + k],
-        share)
+      let pooled =
+        (probabilities[own.firstProbability + k] * probabilities[further.firstProbability + k])
+        .squareRoot()
       probabilities[own.firstProbability + k] = pooled
       sum += pooled
       if pooled > greatest { (best, greatest) = (k, pooled) }
     }
-    let objectness = Self.pooled(own.objectness, further.objectness, share)
+    let objectness = (own.objectness * further.objectness).squareRoot()
     candidates[index].objectness = objectness
     candidates[index].classIndex = best
     candidates[index].confidence = objectness * greatest
     // The sum is 0 only where the two rule out each other's values altogether.
     guard sum > 0 else { return }
     for k in 0..<classCount { probabilities[own.firstProbability + k] /= sum }
+  }
+
+  /// Joins what two networks say about whether there is an object: the candidate at `index` takes up
+  /// the objectness of another one, and keeps its own box and class probabilities.
+  ///
+  /// The odds become the geometric mean of both odds (a logarithmic opinion pool with equal shares):
+  /// of two networks that contradict each other the surer one prevails. Neither rules the other's
+  /// opinion out, since both count as 0.001...0.999. The confidence is the objectness times the
+  /// greatest class probability.
+  ///
+  /// Source: Genest and Zidek, "Combining Probability Distributions", 1986.
+  ///
+  /// - Parameters:
+  ///   - index: The candidate that changes.
+  ///   - other: The candidate whose objectness is taken up.
+  /// - Precondition: both are indices of the list.
+  public mutating func poolObjectness(_ index: Int, with other: Int) {
+    func bounded(_ objectness: Float) -> Float { min(max(objectness, 0.001), 0.999) }
+    let (own, further) = (
+      bounded(candidates[index].objectness), bounded(candidates[other].objectness)
+    )
+    let present = (own * further).squareRoot()
+    let absent = ((1 - own) * (1 - further)).squareRoot()
+    let objectness = present / (present + absent)
+    let first = candidates[index].firstProbability
+    candidates[index].objectness = objectness
+    candidates[index].confidence =
+      objectness * probabilities[first + candidates[index].classIndex]
   }
 
   /// Adds a copy of a candidate of another list, with its probabilities.
@@ -113,15 +130,6 @@ public struct CandidateList: Hashable, Sendable {
     candidate.firstProbability = start
     candidates.append(candidate)
     return candidates.count - 1
-  }
-
-  /// The geometric mean of two probabilities.
-  private static func pooled(_ own: Float, _ other: Float, _ share: OpinionShare) -> Float {
-    let mean = (own * other).squareRoot()
-    return switch share {
-    case .half: mean
-    case .quarter: own.squareRoot() * mean.squareRoot()
-    }
   }
 
   /// Empties the list and keeps its memory.

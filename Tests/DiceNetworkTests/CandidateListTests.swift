@@ -119,31 +119,38 @@ import Testing
     #expect(list.count == 1 && list.classCount == 3)
   }
 
-  /// Probabilities and objectness to the powers 3/4 and 1/4; the confidence falls where they differ.
-  @Test func opinionsArePooled() {
+  /// The odds of an object become the geometric mean of both; the classes stay one's own.
+  @Test func objectnessIsPooledByItsOdds() {
     let (high, low) = (Float(log(9.0)), Float(0))
-    // Objectness 0.5 each; 0.9 for the first class, and then 0.9, 0.5 and 0.1 for it.
-    for (logits, earlier) in [([high, low], Float(0.9)), ([low, low], 0.5), ([low, high], 0.1)] {
+    // Objectness 0.9 (odds 9), and another opinion with the odds 9, 1, 1/9 and 1/81.
+    for (logit, odds) in [(high, 9.0), (low, 3), (-high, 1), (-2 * high, 1 / 3.0)] {
       var list = decode(
-        [[0, 0, 0, 0, 0] + logits, [0, 0, 0, 0, 0, high, low]], threshold: 0)
+        [[0, 0, 0, 0, logit, low, high], [0, 0, 0, 0, high, high, low]], threshold: 0)
       let own = list[1]
-      list.pool(1, with: 0)
-      let first = pow(0.9, 0.75) * pow(earlier, 0.25)
-      let second = pow(0.1, 0.75) * pow(1 - earlier, 0.25)
-      #expect(abs(list[1].objectness - 0.5) < 1e-6)
-      #expect(list[1].classIndex == 0)
-      #expect(abs(list[1].confidence - 0.5 * first) < 1e-6)
+      list.poolObjectness(1, with: 0)
+      let objectness = Float(odds / (1 + odds))
+      #expect(abs(list[1].objectness - objectness) < 1e-5)
+      #expect(abs(list[1].confidence - objectness * 0.9) < 1e-5)
+      #expect(list[1].classIndex == 0 && list[1].boundingBox == own.boundingBox)
       let probabilities = Array(list.classProbabilities(of: list[1]))
-      #expect(abs(probabilities[0] - first / (first + second)) < 1e-6)
-      #expect(abs(probabilities[1] - second / (first + second)) < 1e-6)
-      #expect(list[1].boundingBox == own.boundingBox)
+      #expect(abs(probabilities[0] - 0.9) < 1e-6 && abs(probabilities[1] - 0.1) < 1e-6)
     }
   }
 
-  @Test func twoLooksCountAlikeWhereTheyAreToldTo() {
+  /// Even an objectness of 0 or 1 leaves the other opinion something to say.
+  @Test func noOpinionRulesTheOtherOneOut() {
+    for (sure, odds) in [(Float(1000), Float(999)), (-1000, 1 / 999)] {
+      var list = decode([[0, 0, 0, 0, sure, 0, 0], [0, 0, 0, 0, 0, 0, 0]], threshold: 0)
+      list.poolObjectness(1, with: 0)
+      let objectness = odds.squareRoot() / (1 + odds.squareRoot())
+      #expect(abs(list[1].objectness - objectness) < 1e-4)
+    }
+  }
+
+  @Test func twoLooksCountAlike() {
     let (high, low) = (log(Float(0.8)), log(Float(0.2)))
     var list = decode([[0, 0, 0, 0, 0, high, low], [0, 0, 0, 0, 0, low, high]], threshold: 0)
-    list.pool(1, with: 0, share: .half)
+    list.pool(1, with: 0)
     let probabilities = Array(list.classProbabilities(of: list[1]))
     #expect(abs(probabilities[0] - 0.5) < 1e-6 && abs(probabilities[1] - 0.5) < 1e-6)
     // √(0.8 · 0.2) of an objectness of a half.

@@ -69,10 +69,13 @@ struct ExplanationTests {
     #expect(!explanation.readings.isEmpty)
     for reading in explanation.readings {
       let detector = explanation.proposals[reading.proposalIndex].opinion
-      let pooled =
-        (reading.opinion.objectness * reading.opinion.objectness * reading.opinion.objectness
-        * detector.objectness).squareRoot().squareRoot()
-      #expect(abs(pooled - reading.pooled.objectness) < 1e-5)
+      let odds = [reading.opinion, detector].map { (opinion) in
+        let objectness = min(max(opinion.objectness, 0.001), 0.999)
+        return objectness / (1 - objectness)
+      }
+      let pooled = (odds[0] * odds[1]).squareRoot()
+      #expect(abs(pooled / (1 + pooled) - reading.pooled.objectness) < 1e-4)
+      #expect(reading.pooled.probabilities == reading.opinion.probabilities)
       #expect(abs(reading.pooled.probabilities.reduce(0, +) - 1) < 1e-4)
     }
   }

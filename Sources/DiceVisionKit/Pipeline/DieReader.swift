@@ -157,7 +157,7 @@ struct DieReader: Sendable {
       if isDoubtful(first, proposal: boxes[part], desk),
         let second = look(at: first.box, desk, index)
       {
-        desk.candidates.pool(second.place, with: first.place, share: .half)
+        desk.candidates.pool(second.place, with: first.place)
         reading = second
       }
       desk.readings.append((part, reading))
@@ -254,9 +254,10 @@ extension DetectorCore {
     return dieReading
   }
 
-  /// Pools a candidate of the reader with the proposal at an index, and adds its box.
+  /// Adds the box of a candidate of the reader, which takes up what the detector said at an index
+  /// about whether there is a die; which value it shows is for the reader to say.
   func take(_ place: Int, box: BoundingBox, for index: Int, _ workspace: DetectionWorkspace) {
-    workspace.candidates.pool(place, with: workspace.candidateIndices[index])
+    workspace.candidates.poolObjectness(place, with: workspace.candidateIndices[index])
     let candidate = workspace.candidates[place]
     workspace.append(
       box, confidence: candidate.confidence, classIndex: candidate.classIndex,

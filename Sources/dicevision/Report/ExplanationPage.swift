@@ -249,7 +249,8 @@ struct ExplanationPage {
     page.section(
       "What the reader saw",
       "Each proposal once more, alone. Bars: how likely each value is, given that there is a die. "
-        + "Together: reader^(3/4) times detector^(1/4), which counts.")
+        + "Together: both say, in equal shares, whether there is a die, and the reader which value it "
+        + "shows.")
     page.markup.raw("<div class=\"grid\">\n")
     for (index, reading) in explanation.readings.enumerated() {
       page.markup.raw("<div class=\"card\">\n")
