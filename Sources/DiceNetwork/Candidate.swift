@@ -88,32 +88,44 @@ public struct CandidateList: Hashable, Sendable {
     for k in 0..<classCount { probabilities[own.firstProbability + k] /= sum }
   }
 
-  /// Joins what two networks say about whether there is an object: the candidate at `index` takes up
-  /// the objectness of another one, and keeps its own box and class probabilities.
+  /// Joins what a reader and a detector say of one object: the reading takes up the proposal's
+  /// opinion, and keeps its own box.
   ///
-  /// The odds become the geometric mean of both odds (a logarithmic opinion pool with equal shares):
-  /// of two networks that contradict each other the surer one prevails. Neither rules the other's
-  /// opinion out, since both count as 0.001...0.999. The confidence is the objectness times the
-  /// greatest class probability.
+  /// Whether there is an object, both say alike: the odds become the geometric mean of both odds, so
+  /// that of two networks that contradict each other the surer one prevails. Which class it is, the
+  /// reader says with three quarters of the weight: the probabilities become `reader^(3/4)
+  /// proposal^(1/4)`, made to sum to 1. Neither rules the other's opinion out, since objectness counts
+  /// as 0.001...0.999 and a probability as 0.0001 or more. The confidence is the objectness times the
+  /// greatest probability.
   ///
-  /// Source: Genest and Zidek, "Combining Probability Distributions", 1986.
+  /// Source: logarithmic opinion pools; Genest and Zidek, "Combining Probability Distributions", 1986.
   ///
   /// - Parameters:
-  ///   - index: The candidate that changes.
-  ///   - other: The candidate whose objectness is taken up.
+  ///   - reading: The reader's candidate, which changes.
+  ///   - proposal: The detector's candidate.
   /// - Precondition: both are indices of the list.
-  public mutating func poolObjectness(_ index: Int, with other: Int) {
+  public mutating func pool(reading: Int, withProposal proposal: Int) {
+    let (own, further) = (candidates[reading], candidates[proposal])
     func bounded(_ objectness: Float) -> Float { min(max(objectness, 0.001), 0.999) }
-    let (own, further) = (
-      bounded(candidates[index].objectness), bounded(candidates[other].objectness)
-    )
-    let present = (own * further).squareRoot()
-    let absent = ((1 - own) * (1 - further)).squareRoot()
+    let (read, proposed) = (bounded(own.objectness), bounded(further.objectness))
+    let present = (read * proposed).squareRoot()
+    let absent = ((1 - read) * (1 - proposed)).squareRoot()
     let objectness = present / (present + absent)
-    let first = candidates[index].firstProbability
-    candidates[index].objectness = objectness
-    candidates[index].confidence =
-      objectness * probabilities[first + candidates[index].classIndex]
+    var best = 0
+    var greatest: Float = 0
+    var sum: Float = 0
+    for k in 0..<classCount {
+      let read = max(probabilities[own.firstProbability + k], 0.0001)
+      let proposed = max(probabilities[further.firstProbability + k], 0.0001)
+      let pooled = (read * (read * proposed).squareRoot()).squareRoot()
+      probabilities[own.firstProbability + k] = pooled
+      sum += pooled
+      if pooled > greatest { (best, greatest) = (k, pooled) }
+    }
+    for k in 0..<classCount { probabilities[own.firstProbability + k] /= sum }
+    candidates[reading].objectness = objectness
+    candidates[reading].classIndex = best
+    candidates[reading].confidence = objectness * (greatest / sum)
   }
 
   /// Adds a copy of a candidate of another list, with its probabilities.

@@ -119,31 +119,46 @@ import Testing
     #expect(list.count == 1 && list.classCount == 3)
   }
 
-  /// The odds of an object become the geometric mean of both; the classes stay one's own.
-  @Test func objectnessIsPooledByItsOdds() {
+  /// The odds of an object become the geometric mean of both, those of the classes lean to the
+  /// reader's by three to one.
+  @Test func aReadingTakesUpItsProposal() {
     let (high, low) = (Float(log(9.0)), Float(0))
-    // Objectness 0.9 (odds 9), and another opinion with the odds 9, 1, 1/9 and 1/81.
+    // The reader: objectness 0.9, classes 0.9 and 0.1 (odds 9). The detector: the odds of an object
+    // are 9, 1, 1/9 and 1/81, those of the classes 1/9.
     for (logit, odds) in [(high, 9.0), (low, 3), (-high, 1), (-2 * high, 1 / 3.0)] {
       var list = decode(
         [[0, 0, 0, 0, logit, low, high], [0, 0, 0, 0, high, high, low]], threshold: 0)
       let own = list[1]
-      list.poolObjectness(1, with: 0)
+      list.pool(reading: 1, withProposal: 0)
       let objectness = Float(odds / (1 + odds))
+      // 9^(3/4) / 9^(1/4) = 3 to one.
       #expect(abs(list[1].objectness - objectness) < 1e-5)
-      #expect(abs(list[1].confidence - objectness * 0.9) < 1e-5)
+      #expect(abs(list[1].confidence - objectness * 0.75) < 1e-5)
       #expect(list[1].classIndex == 0 && list[1].boundingBox == own.boundingBox)
       let probabilities = Array(list.classProbabilities(of: list[1]))
-      #expect(abs(probabilities[0] - 0.9) < 1e-6 && abs(probabilities[1] - 0.1) < 1e-6)
+      #expect(abs(probabilities[0] - 0.75) < 1e-6 && abs(probabilities[1] - 0.25) < 1e-6)
     }
   }
 
-  /// Even an objectness of 0 or 1 leaves the other opinion something to say.
+  /// A reader that wavers between values follows a detector that does not.
+  @Test func aProposalDecidesWhatTheReaderLeavesOpen() {
+    var list = decode([[0, 0, 0, 0, 3, -3, 3], [0, 0, 0, 0, 3, 0.5, 0]], threshold: 0)
+    #expect(list[1].classIndex == 0)
+    list.pool(reading: 1, withProposal: 0)
+    #expect(list[1].classIndex == 1)
+  }
+
+  /// Even an objectness of 0 or 1 leaves the other opinion something to say, and so does a class
+  /// that is ruled out.
   @Test func noOpinionRulesTheOtherOneOut() {
     for (sure, odds) in [(Float(1000), Float(999)), (-1000, 1 / 999)] {
-      var list = decode([[0, 0, 0, 0, sure, 0, 0], [0, 0, 0, 0, 0, 0, 0]], threshold: 0)
-      list.poolObjectness(1, with: 0)
+      var list = decode([[0, 0, 0, 0, sure, 0, 1000], [0, 0, 0, 0, 0, 1000, 0]], threshold: 0)
+      list.pool(reading: 1, withProposal: 0)
       let objectness = odds.squareRoot() / (1 + odds.squareRoot())
       #expect(abs(list[1].objectness - objectness) < 1e-4)
+      // 0.0001^(1/4) and 0.0001^(3/4), made to sum to 1.
+      #expect(list[1].classIndex == 0)
+      #expect(abs(list[1].confidence - objectness * 0.1 / 0.101) < 1e-4)
     }
   }
 

@@ -254,10 +254,10 @@ extension DetectorCore {
     return dieReading
   }
 
-  /// Adds the box of a candidate of the reader, which takes up what the detector said at an index
-  /// about whether there is a die; which value it shows is for the reader to say.
+  /// Adds the box of a candidate of the reader, which takes up what the detector said at an index.
   func take(_ place: Int, box: BoundingBox, for index: Int, _ workspace: DetectionWorkspace) {
-    workspace.candidates.poolObjectness(place, with: workspace.candidateIndices[index])
+    workspace.candidates.pool(
+      reading: place, withProposal: workspace.candidateIndices[index])
     let candidate = workspace.candidates[place]
     workspace.append(
       box, confidence: candidate.confidence, classIndex: candidate.classIndex,
