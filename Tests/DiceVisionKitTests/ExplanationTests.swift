@@ -3,6 +3,7 @@ import DiceGeometry
 import DiceImaging
 import DiceNetwork
 import DiceWeights
+import Foundation
 import TestSupport
 import Testing
 
@@ -75,7 +76,13 @@ struct ExplanationTests {
       }
       let pooled = (odds[0] * odds[1]).squareRoot()
       #expect(abs(pooled / (1 + pooled) - reading.pooled.objectness) < 1e-4)
-      #expect(reading.pooled.probabilities == reading.opinion.probabilities)
+      let products = zip(reading.opinion.probabilities, detector.probabilities).map {
+        (own, other) -> Float in pow(max(own, 0.0001), 0.75) * pow(max(other, 0.0001), 0.25)
+      }
+      let sum = products.reduce(0, +)
+      for (product, share) in zip(products, reading.pooled.probabilities) {
+        #expect(abs(product / sum - share) < 1e-4)
+      }
       #expect(abs(reading.pooled.probabilities.reduce(0, +) - 1) < 1e-4)
     }
   }
