@@ -3,7 +3,7 @@ public import DiceImaging
 
 /// A picture to learn from, decoded, with its dice.
 ///
-/// Layout `[height, width, 4]`: red, green, blue and one unused byte, so that a pixel is one load.
+/// Layout `[height, width, 3]`: red, green and blue.
 @safe public final class TrainingPicture: Sendable {
   /// A die in a picture, in the picture's pixels.
   public struct Truth: Hashable, Sendable {
@@ -48,7 +48,8 @@ public import DiceImaging
   /// The picture at half its width and height, where it was asked for.
   let half: TrainingPicture?
 
-  private let pixels: [SIMD4<UInt8>]
+  /// The pixels, and one byte more, so that the last one, too, can be read with one load of four.
+  private let samples: [UInt8]
 
   /// Takes a picture that stands upright, with its dice.
   ///
@@ -65,44 +66,58 @@ public import DiceImaging
     height = image.height
     self.truths = truths
     self.proposals = proposals
-    let samples = image.samples
-    let channels = image.format.channelCount
-    pixels = (0..<image.width * image.height).map { index in
-      let place = index * channels
-      return channels == 1
-        ? SIMD4(samples[place], samples[place], samples[place], 0)
-        : SIMD4(samples[place], samples[place + 1], samples[place + 2], 0)
-    }
-    half = isReducible ? Self.halved(pixels, width: image.width, height: image.height) : nil
+    samples = Self.colours(of: image)
+    half = isReducible ? Self.halved(samples, width: image.width, height: image.height) : nil
   }
 
-  private init(width: Int, height: Int, pixels: [SIMD4<UInt8>]) {
+  private init(width: Int, height: Int, samples: [UInt8]) {
     self.width = width
     self.height = height
     truths = []
     proposals = []
-    self.pixels = pixels
-    half = Self.halved(pixels, width: width, height: height)
+    self.samples = samples
+    half = Self.halved(samples, width: width, height: height)
+  }
+
+  /// Red, green and blue of every pixel, whatever channels the picture has.
+  private static func colours(of image: PixelImage) -> [UInt8] {
+    let samples = image.samples
+    let channels = image.format.channelCount
+    let pixelCount = image.width * image.height
+    var colours: [UInt8] = []
+    colours.reserveCapacity(3 * pixelCount + 1)
+    if channels == 3 {
+      colours += samples.prefix(3 * pixelCount)
+    } else {
+      for index in 0..<pixelCount {
+        for channel in 0..<3 {
+          colours.append(samples[index * channels + (channels == 1 ? 0 : channel)])
+        }
+      }
+    }
+    colours.append(0)
+    return colours
   }
 
   /// The means of squares of four pixels, or nil for a picture that is small already.
-  private static func halved(
-    _ pixels: [SIMD4<UInt8>], width: Int, height: Int
-  ) -> TrainingPicture? {
+  private static func halved(_ samples: [UInt8], width: Int, height: Int) -> TrainingPicture? {
     guard min(width, height) >= 64 else { return nil }
-    var reduced: [SIMD4<UInt8>] = []
-    reduced.reserveCapacity((width / 2) * (height / 2))
+    var reduced: [UInt8] = []
+    reduced.reserveCapacity(3 * (width / 2) * (height / 2) + 1)
     for row in 0..<height / 2 {
       for column in 0..<width / 2 {
         let place = 2 * (row * width + column)
-        var sum = SIMD4<UInt16>(repeating: 2)
-        for index in [place, place + 1, place + width, place + width + 1] {
-          sum &+= SIMD4<UInt16>(truncatingIfNeeded: pixels[index])
+        for channel in 0..<3 {
+          var sum: UInt16 = 2
+          for pixel in [place, place + 1, place + width, place + width + 1] {
+            sum += UInt16(samples[3 * pixel + channel])
+          }
+          reduced.append(UInt8(sum / 4))
         }
-        reduced.append(SIMD4<UInt8>(truncatingIfNeeded: sum &>> 2))
       }
     }
-    return TrainingPicture(width: width / 2, height: height / 2, pixels: reduced)
+    reduced.append(0)
+    return TrainingPicture(width: width / 2, height: height / 2, samples: reduced)
   }
 
   /// The colour at a place, 0...255 in each channel, between the four nearest pixel centres.
@@ -118,16 +133,22 @@ public import DiceImaging
     let nextRow = min(row &+ 1, height &- 1)
     let across = left - Float(column)
     let down = top - Float(row)
-    return unsafe pixels.withUnsafeBufferPointer { pixels in
-      let upper = row &* width
-      let lower = nextRow &* width
-      let a = unsafe SIMD4<Float>(pixels[upper &+ column])
-      let b = unsafe SIMD4<Float>(pixels[upper &+ nextColumn])
-      let c = unsafe SIMD4<Float>(pixels[lower &+ column])
-      let d = unsafe SIMD4<Float>(pixels[lower &+ nextColumn])
+    return unsafe samples.withUnsafeBytes { samples in
+      // The fourth lane holds the red of the next pixel; it is dropped at the end.
+      func pixel(_ row: Int, _ column: Int) -> SIMD4<Float> {
+        let place = 3 &* (row &* width &+ column)
+        return SIMD4<Float>(
+          unsafe samples.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt8>.self))
+      }
+      let a = pixel(row, column)
+      let b = pixel(row, nextColumn)
+      let c = pixel(nextRow, column)
+      let d = pixel(nextRow, nextColumn)
       let first = a + (b - a) * across
       let second = c + (d - c) * across
-      return first + (second - first) * down
+      var color = first + (second - first) * down
+      color.w = 0
+      return color
     }
   }
 }

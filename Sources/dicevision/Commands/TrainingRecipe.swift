@@ -25,7 +25,7 @@ struct TrainingRecipe: Hashable, Sendable {
     var seed: Int
     var options: [String] = []
     var first: String?
-    var detectors: String
+    var detectors: String?
     var reader: String
   }
 
@@ -47,6 +47,11 @@ struct TrainingRecipe: Hashable, Sendable {
       tightenedBoxes: "0.3"),
   ]
 
+  /// Dice as in a picture of a whole tray.
+  private static let smallDice = [
+    "--dice", "8-34", "--die-size", "2.8-6.5", "--elevation", "40-90",
+  ]
+
   /// A reader sees one place at a time, mostly one with a die; it needs more of those without.
   private static let rendered = [
     Rendered(
@@ -61,6 +66,11 @@ struct TrainingRecipe: Hashable, Sendable {
       name: "scenes-of-rare-dice", count: 1300, seed: 790_101,
       options: ["--makes", "rare", "--dice", "2-14", "--die-size", "4-28"], detectors: "1",
       reader: "2.6"),
+    Rendered(
+      name: "scenes-of-small-dice", count: 1100, seed: 802_001, options: smallDice, reader: "1.3"),
+    Rendered(
+      name: "scenes-of-small-rare-dice", count: 1400, seed: 800_001,
+      options: ["--makes", "rare"] + smallDice, reader: "2.2"),
     Rendered(
       name: "lookalikes", style: "lookalikes", count: 2700, height: 640, seed: 400_001,
       detectors: "2.3", reader: "6"),
