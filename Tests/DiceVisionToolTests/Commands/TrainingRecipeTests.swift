@@ -101,7 +101,7 @@ struct TrainingRecipeTests {
     }
     let again = ToolCall()
     #expect(again.run(arguments) == .success)
-    #expect(again.errors.contains("step 10 of 10"))
-    #expect(!again.errors.contains("step 10 of 10: dicevision train"))
+    #expect(again.errors.contains("step 12 of 12"))
+    #expect(!again.errors.contains("step 12 of 12: dicevision train"))
   }
 }
