@@ -66,7 +66,7 @@ public import DiceImaging
     height = image.height
     self.truths = truths
     self.proposals = proposals
-    samples = Self.colours(of: image)
+    samples = Self.colors(of: image)
     half = isReducible ? Self.halved(samples, width: image.width, height: image.height) : nil
   }
 
@@ -80,23 +80,23 @@ public import DiceImaging
   }
 
   /// Red, green and blue of every pixel, whatever channels the picture has.
-  private static func colours(of image: PixelImage) -> [UInt8] {
+  private static func colors(of image: PixelImage) -> [UInt8] {
     let samples = image.samples
     let channels = image.format.channelCount
     let pixelCount = image.width * image.height
-    var colours: [UInt8] = []
-    colours.reserveCapacity(3 * pixelCount + 1)
+    var colors: [UInt8] = []
+    colors.reserveCapacity(3 * pixelCount + 1)
     if channels == 3 {
-      colours += samples.prefix(3 * pixelCount)
+      colors += samples.prefix(3 * pixelCount)
     } else {
       for index in 0..<pixelCount {
         for channel in 0..<3 {
-          colours.append(samples[index * channels + (channels == 1 ? 0 : channel)])
+          colors.append(samples[index * channels + (channels == 1 ? 0 : channel)])
         }
       }
     }
-    colours.append(0)
-    return colours
+    colors.append(0)
+    return colors
   }
 
   /// The means of squares of four pixels, or nil for a picture that is small already.
