@@ -62,7 +62,7 @@ extension NetworkDescription {
 
     return NetworkDescription(
       name: "dice-standard", input: InputRules(width: 416, height: 416), layers: network.layers,
-      labels: labels, thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.3))
+      labels: labels, thresholds: .library)
   }
 
   /// A smaller network for slow computers and high frame rates: two detection scales (stride 8 and
@@ -88,7 +88,7 @@ extension NetworkDescription {
 
     return NetworkDescription(
       name: "dice-fast", input: InputRules(width: 384, height: 384), layers: network.layers,
-      labels: labels, thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.3))
+      labels: labels, thresholds: .library)
   }
 
   /// A network that reads one die: 48 million multiply-adds and 0.67 million parameters at 96 by 96.
@@ -115,9 +115,14 @@ extension NetworkDescription {
 
     return NetworkDescription(
       name: "dice-reader", input: InputRules(width: 96, height: 96), layers: network.layers,
-      labels: labels, thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.3))
+      labels: labels, thresholds: .library)
   }
 
   /// How long the longer side of a top face is in the input of a reader: 34 pixels.
   public static let readerDieSide: Float = 34
+}
+
+extension DefaultThresholds {
+  /// The thresholds of the bundled weights, chosen on validation pictures (`Docs/ModelCard.md`).
+  static let library = DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.36)
 }

@@ -61,7 +61,7 @@ public final class Trainer {
   ///     are passed over.
   ///   - options: how it learns.
   ///   - initialWeights: what to begin with in place of random weights; a network with the same
-  ///     layers.
+  ///     layers, whose recommended thresholds are kept.
   ///   - threadCount: threads that work on a step.
   public init(
     _ description: NetworkDescription, sources: [(pictures: [TrainingPicture], weight: Float)],
@@ -69,6 +69,8 @@ public final class Trainer {
     threadCount: Int? = nil
   ) throws(TrainingError) {
     try options.validate()
+    var description = description
+    if let initialWeights { description.thresholds = initialWeights.description.thresholds }
     self.description = description
     self.options = options
     pool = WorkerPool(threadCount: threadCount ?? WorkerPool.processorCount)

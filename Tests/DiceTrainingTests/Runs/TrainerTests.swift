@@ -156,6 +156,19 @@ struct TrainerTests {
     #expect(try second.advance().loss < fresh.advance().loss / 2)
   }
 
+  @Test func theThresholdsOfTheBeginningAreKept() throws {
+    let pictures = Squares.pictures(count: 2, seed: 1)
+    var description = Squares.description()
+    description.thresholds = DefaultThresholds(intersectionOverUnion: 0.6, confidence: 0.7)
+    let first = try Trainer(
+      description, sources: [(pictures, 1)], options: Squares.options(steps: 2))
+    let second = try Trainer(
+      Squares.description(), sources: [(pictures, 1)], options: Squares.options(steps: 2),
+      initialWeights: WeightFile(bytes: first.export()))
+    let kept = try WeightFile(bytes: second.export()).description.thresholds
+    #expect(kept == description.thresholds)
+  }
+
   @Test func weightsOfOtherLayersAreNoBeginning() throws {
     var other = NetworkBuilder(classCount: 3)
     let stem = other.convolution(.picture, 16, size: 3, stride: 4)
