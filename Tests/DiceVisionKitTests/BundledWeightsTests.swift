@@ -15,7 +15,7 @@ import TestSupport
     #expect(detector.labels == file.description.labels)
     #expect(detector.inputSize.width == file.description.input.width)
     #expect(detector.inputSize.height == file.description.input.height)
-    #expect(detector.defaultThresholds == Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.36))
+    #expect(detector.defaultThresholds == Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.2))
     #expect(detector.kernelImplementation != .reference)
   }
 

@@ -61,6 +61,57 @@ import Testing
     #expect(try detector().detect(in: image, thresholds: thresholds).values == [5, 6])
   }
 
+  /// The same block, beside others of its size and alone.
+  @Test func readingsCountForEachOther() throws {
+    let detector = try detector(decision: 3)
+    let together = try detector.detect(in: .blocks(blocks, width: 64, height: 64))
+    let alone = try detector.detect(in: .blocks([blocks[1]], width: 64, height: 64))
+    let (first, second) = (
+      try #require(together.observations.dropFirst().first), alone.observations
+    )
+    #expect(second.count == 1 && second[0].boundingBox == first.boundingBox)
+    #expect(second[0].objectness == first.objectness && second[0].labels == first.labels)
+    #expect(second[0].confidence < first.confidence)
+    // Odds times 1.5 exp(-1.5) alone.
+    let raw = Double(second[0].objectness * second[0].labels[0].confidence)
+    let odds = raw / (1 - raw) * 0.334695
+    #expect(abs(Double(second[0].confidence) - odds / (1 + odds)) < 1e-4)
+    // Without a reader nothing is seen alone.
+    let once = try PatternNetwork(decision: 3).detector()
+      .detect(in: .blocks([blocks[1]], width: 64, height: 64))
+    let only = try #require(once.observations.first)
+    #expect(abs(only.confidence - only.objectness * only.labels[0].confidence) < 1e-6)
+  }
+
+  /// A threshold and a limit choose among readings; they do not change them.
+  @Test func whatIsAskedForDoesNotChangeConfidences() throws {
+    var blocks = blocks
+    blocks[0].brightness = 82
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    func detect(_ threshold: Double, limit: Int = 1000) throws -> [DieObservation] {
+      try detector(decision: 3, configuration: .init(maximumObservationCount: limit)).detect(
+        in: image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: threshold)
+      ).observations
+    }
+    func content(_ observations: [DieObservation]) -> [[Double]] {
+      observations.map { [Double($0.confidence), $0.boundingBox.x, Double($0.value)] }
+    }
+    let all = try detect(0.05)
+    let confidences = all.map { Double($0.confidence) }.sorted()
+    #expect(Set(confidences).count >= 3)
+    for threshold in confidences {
+      #expect(
+        content(try detect(threshold))
+          == content(all.filter { Double($0.confidence) >= threshold }))
+    }
+    for limit in 0...3 {
+      let least = confidences.suffix(limit).first ?? 2
+      #expect(
+        content(try detect(0.05, limit: limit))
+          == content(all.filter { Double($0.confidence) >= least }))
+    }
+  }
+
   @Test func thePictureBeforeDoesNotMatter() throws {
     let detector = try detector()
     let image = PixelImage.blocks(blocks, width: 64, height: 64)

@@ -62,7 +62,7 @@ extension NetworkDescription {
 
     return NetworkDescription(
       name: "dice-standard", input: InputRules(width: 416, height: 416), layers: network.layers,
-      labels: labels, thresholds: .library)
+      labels: labels, thresholds: .detector)
   }
 
   /// A smaller network for slow computers and high frame rates: two detection scales (stride 8 and
@@ -88,7 +88,7 @@ extension NetworkDescription {
 
     return NetworkDescription(
       name: "dice-fast", input: InputRules(width: 384, height: 384), layers: network.layers,
-      labels: labels, thresholds: .library)
+      labels: labels, thresholds: .detector)
   }
 
   /// A network that reads one die: 48 million multiply-adds and 0.67 million parameters at 96 by 96.
@@ -115,7 +115,7 @@ extension NetworkDescription {
 
     return NetworkDescription(
       name: "dice-reader", input: InputRules(width: 96, height: 96), layers: network.layers,
-      labels: labels, thresholds: .library)
+      labels: labels, thresholds: .reader)
   }
 
   /// How long the longer side of a top face is in the input of a reader: 34 pixels.
@@ -123,6 +123,9 @@ extension NetworkDescription {
 }
 
 extension DefaultThresholds {
-  /// The thresholds of the bundled weights, chosen on validation pictures (`Docs/ModelCard.md`).
-  static let library = DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.36)
+  /// The thresholds of the bundled detectors without a reader, chosen on validation pictures
+  /// (`Docs/ModelCard.md`).
+  static let detector = DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.36)
+  /// Those of the bundled reader, which are for readings in company.
+  static let reader = DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.2)
 }

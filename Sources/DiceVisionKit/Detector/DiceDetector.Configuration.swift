@@ -106,7 +106,8 @@ extension DiceDetector {
   ///
   /// A reader is a small network that sees one die at a time, enlarged from the picture's own pixels:
   /// it says whether a top face is there, where exactly, and which value it shows. It tells top faces
-  /// from side faces and from what only looks like a die. Takes 18 million multiply-adds for each
+  /// from side faces and from what only looks like a die. The readings of a picture then count for each other: beside dice
+  /// of the same size a doubtful one gains confidence, alone it loses. Takes 48 million multiply-adds for each
   /// place, at most ``DiceDetector/readingLimit`` places in a picture.
   public enum Reader: Hashable, Sendable {
     /// The library's reader with the library's own weights; none with weights of your own.

@@ -67,7 +67,8 @@ extension DiceDetector {
   public var cropAndScale: CropAndScale { core.cropAndScale }
   /// The names of the classes, by class index: "1" to "6" for dice.
   public var labels: [String] { core.labels.names }
-  /// The thresholds that the author of the weights recommends; those of a call that gives none.
+  /// The thresholds that the author of the weights recommends, those of the reader where there is one;
+  /// those of a call that gives none.
   public var defaultThresholds: Thresholds { core.defaultThresholds }
   /// The kernels in use.
   public var kernelImplementation: KernelImplementation { core.kernelImplementation }

@@ -25,8 +25,7 @@ extension DetectorCore {
       try read(frame, through: transform, with: reader, request: request, workspace, &timings)
     }
     var stopwatch = Stopwatch()
-    workspace.removeBoxes { (box) in workspace.confidences[box] < thresholds.confidence }
-    suppress(thresholds, workspace)
+    choose(thresholds, workspace)
     let observations = observations(of: workspace, transform)
     timings.suppression = stopwatch.lap()
     return DetectionResult(
@@ -99,6 +98,14 @@ extension DetectorCore {
     if zooms { least = min(least, CloserLook.hintConfidence) }
     if reader != nil { least = min(least, DieReader.proposalConfidence) }
     return least
+  }
+
+  /// The least confidence of boxes that are chosen among: those of a reader may gain by company, and
+  /// are company to others.
+  func leastChosenConfidence(_ thresholds: CheckedThresholds) -> Float {
+    guard reader != nil else { return thresholds.confidence }
+    let least = Company.confidence(toReach: Double(thresholds.confidence))
+    return Float(min(least, Company.leastConfidence)).nextDown
   }
 
   func transform(
@@ -225,19 +232,34 @@ extension DetectorCore {
     }
   }
 
+  /// Chooses the boxes of the result: of those that overlap the surest, and of these the ones that
+  /// are sure enough, in company where a reader saw each of them alone.
+  func choose(_ thresholds: CheckedThresholds, _ workspace: DetectionWorkspace) {
+    let least = leastChosenConfidence(thresholds)
+    workspace.removeBoxes { (box) in workspace.confidences[box] < least }
+    suppress(thresholds, least: least, workspace)
+    workspace.keepBoxes(
+      inCompany: reader != nil, confidence: thresholds.confidence,
+      maximumCount: configuration.maximumObservationCount)
+  }
+
   /// Chooses among boxes that overlap.
-  func suppress(_ thresholds: CheckedThresholds, _ workspace: DetectionWorkspace) {
+  private func suppress(
+    _ thresholds: CheckedThresholds, least: Float, _ workspace: DetectionWorkspace
+  ) {
     let mode: NonMaximumSuppression.Mode =
       switch configuration.suppression {
       case .acrossClasses: .classAgnostic
       case .perClass: .perClass
       case .soft(let sigma):
-        .soft(
-          sigma: sigma, minimumConfidence: Double(thresholds.confidence), isClassAgnostic: true)
+        .soft(sigma: sigma, minimumConfidence: Double(least), isClassAgnostic: true)
       }
+    // A reader sees few enough, and which of them are the surest, their company decides.
+    let maximumCount =
+      reader == nil ? configuration.maximumObservationCount : DiceDetector.readingLimit
     NonMaximumSuppression(
       intersectionOverUnionThreshold: thresholds.intersectionOverUnion, mode: mode,
-      maximumCount: configuration.maximumObservationCount
+      maximumCount: maximumCount
     ).select(
       boxes: workspace.boxes, confidences: workspace.confidences,
       classIndices: workspace.classIndices, using: &workspace.suppression)
@@ -247,7 +269,6 @@ extension DetectorCore {
   func observations(
     of workspace: DetectionWorkspace, _ transform: ImageTransform
   ) -> [DieObservation] {
-    workspace.sortKeptBoxes()
     let identifier = nextIdentifier()
     var observations: [DieObservation] = []
     observations.reserveCapacity(workspace.order.count)
@@ -261,7 +282,7 @@ extension DetectorCore {
           uprightWidth: transform.uprightWidth, uprightHeight: transform.uprightHeight,
           labels: labels.ranked(workspace.candidates.classProbabilities(of: candidate)),
           value: labels.values[candidate.classIndex],
-          confidence: Float(workspace.suppression.confidences[rank]),
+          confidence: workspace.keptConfidences[rank],
           objectness: candidate.objectness))
     }
     return observations

@@ -175,16 +175,16 @@ extension DetectorCore {
         explanation.proposals[entry].fate = fate
       }
     }
+    let least = leastChosenConfidence(thresholds)
     var kept: [Int] = []
     for index in 0..<workspace.boxes.count {
-      if workspace.confidences[index] < thresholds.confidence {
+      if workspace.confidences[index] < least {
         setFate(entries[index], .belowThreshold)
       } else {
         kept.append(entries[index])
       }
     }
-    workspace.removeBoxes { (box) in workspace.confidences[box] < thresholds.confidence }
-    suppress(thresholds, workspace)
+    choose(thresholds, workspace)
     let winners = workspace.suppression.indices
     var isWinner = [Bool](repeating: false, count: workspace.boxes.count)
     for index in winners { isWinner[index] = true }
@@ -198,7 +198,13 @@ extension DetectorCore {
         kept[index],
         winner.map { .suppressed(by: kept[$0.index], overlap: $0.overlap) } ?? .beyondLimit)
     }
-    workspace.sortKeptBoxes()
+    for (rank, index) in winners.enumerated() {
+      let confidence = workspace.keptConfidences[rank]
+      setFate(kept[index], confidence < thresholds.confidence ? .belowThreshold : .beyondLimit)
+      guard explanation.hasReader else { continue }
+      explanation.readings[kept[index]].company = DetectionExplanation.Company(
+        share: workspace.companyShares[rank], confidence: confidence)
+    }
     for place in 0..<workspace.order.count {
       setFate(kept[winners[workspace.order[place]]], .kept(place))
     }

@@ -33,7 +33,8 @@ final class DetectorCore: Sendable {
     inputHeight = configuration.inputSize?.height ?? input.height
     cropAndScale = configuration.cropAndScale ?? CropAndScale(input.cropAndScale)
     labels = ClassLabels(file.description.labels)
-    defaultThresholds = Thresholds(file.description.thresholds)
+    // Whoever has the last word recommends.
+    defaultThresholds = Thresholds((reader ?? file).description.thresholds)
     pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
     let kernels = configuration.kernelImplementation?.choice ?? .automatic
     self.reader = try reader.map { (reader) throws(DetectorError) in

@@ -1,3 +1,4 @@
+internal import DiceGeometry
 internal import DiceNetwork
 internal import DiceParallel
 internal import Synchronization
@@ -20,8 +21,13 @@ final class DetectionWorkspace: @unchecked Sendable {
   /// For each box its place among the candidates.
   var candidateIndices: [Int] = []
   var suppression = NonMaximumSuppression.Workspace()
-  /// The ranks by confidence of the boxes that were kept, from left to right.
+  /// How far each chosen box is in company, by its rank; empty where company does not count.
+  var companyShares: [Double] = []
+  /// The confidence of each chosen box, by its rank.
+  var keptConfidences: [Float] = []
+  /// The ranks of the boxes that were kept, from left to right.
   var order: [Int] = []
+  private var company = Company()
 
   init(_ runner: NetworkRunner, pool: WorkerPool) {
     self.runner = runner
@@ -77,10 +83,47 @@ final class DetectionWorkspace: @unchecked Sendable {
     candidateIndices.removeLast(surplus)
   }
 
-  /// Orders the kept boxes by the x of their centres, then by y, then by confidence.
-  func sortKeptBoxes() {
+  /// Keeps those of the chosen boxes that are sure enough, if they are too many the surest, and puts
+  /// them in the order of a result.
+  ///
+  /// - Parameter inCompany: whether the boxes around one count for its confidence.
+  func keepBoxes(inCompany: Bool, confidence least: Float, maximumCount: Int) {
+    weighConfidences(inCompany: inCompany)
     order.removeAll(keepingCapacity: true)
-    for rank in 0..<suppression.indices.count { order.append(rank) }
+    for rank in 0..<keptConfidences.count where keptConfidences[rank] >= least {
+      order.append(rank)
+    }
+    if order.count > maximumCount {
+      order.sort { (first, second) in
+        let (a, b) = (keptConfidences[first], keptConfidences[second])
+        return a != b ? a > b : first < second
+      }
+      order.removeLast(order.count - maximumCount)
+    }
+    sortKeptBoxes()
+  }
+
+  /// The confidences of the chosen boxes, in company or as they are.
+  private func weighConfidences(inCompany: Bool) {
+    companyShares.removeAll(keepingCapacity: true)
+    keptConfidences.removeAll(keepingCapacity: true)
+    guard inCompany else {
+      for confidence in suppression.confidences { keptConfidences.append(Float(confidence)) }
+      return
+    }
+    company.removeAll()
+    for (rank, index) in suppression.indices.enumerated() {
+      company.append(boxes[index], confidence: suppression.confidences[rank])
+    }
+    for (rank, confidence) in suppression.confidences.enumerated() {
+      let share = company.share(of: rank)
+      companyShares.append(share)
+      keptConfidences.append(Float(Company.confidence(confidence, share: share)))
+    }
+  }
+
+  /// Orders the kept boxes by the x of their centres, then by y, then by rank.
+  private func sortKeptBoxes() {
     order.sort { (first, second) in
       let (a, b) = (boxes[suppression.indices[first]], boxes[suppression.indices[second]])
       if a.centerX != b.centerX { return a.centerX < b.centerX }

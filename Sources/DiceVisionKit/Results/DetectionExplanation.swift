@@ -75,6 +75,14 @@ package struct DetectionExplanation: Sendable {
     package var fate: Fate
   }
 
+  /// What the readings around one make of it.
+  package struct Company: Hashable, Sendable {
+    /// How far there is another die like it nearby, 0...1.
+    package var share: Double
+    /// The confidence in this company.
+    package var confidence: Float
+  }
+
   /// What the reader says of a proposal.
   package struct Reading: Sendable {
     /// Which proposal it read.
@@ -85,8 +93,10 @@ package struct DetectionExplanation: Sendable {
     package var input: PixelImage
     /// The reader's own opinion.
     package var opinion: Opinion
-    /// The reader's and the detector's together, which counts.
+    /// The reader's and the detector's together.
     package var pooled: Opinion
+    /// What the dice around it say, which counts; nil where another reading won before.
+    package var company: Company?
     /// The reader's box in pixels of the upright picture, clipped to it.
     package var boundingBox: BoundingBox
     /// What became of it; boxes are indices of the readings.

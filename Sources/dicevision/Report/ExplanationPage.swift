@@ -250,7 +250,8 @@ struct ExplanationPage {
       "What the reader saw",
       "Each proposal once more, alone. Bars: how likely each value is, given that there is a die. "
         + "Together: both say, in equal shares, whether there is a die, and the reader which value it "
-        + "shows.")
+        + "shows. In company: beside dice of the same size a reading gains confidence, alone it loses."
+    )
     page.markup.raw("<div class=\"grid\">\n")
     for (index, reading) in explanation.readings.enumerated() {
       page.markup.raw("<div class=\"card\">\n")
@@ -265,6 +266,15 @@ struct ExplanationPage {
         ("detector", detector), ("reader", reading.opinion), ("together", reading.pooled),
       ] {
         write(opinion, of: who, to: &page.markup)
+      }
+      if let company = reading.company {
+        page.markup.raw("<div style=\"font-size:13px\"><b>")
+        page.markup.text("in company")
+        page.markup.raw("</b> ")
+        page.markup.text(
+          "\(NumberText.percent(Double(company.confidence))), as far as there are dice like it: "
+            + NumberText.percent(company.share))
+        page.markup.raw("</div>\n")
       }
       page.markup.raw("</div></div>\n</div>\n")
     }

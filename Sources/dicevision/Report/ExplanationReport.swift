@@ -82,12 +82,14 @@ struct ExplanationReport {
     text += "\n\(style.bold("Proposals"))\n  \(proposalSummary)\n"
     if explanation.hasReader {
       text += "\n\(style.bold("Readings"))\n"
-      var rows = [["#", "detector", "reader", "together", "what became of it"]]
+      var rows = [["#", "detector", "reader", "together", "in company", "what became of it"]]
       for (index, reading) in explanation.readings.enumerated() {
         let detector = explanation.proposals[reading.proposalIndex].opinion
         rows.append([
           "\(index + 1)", Self.short(detector), Self.short(reading.opinion),
-          Self.short(reading.pooled), Self.words(reading.fate),
+          Self.short(reading.pooled),
+          reading.company.map { NumberText.percent(Double($0.confidence)) } ?? "",
+          Self.words(reading.fate),
         ])
       }
       text += Self.aligned(rows)
@@ -214,7 +216,10 @@ struct ExplanationReport {
     [
       "proposal": JSONValue(reading.proposalIndex), "window": json(reading.window),
       "box": json(reading.boundingBox), "reader": json(reading.opinion),
-      "together": json(reading.pooled), "fate": json(reading.fate),
+      "together": json(reading.pooled),
+      "company": reading.company.map {
+        ["share": number($0.share), "confidence": number(Double($0.confidence))]
+      } ?? .null, "fate": json(reading.fate),
     ]
   }
 }
