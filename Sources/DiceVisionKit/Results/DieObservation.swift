@@ -25,9 +25,11 @@ public struct DieObservation: Hashable, Sendable, Identifiable {
   /// The number on the die: the most likely label where it is an integer of at most nine digits, and
   /// the index of its class plus 1 where it is not.
   public var value: Int
-  /// How likely there is a die with this value, 0...1: ``objectness`` times the probability of the most
-  /// likely label; lowered where soft suppression lowered it. Where a reader saw each die alone, its
-  /// odds are then multiplied by up to 1.5 beside dice of the same size, and by a third without any.
+  /// How likely there is a die with this value, 0...1.
+  ///
+  /// It is ``objectness`` times the probability of the most likely label, lowered where soft
+  /// suppression lowered it. Where a reader saw each die alone, its odds are then multiplied by up to
+  /// 1.5 beside dice of the same size, and by a third without any.
   public var confidence: Float
   /// How likely there is a die at all, 0...1.
   public var objectness: Float

@@ -44,7 +44,8 @@ enum ExplainCommand {
               "Proposals: every box that the detector proposed, and what became of it: replaced by "
                 + "a closer look, suppressed by a surer box, below the threshold, read, or kept.",
               "Readings: what the reader saw of each proposal, the detector's opinion of it, the "
-                + "reader's, and both together, which counts.",
+                + "reader's, both together, and what the readings around it make of that, which "
+                + "counts.",
             ])
           ])
       ],
