@@ -87,6 +87,35 @@ struct ExplanationTests {
     }
   }
 
+  /// At a low threshold, where some readings are in the result for their company, and at a high one,
+  /// where some are out for want of it.
+  @Test(arguments: [0.01, 0.3, 0.998])
+  func companyGivesTheConfidenceThatCounts(_ threshold: Double) throws {
+    let image = try Self.scene("scene-15.jpg")
+    let explanation = try DiceDetector(configuration: DiceDetector.Configuration(threadCount: 1))
+      .explain(
+        image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: threshold))
+    var count = 0
+    for reading in explanation.readings {
+      guard let company = reading.company else {
+        if case .kept = reading.fate { Issue.record("kept without company") }
+        continue
+      }
+      let expected = Company.confidence(
+        Double(reading.pooled.confidence), share: company.share)
+      #expect(abs(Double(company.confidence) - expected) < 1e-6)
+      if case .kept(let place) = reading.fate {
+        #expect(explanation.result.observations[place].confidence == company.confidence)
+        #expect(Double(company.confidence) >= threshold)
+        count += 1
+      } else {
+        #expect(reading.fate == .belowThreshold)
+        #expect(Double(company.confidence) < threshold)
+      }
+    }
+    #expect(count == explanation.result.count)
+  }
+
   /// A reader's input as it is explained, ruler and all, is what the reader had before it.
   @Test func whatAReaderSawIsWhatItRead() throws {
     let plan = try NetworkPlan(try WeightFile(bytes: BundledWeights.reader))
