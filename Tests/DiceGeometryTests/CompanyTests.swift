@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func sharesFollowTheFormula() {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 41)
     for count in [1, 2, 5, 40] {
       let entries: [Entry] = (0..<count).map { _ in
         (
@@ -65,10 +65,9 @@ import Testing
     #expect(share(beside: square(1100, 100)) < 0.01)
     #expect(share(beside: square(140, 100), 0.3) < 0.1)
     #expect(share(beside: square(140, 100), 0.09) == 0)
-    // A box is no company to itself, however often it is asked.
+    // A box is no company to itself: the sure one has none in the doubtful one.
     let pair = company([(place, 0.9), (square(140, 100), 0.2)])
     #expect(pair.share(of: 0) < 0.05 && pair.share(of: 1) > 0.7)
-    #expect(pair.share(of: 0) == pair.share(of: 0))
   }
 
   /// Odds times 1.5 in full company, and times `1.5 / e^1.5`, about a third, alone.

@@ -87,33 +87,43 @@ struct ExplanationTests {
     }
   }
 
-  /// At a low threshold, where some readings are in the result for their company, and at a high one,
-  /// where some are out for want of it.
-  @Test(arguments: [0.01, 0.3, 0.998])
-  func companyGivesTheConfidenceThatCounts(_ threshold: Double) throws {
-    let image = try Self.scene("scene-15.jpg")
-    let explanation = try DiceDetector(configuration: DiceDetector.Configuration(threadCount: 1))
-      .explain(
+  /// With each confidence of a picture as the threshold, so that readings fall out one by one: six
+  /// dice that raise each other, and two of which each has too little company to be raised.
+  @Test(arguments: [("scene-13.jpg", true), ("scene-15.jpg", false)])
+  func companyGivesTheConfidenceThatCounts(_ name: String, _ isRaised: Bool) throws {
+    let image = try Self.scene(name)
+    let detector = try DiceDetector(configuration: DiceDetector.Configuration(threadCount: 1))
+    func explain(_ threshold: Double) throws -> DetectionExplanation {
+      try detector.explain(
         image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: threshold))
-    var count = 0
-    for reading in explanation.readings {
-      guard let company = reading.company else {
-        if case .kept = reading.fate { Issue.record("kept without company") }
-        continue
-      }
-      let expected = Company.confidence(
-        Double(reading.pooled.confidence), share: company.share)
-      #expect(abs(Double(company.confidence) - expected) < 1e-6)
-      if case .kept(let place) = reading.fate {
-        #expect(explanation.result.observations[place].confidence == company.confidence)
-        #expect(Double(company.confidence) >= threshold)
-        count += 1
-      } else {
-        #expect(reading.fate == .belowThreshold)
-        #expect(Double(company.confidence) < threshold)
-      }
     }
-    #expect(count == explanation.result.count)
+    let confidences = try explain(0.3).result.observations.map { Double($0.confidence) }.sorted()
+    #expect(confidences.count > 1)
+    for threshold in confidences {
+      let explanation = try explain(threshold)
+      var places: [Int] = []
+      var dropped = 0
+      for reading in explanation.readings {
+        guard let company = reading.company else {
+          if case .kept = reading.fate { Issue.record("kept without company") }
+          continue
+        }
+        let alone = Double(reading.pooled.confidence)
+        let expected = Company.confidence(alone, share: company.share)
+        #expect(abs(Double(company.confidence) - expected) < 1e-6)
+        if case .kept(let place) = reading.fate {
+          #expect(explanation.result.observations[place].confidence == company.confidence)
+          #expect((Double(company.confidence) > alone) == isRaised)
+          places.append(place)
+        } else if alone > 0.5 {
+          #expect(reading.fate == .belowThreshold)
+          dropped += 1
+        }
+      }
+      #expect(places.sorted() == Array(0..<explanation.result.count))
+      #expect(places.count == confidences.count { $0 >= threshold })
+      #expect(places.count + dropped == confidences.count)
+    }
   }
 
   /// A reader's input as it is explained, ruler and all, is what the reader had before it.
