@@ -93,58 +93,138 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "DiceVisionKit", targets: ["DiceVisionKit"]),
+    .library(name: "DiceCodecs", targets: ["DiceCodecs"]),
+    .library(name: "DiceDrawing", targets: ["DiceDrawing"]),
+    .library(name: "DiceGameKit", targets: ["DiceGameKit"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
   ],
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
-    .target(name: "DiceGeometry", swiftSettings: optimized),
-    .target(name: "DiceTracking", dependencies: ["DiceGeometry"], swiftSettings: compact),
+    // Ground.
+    .target(name: "DiceMath", swiftSettings: optimized),
+    .target(name: "DiceGeometry", dependencies: ["DiceMath"], swiftSettings: optimized),
     .target(name: "DiceParallel", swiftSettings: optimized),
     .target(name: "DiceFiles", swiftSettings: compact),
-    .target(
-      name: "DiceImaging", dependencies: ["DiceGeometry", "DiceKernels"], swiftSettings: optimized),
-    .target(name: "DiceWeights", swiftSettings: compact),
-    .target(name: "DiceBundledWeights", swiftSettings: optimized),
-    .target(name: "DiceExport", dependencies: ["DiceWeights"], swiftSettings: optimized),
+
+    // Kernels.
     .target(name: "DiceKernelTemplates", swiftSettings: optimized),
     .target(
       name: "DiceKernelsBaseline", dependencies: ["DiceKernelTemplates"], swiftSettings: optimized),
     .target(
       name: "DiceKernels",
-      dependencies: ["DiceKernelTemplates", "DiceKernelsBaseline"]
+      dependencies: ["DiceKernelTemplates", "DiceKernelsBaseline", "DiceMath"]
         + (vectorKernelTargets + matrixKernelTargets).map { .target(name: $0.name) },
-      swiftSettings: optimized),
+      swiftSettings: compact),
+
+    // The engine.
+    .target(name: "DiceWeights", swiftSettings: compact),
     .target(
       name: "DiceNetwork",
-      dependencies: ["DiceKernels", "DiceWeights", "DiceGeometry", "DiceParallel"],
+      dependencies: ["DiceKernels", "DiceWeights", "DiceParallel"],
       swiftSettings: compact),
+    .target(
+      name: "DiceDetection",
+      dependencies: ["DiceNetwork", "DiceKernels", "DiceWeights", "DiceGeometry"],
+      swiftSettings: compact),
+
+    // Media.
+    .target(
+      name: "DiceImaging", dependencies: ["DiceGeometry", "DiceKernels"], swiftSettings: optimized),
+    .target(
+      name: "DiceCodecs", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: optimized),
+    .target(
+      name: "DiceDrawing", dependencies: ["DiceImaging", "DiceGeometry", "DiceFiles"],
+      swiftSettings: optimized),
+
+    // Tasks.
+    .target(
+      name: "DiceClassification", dependencies: ["DiceWeights", "DiceKernels"],
+      swiftSettings: compact),
+    .target(
+      name: "DiceRegistration", dependencies: ["DiceGeometry", "DiceMath"], swiftSettings: compact),
+
+    // Kits, and their parts.
+    .target(
+      name: "DiceRolls", dependencies: ["DiceRegistration", "DiceGeometry", "DiceMath"],
+      swiftSettings: compact),
+    .target(
+      name: "DiceBundledWeights", dependencies: ["DiceFiles"], swiftSettings: optimized),
     .target(
       name: "DiceVisionKit",
       dependencies: [
-        "DiceGeometry", "DiceImaging", "DiceWeights", "DiceNetwork", "DiceParallel", "DiceFiles",
-        "DiceKernels", "DiceTracking",
+        "DiceDetection", "DiceRolls", "DiceRegistration", "DiceCodecs", "DiceImaging",
+        "DiceNetwork",
+        "DiceWeights",
+        "DiceKernels", "DiceGeometry", "DiceMath", "DiceParallel", "DiceFiles",
       ] + (isForBrowsers ? [] : ["DiceBundledWeights"]),
       swiftSettings: isForBrowsers ? compact : checked),
+
+    .target(name: "DiceGameWeights", dependencies: ["DiceFiles"], swiftSettings: optimized),
     .target(
-      name: "DiceScenes", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: optimized),
+      name: "DiceGameKit",
+      dependencies: [
+        "DiceGameWeights", "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel",
+      ],
+      swiftSettings: checked),
+
+    // The workshop.
+    .target(
+      name: "DiceScenes", dependencies: ["DiceImaging", "DiceGeometry", "DiceMath"],
+      swiftSettings: optimized),
+    .target(
+      name: "DiceEvaluation", dependencies: ["DiceGeometry", "DiceFiles"],
+      swiftSettings: optimized),
+    .target(
+      name: "DiceAnnotations", dependencies: ["DiceEvaluation", "DiceGeometry", "DiceFiles"],
+      swiftSettings: optimized),
     .target(
       name: "DiceTraining",
       dependencies: [
-        "DiceNetwork", "DiceKernels", "DiceWeights", "DiceImaging", "DiceGeometry", "DiceParallel",
-        "DiceFiles", "DiceScenes",
+        "DiceNetwork", "DiceKernels", "DiceKernelTemplates", "DiceWeights", "DiceParallel",
       ],
       swiftSettings: optimized),
+    .target(
+      name: "DiceVisionTraining",
+      dependencies: [
+        "DiceTraining", "DiceDetection", "DiceAnnotations", "DiceImaging", "DiceCodecs",
+        "DiceKernelTemplates", "DiceWeights", "DiceGeometry", "DiceParallel",
+        "DiceFiles",
+      ],
+      swiftSettings: optimized),
+    .target(
+      name: "DiceGameTraining",
+      dependencies: [
+        "DiceGameKit", "DiceTraining", "DiceClassification", "DiceCodecs", "DiceWeights",
+        "DiceParallel", "DiceFiles",
+      ],
+      swiftSettings: optimized),
+    .target(
+      name: "DiceExport", dependencies: ["DiceDetection", "DiceWeights"], swiftSettings: optimized),
+    .target(
+      name: "DiceReports",
+      dependencies: [
+        "DiceVisionKit", "DiceEvaluation", "DiceDrawing", "DiceCodecs", "DiceImaging",
+        "DiceGeometry", "DiceFiles",
+      ],
+      swiftSettings: checked),
+
+    // The tool.
     .executableTarget(
       name: "dicevision",
       dependencies: [
-        "DiceVisionKit", "DiceBundledWeights", "DiceTraining", "DiceScenes", "DiceFiles",
-        "DiceParallel", "DiceExport",
+        "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceRolls", "DiceTraining",
+        "DiceVisionTraining",
+        "DiceGameKit", "DiceGameWeights", "DiceGameTraining", "DiceScenes", "DiceEvaluation",
+        "DiceAnnotations", "DiceReports", "DiceExport", "DiceDrawing",
+        "DiceCodecs", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "DiceParallel",
       ],
       swiftSettings: checked),
+
+    // Benchmarks.
     .executableTarget(
       name: "detector-benchmark",
       dependencies: [
-        "DiceVisionKit", "DiceNetwork", "DiceKernels", "DiceParallel", "DiceFiles",
-        "BenchmarkSupport",
+        "DiceVisionKit", "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceKernels",
+        "DiceGeometry", "DiceParallel", "DiceFiles", "BenchmarkSupport",
       ],
       path: "Benchmarks/Detector",
       swiftSettings: checked,
@@ -152,7 +232,8 @@ let package = Package(
     .executableTarget(
       name: "roll-benchmark",
       dependencies: [
-        "DiceVisionKit", "DiceScenes", "DiceFiles", "DiceParallel", "BenchmarkSupport",
+        "DiceVisionKit", "DiceRolls", "DiceScenes", "DiceImaging", "DiceGeometry",
+        "DiceFiles", "DiceParallel", "BenchmarkSupport",
       ],
       path: "Benchmarks/Rolls",
       swiftSettings: checked),
@@ -160,25 +241,117 @@ let package = Package(
       name: "BenchmarkSupport", dependencies: ["DiceFiles", "DiceParallel"],
       path: "Benchmarks/Support", swiftSettings: checked),
 
+    // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "DiceGeometryTests", dependencies: ["DiceGeometry", "TestSupport"]),
+    .target(
+      name: "MediaTestSupport", dependencies: ["DiceImaging"], path: "Tests/MediaTestSupport"),
     .testTarget(
-      name: "DiceTrackingTests", dependencies: ["DiceTracking", "DiceGeometry", "TestSupport"]),
-    .testTarget(name: "DiceFilesTests", dependencies: ["DiceFiles", "TestSupport"]),
+      name: "DiceMathTests",
+      dependencies: ["DiceMath", "TestSupport"]),
     .testTarget(
-      name: "DiceImagingTests", dependencies: ["DiceImaging", "DiceKernels", "TestSupport"]),
-    .testTarget(name: "DiceWeightsTests", dependencies: ["DiceWeights", "TestSupport"]),
+      name: "DiceGeometryTests",
+      dependencies: ["DiceGeometry", "DiceMath", "TestSupport"]),
     .testTarget(
-      name: "DiceExportTests", dependencies: ["DiceExport", "DiceWeights", "TestSupport"]),
+      name: "DiceFilesTests",
+      dependencies: ["DiceFiles", "TestSupport"]),
     .testTarget(
-      name: "DiceKernelsTests", dependencies: ["DiceKernels", "DiceParallel", "TestSupport"]),
-    .testTarget(name: "DiceNetworkTests", dependencies: ["DiceNetwork", "TestSupport"]),
-    .testTarget(name: "DiceScenesTests", dependencies: ["DiceScenes", "TestSupport"]),
-    .testTarget(name: "DiceTrainingTests", dependencies: ["DiceTraining", "TestSupport"]),
+      name: "DiceKernelsTests",
+      dependencies: ["DiceKernels", "DiceParallel"]),
+    .testTarget(
+      name: "DiceWeightsTests",
+      dependencies: ["DiceWeights", "TestSupport"]),
+    .testTarget(
+      name: "DiceNetworkTests",
+      dependencies: [
+        "DiceNetwork", "DiceWeights", "DiceKernels", "DiceParallel", "TestSupport",
+      ]),
+    .testTarget(
+      name: "DiceDetectionTests",
+      dependencies: ["DiceDetection", "DiceNetwork", "DiceKernels", "DiceGeometry", "TestSupport"]),
+    .testTarget(
+      name: "DiceImagingTests",
+      dependencies: [
+        "DiceImaging", "DiceKernels", "DiceGeometry", "MediaTestSupport",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "DiceCodecsTests",
+      dependencies: [
+        "DiceCodecs", "DiceImaging", "DiceGeometry", "MediaTestSupport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "DiceDrawingTests",
+      dependencies: ["DiceDrawing", "DiceImaging", "DiceGeometry"]),
+    .testTarget(
+      name: "DiceRegistrationTests",
+      dependencies: ["DiceRegistration", "DiceGeometry", "DiceMath", "TestSupport"]),
+    // They simulate thousands of clips; with `-O` in a ninth of the time.
+    .testTarget(
+      name: "DiceRollsTests",
+      dependencies: ["DiceRolls", "DiceRegistration", "DiceGeometry", "DiceMath", "TestSupport"],
+      swiftSettings: [.unsafeFlags(["-O"])]),
+    .testTarget(
+      name: "DiceVisionTrainingTests",
+      dependencies: [
+        "DiceVisionTraining", "DiceTraining", "DiceDetection", "DiceNetwork", "DiceWeights",
+        "DiceImaging", "DiceGeometry", "DiceParallel", "TestSupport",
+      ]),
     .testTarget(
       name: "DiceVisionKitTests",
-      dependencies: ["DiceVisionKit", "DiceBundledWeights", "DiceTraining", "TestSupport"]),
-    .testTarget(name: "DiceVisionToolTests", dependencies: ["dicevision", "TestSupport"]),
+      dependencies: [
+        "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceAnnotations", "DiceEvaluation",
+        "DiceVisionTraining",
+        "DiceRegistration", "DiceDrawing",
+        "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "TestSupport",
+      ]),
+    .testTarget(
+      name: "DiceScenesTests",
+      dependencies: ["DiceScenes", "DiceImaging", "DiceGeometry", "DiceMath"]),
+    .testTarget(
+      name: "DiceEvaluationTests",
+      dependencies: ["DiceEvaluation", "DiceGeometry", "DiceFiles", "TestSupport"]),
+    .testTarget(
+      name: "DiceAnnotationsTests",
+      dependencies: [
+        "DiceAnnotations", "DiceEvaluation", "DiceGeometry", "DiceFiles", "TestSupport",
+      ]),
+    .testTarget(
+      name: "DiceTrainingTests",
+      dependencies: [
+        "DiceTraining", "DiceNetwork", "DiceWeights", "DiceKernels", "DiceParallel",
+      ]),
+    .testTarget(
+      name: "DiceClassificationTests",
+      dependencies: ["DiceClassification", "DiceWeights"]),
+    .testTarget(
+      name: "DiceGameKitTests",
+      dependencies: [
+        "DiceGameKit", "DiceGameWeights", "DiceBundledWeights", "DiceClassification", "DiceDrawing",
+        "DiceImaging", "DiceWeights", "TestSupport",
+      ]),
+    .testTarget(
+      name: "DiceGameTrainingTests",
+      dependencies: [
+        "DiceGameTraining", "DiceGameKit", "DiceTraining", "DiceWeights", "DiceParallel",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "DiceExportTests",
+      dependencies: ["DiceExport", "DiceDetection", "DiceNetwork", "DiceWeights", "TestSupport"]),
+    .testTarget(
+      name: "DiceReportsTests",
+      dependencies: [
+        "DiceEvaluation", "DiceReports", "DiceDrawing", "DiceCodecs", "DiceImaging", "DiceGeometry",
+        "DiceFiles", "TestSupport",
+      ]),
+    .testTarget(
+      name: "DiceVisionToolTests",
+      dependencies: [
+        "dicevision", "DiceVisionKit", "DiceRolls", "DiceTraining", "DiceVisionTraining",
+        "DiceAnnotations",
+        "DiceReports", "DiceCodecs", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles",
+        "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

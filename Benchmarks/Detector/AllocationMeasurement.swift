@@ -1,3 +1,6 @@
+import DiceWeights
+import DiceImaging
+import DiceGeometry
 import BenchmarkSupport
 import DiceVisionKit
 
@@ -15,7 +18,7 @@ enum AllocationMeasurement {
     let file = try WeightFile(bytes: DiceDetector.bundledWeights)
     let runner = try NetworkMeasurement.runner(file, .automatic, threadCount: 1)
     try add("network", to: &table) { runner.run() }
-    let detector = try DiceDetector(configuration: .init(zoom: .none, threadCount: 1))
+    let detector = try DiceDetector(configuration: .init(tiling: .none, threadCount: 1))
     let frame = try Pictures.frame(settings)
     let empty = try StoredFrame(
       pixels: [UInt8](repeating: 114, count: 1920 * 1080 * 4), format: .bgra, width: 1920,

@@ -1,3 +1,5 @@
+import DiceWeights
+import DiceGeometry
 import BenchmarkSupport
 import DiceFiles
 import DiceNetwork
@@ -69,8 +71,8 @@ enum EngineMode {
     }
     runner.setInput((0..<3 * area).map { planes[$0 % 3 * area + $0 / 3] })
     try serve({ runner.run() }) {
-      runner.plan.heads.indices.flatMap { head -> [UInt8] in
-        let map = runner.headFeatureMap(head)
+      runner.plan.outputs.indices.flatMap { output -> [UInt8] in
+        let map = runner.output(output)
         let pixelCount = map.width * map.height
         return EngineMode.bytes(
           (0..<map.values.count).map { index in
@@ -87,7 +89,7 @@ enum EngineMode {
     let detector = try DiceDetector(
       weights: weights,
       configuration: .init(
-        zoom: .none, threadCount: threadCount, fileResolution: resolution))
+        tiling: .none, threadCount: threadCount, fileResolution: resolution))
     var last: DetectionResult?
     try serve({ last = try detector.detect(inImageFile: bytes) }) {
       EngineMode.bytes(

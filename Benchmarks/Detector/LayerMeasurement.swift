@@ -1,3 +1,4 @@
+import DiceWeights
 import BenchmarkSupport
 import DiceKernels
 import DiceNetwork
@@ -62,7 +63,8 @@ enum LayerMeasurement {
     var multiplyAddCount: Int64 = 0
     for row in file.overview.layers {
       guard case .convolution(let layer) = file.description.layers[row.index],
-        layer.kernelSize == 3, min(layer.inputChannels, layer.outputChannels) >= 32
+        layer.window.height == 3, layer.window.width == 3,
+        min(layer.inputChannels, layer.outputChannels) >= 32
       else { continue }
       layers.append(row.index)
       multiplyAddCount += row.multiplyAddCount
@@ -79,10 +81,10 @@ enum LayerMeasurement {
       if case .convolution(let layer) = file.description.layers[row.index] {
         inputs = "\(layer.inputChannels) to "
       }
-      // Heads compute nothing here.
-      if case .detectionHead = file.description.layers[row.index] { continue }
       let details = row.details.isEmpty ? "" : " \(row.details)"
-      let text = "\(row.kind)\(details), \(inputs)\(row.channels), \(row.width)x\(row.height)"
+      let text =
+        "\(row.kind)\(details), \(inputs)\(row.shape.channels), "
+        + "\(row.shape.width)x\(row.shape.height)"
       if let known = shapes.firstIndex(where: { $0.text == text }) {
         shapes[known].layers.append(row.index)
       } else {

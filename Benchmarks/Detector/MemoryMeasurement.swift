@@ -1,3 +1,4 @@
+import DiceWeights
 import BenchmarkSupport
 import DiceFiles
 import DiceVisionKit
@@ -32,11 +33,11 @@ enum MemoryMeasurement {
       let file = try WeightFile(bytes: DiceDetector.bundledWeights)
       try NetworkMeasurement.runner(file, .automatic, threadCount: 1).run()
     case "frame":
-      let detector = try DiceDetector(configuration: .init(zoom: .none, threadCount: 1))
+      let detector = try DiceDetector(configuration: .init(tiling: .none, threadCount: 1))
       let result = try detector.detect(in: Pictures.frame(settings))
       try Pictures.check(result, Pictures.sceneValues, task)
     case "photo":
-      let detector = try DiceDetector(configuration: .init(zoom: .none, threadCount: 1))
+      let detector = try DiceDetector(configuration: .init(tiling: .none, threadCount: 1))
       let photo = try Pictures.photo(settings)
       try Pictures.check(detector.detect(inImageFile: photo.bytes), photo.values, task)
     default: break

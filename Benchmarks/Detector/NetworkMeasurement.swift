@@ -1,16 +1,15 @@
+import DiceWeights
 import BenchmarkSupport
 import DiceKernels
 import DiceNetwork
 import DiceParallel
 import DiceVisionKit
 
-/// The bundled network alone, from input to heads.
+/// The bundled network alone, from input to outputs.
 enum NetworkMeasurement {
   static func run(_ settings: Settings) throws -> Table {
     let file = try WeightFile(bytes: DiceDetector.bundledWeights)
-    let macs = Double(
-      file.multiplyAddCount(
-        width: file.description.input.width, height: file.description.input.height))
+    let macs = Double(file.multiplyAddCount)
     var table = Table(
       "\(file.description.name), \(Decimals.text(macs / 1e6, 0)) million multiply-adds",
       [
@@ -53,7 +52,7 @@ enum NetworkMeasurement {
     return runner
   }
 
-  /// What the heads read for an input of noise.
+  /// The outputs for an input of noise.
   static func outputs(_ file: WeightFile, _ kernels: KernelChoice) throws -> [[Float]] {
     let runner = try runner(file, kernels, threadCount: 2)
     runner.run()
@@ -61,7 +60,7 @@ enum NetworkMeasurement {
   }
 
   static func outputs(of runner: NetworkRunner) -> [[Float]] {
-    runner.plan.heads.indices.map { runner.headFeatureMap($0).values }
+    runner.plan.outputs.indices.map { runner.output($0).values }
   }
 
   /// Checks that values differ by no more than a thousandth of their greatest.

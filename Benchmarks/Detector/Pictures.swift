@@ -1,6 +1,7 @@
 import BenchmarkSupport
 import DiceFiles
 import DiceImaging
+import DiceCodecs
 import DiceVisionKit
 
 /// The pictures and films that are measured with, and what stands on them.

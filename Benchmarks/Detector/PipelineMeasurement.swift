@@ -7,7 +7,7 @@ enum PipelineMeasurement {
     var table = Table(
       "one picture to the values on its dice, without and with closer looks",
       [
-        .init("pipeline", "pipeline"), .init("zoom", "zoom"), .init("threads", "threads"),
+        .init("pipeline", "pipeline"), .init("tiling", "tiling"), .init("threads", "threads"),
         .init("medianMilliseconds", "median ms"), .init("spreadMilliseconds", "±"),
         .init("imageDecoding", "image"), .init("preparation", "preparation"),
         .init("network", "network"), .init("decoding", "boxes"), .init("reading", "reading"),
@@ -16,16 +16,16 @@ enum PipelineMeasurement {
     let photo = try Pictures.photo(settings)
     let frame = try Pictures.frame(settings)
     let photoName = settings.picture ?? "JPEG file, 4000 x 3000"
-    for zoom in [DiceDetector.Zoom.none, .automatic] {
+    for tiling in [DiceDetector.Tiling.none, .automatic] {
       for threadCount in [1, 2] {
         let detector = try DiceDetector(
-          configuration: .init(zoom: zoom, threadCount: threadCount))
+          configuration: .init(tiling: tiling, threadCount: threadCount))
         try add(
-          photoName, zoom, threadCount, to: &table, rounds: max(5, settings.rounds / 4),
+          photoName, tiling, threadCount, to: &table, rounds: max(5, settings.rounds / 4),
           values: photo.values
         ) { try detector.detect(inImageFile: photo.bytes) }
         try add(
-          "BGRA frame, 1920 x 1080", zoom, threadCount, to: &table, rounds: settings.rounds,
+          "BGRA frame, 1920 x 1080", tiling, threadCount, to: &table, rounds: settings.rounds,
           values: Pictures.sceneValues
         ) { try detector.detect(in: frame) }
       }
@@ -34,7 +34,7 @@ enum PipelineMeasurement {
   }
 
   private static func add(
-    _ name: String, _ zoom: DiceDetector.Zoom, _ threadCount: Int, to table: inout Table,
+    _ name: String, _ tiling: DiceDetector.Tiling, _ threadCount: Int, to table: inout Table,
     rounds: Int, values: [Int]?, _ detect: () throws -> DetectionResult
   ) throws {
     let expected = try detect()
@@ -50,10 +50,10 @@ enum PipelineMeasurement {
         decimals: 3)
     }
     table.append(
-      .text(name), .text(zoom.rawValue), .count(threadCount), .number(timing.median, decimals: 2),
+      .text(name), .text(tiling.rawValue), .count(threadCount), .number(timing.median, decimals: 2),
       .number(timing.spread, decimals: 2), median { $0.imageDecoding },
       median { $0.preparation }, median { $0.network }, median { $0.decoding },
-      median { $0.reading },
+      median { $0.cropClassification },
       median { $0.suppression })
   }
 }

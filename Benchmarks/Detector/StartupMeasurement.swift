@@ -1,6 +1,6 @@
 import BenchmarkSupport
 import DiceFiles
-import DiceImaging
+import DiceCodecs
 import DiceVisionKit
 
 /// From the start of the command line tool to the result of a small picture.

@@ -1,3 +1,4 @@
+import DiceGeometry
 import BenchmarkSupport
 import DiceVisionKit
 

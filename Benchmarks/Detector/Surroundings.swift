@@ -1,3 +1,4 @@
+import DiceWeights
 import BenchmarkSupport
 import DiceFiles
 import DiceKernels
@@ -14,7 +15,8 @@ struct Surroundings {
 
   static func current(_ settings: Settings) -> Surroundings {
     let description = (try? WeightFile(bytes: DiceDetector.bundledWeights)).map { file in
-      "\(file.description.name), \(file.description.input.width)x\(file.description.input.height)"
+      let shape = file.description.inputs[0].shape
+      return "\(file.description.name), \(shape.width)x\(shape.height)"
     }
     return Surroundings(
       date: Process.date, machine: Machine.name, commit: Machine.commit,

@@ -12,7 +12,7 @@ enum ThroughputMeasurement {
         .init("ratio", "ratio"),
       ])
     let frame = try Pictures.frame(settings)
-    let detector = try DiceDetector(configuration: .init(zoom: .none, threadCount: 1))
+    let detector = try DiceDetector(configuration: .init(tiling: .none, threadCount: 1))
     let expected = try detector.detect(in: frame)
     try Pictures.check(expected, Pictures.sceneValues, "frame")
     var first: Double?

@@ -1,4 +1,3 @@
-import DiceImaging
 import DiceVisionKit
 
 /// A way to hand a throw's frames to a follower.

@@ -1,3 +1,5 @@
+import DiceRolls
+import DiceGeometry
 import BenchmarkSupport
 import DiceFiles
 import DiceVisionKit

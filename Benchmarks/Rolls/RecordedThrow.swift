@@ -1,3 +1,4 @@
+import DiceRolls
 import BenchmarkSupport
 import DiceImaging
 import DiceScenes

@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 extension BundledWeights {
   /// The text of the source file that bundles a weight file with the library:
   /// `Sources/DiceBundledWeights/StandardWeights.swift`.
@@ -15,7 +17,7 @@ extension BundledWeights {
 
       """
     var text = Array(head.utf8)
-    text += Base64.encode(bytes)
+    text += Base64.encode(bytes, bytesPerLine: 72)
     text += Array("\"\"\"\n".utf8)
     return String(decoding: text, as: UTF8.self)
   }

@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// The weights that come with the library, as text in its code.
 ///
 /// There is no resource file that could get lost: a program that is moved takes its weights along.
@@ -6,6 +8,6 @@ public enum BundledWeights {
   public static let standard: [UInt8] = Base64.decode(standardWeights)
   /// The bytes of the faster network's weight file.
   public static let fast: [UInt8] = Base64.decode(fastWeights)
-  /// The bytes of the reader's weight file.
-  public static let reader: [UInt8] = Base64.decode(readerWeights)
+  /// The bytes of the second stage's weight file.
+  public static let secondStage: [UInt8] = Base64.decode(secondStageWeights)
 }

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 extension NonMaximumSuppression {
   /// The memory and the result of a selection, to be used again for the next frame.
   ///
@@ -41,26 +43,23 @@ extension NonMaximumSuppression.Workspace {
   /// Takes the input in: proper boxes with finite confidences.
   @inline(__always)
   mutating func load(
-    boxes: [BoundingBox], classIndices: [Int], isClassAgnostic: Bool,
-    confidence: (Int) -> Double
+    count: Int, isClassAgnostic: Bool, entry: (Int) -> NonMaximumSuppression.Entry
   ) {
-    inputCount = boxes.count
+    inputCount = count
     indices.removeAll(keepingCapacity: true)
-    indices.reserveCapacity(boxes.count)
+    indices.reserveCapacity(count)
     confidences.removeAll(keepingCapacity: true)
-    confidences.reserveCapacity(boxes.count)
+    confidences.reserveCapacity(count)
     candidates.removeAll(keepingCapacity: true)
-    candidates.reserveCapacity(boxes.count)
-    let hasClasses = !isClassAgnostic && !classIndices.isEmpty
-    for index in 0..<boxes.count {
-      let box = boxes[index]
-      let confidence = confidence(index)
-      guard box.isProper, confidence.isFinite else { continue }
-      let corners = Corners(box)
+    candidates.reserveCapacity(count)
+    for index in 0..<count {
+      let entry = entry(index)
+      guard entry.boundingBox.isProper, entry.confidence.isFinite else { continue }
+      let corners = Corners(entry.boundingBox)
       candidates.append(
         NonMaximumSuppression.Candidate(
-          corners: corners, area: corners.width * corners.height, confidence: confidence,
-          classIndex: hasClasses ? classIndices[index] : 0, index: index))
+          corners: corners, area: corners.width * corners.height, confidence: entry.confidence,
+          classIndex: isClassAgnostic ? 0 : entry.classIndex, index: index))
     }
   }
 

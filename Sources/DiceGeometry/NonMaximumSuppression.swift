@@ -128,9 +128,11 @@ extension NonMaximumSuppression {
     using workspace: inout Workspace
   ) {
     checkCounts(boxes.count, confidences.count, classIndices.count)
-    workspace.load(
-      boxes: boxes, classIndices: classIndices, isClassAgnostic: isClassAgnostic
-    ) { confidences[$0] }
+    workspace.load(count: boxes.count, isClassAgnostic: isClassAgnostic) { (index) in
+      Entry(
+        boundingBox: boxes[index], confidence: confidences[index],
+        classIndex: classIndices.isEmpty ? 0 : classIndices[index])
+    }
     workspace.run(self)
   }
 
@@ -141,9 +143,36 @@ extension NonMaximumSuppression {
     using workspace: inout Workspace
   ) {
     checkCounts(boxes.count, confidences.count, classIndices.count)
-    workspace.load(
-      boxes: boxes, classIndices: classIndices, isClassAgnostic: isClassAgnostic
-    ) { Double(confidences[$0]) }
+    workspace.load(count: boxes.count, isClassAgnostic: isClassAgnostic) { (index) in
+      Entry(
+        boundingBox: boxes[index], confidence: Double(confidences[index]),
+        classIndex: classIndices.isEmpty ? 0 : classIndices[index])
+    }
+    workspace.run(self)
+  }
+
+  /// A box that competes, with what is said of it.
+  package struct Entry {
+    var boundingBox: BoundingBox
+    var confidence: Double
+    var classIndex: Int
+
+    /// Groups the parts.
+    package init(boundingBox: BoundingBox, confidence: Double, classIndex: Int) {
+      self.boundingBox = boundingBox
+      self.confidence = confidence
+      self.classIndex = classIndex
+    }
+  }
+
+  /// Writes the boxes to keep into a workspace, reusing its memory, for boxes that are parts of
+  /// something larger.
+  ///
+  /// - Parameter entry: The box at each index in `0..<count`; called once for each, in order.
+  package func select(
+    count: Int, using workspace: inout Workspace, _ entry: (_ index: Int) -> Entry
+  ) {
+    workspace.load(count: count, isClassAgnostic: isClassAgnostic, entry: entry)
     workspace.run(self)
   }
 

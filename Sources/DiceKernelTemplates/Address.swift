@@ -49,6 +49,39 @@
   }
 }
 
+/// The pixels of a map: where the first one lies and how far its neighbours are.
+@frozen @safe public struct PixelGrid<Place> {
+  /// Channel 0 of the first pixel.
+  public var start: Place
+  /// Numbers between neighbouring columns.
+  public var columnStep: Int
+  /// Numbers between neighbouring rows.
+  public var rowStep: Int
+
+  /// A grid of the given parts.
+  @_alwaysEmitIntoClient @inline(__always)
+  public init(_ start: Place, columnStep: Int, rowStep: Int) {
+    self.start = start
+    self.columnStep = columnStep
+    self.rowStep = rowStep
+  }
+}
+
+/// Distances in memory that a kernel looks up, such as those of a convolution's taps.
+@frozen @safe public struct OffsetList {
+  /// The first distance.
+  public var first: UnsafePointer<Int>
+  /// How many.
+  public var count: Int
+
+  /// So many distances from a place in memory on.
+  @unsafe
+  public init(_ first: UnsafePointer<Int>, count: Int) {
+    unsafe self.first = first
+    self.count = count
+  }
+}
+
 /// How a product is added to a sum: in one rounding where the hardware has it, else in two.
 public protocol MultiplyAdd {
   /// `sum + a * b`.

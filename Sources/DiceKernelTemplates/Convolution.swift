@@ -52,23 +52,27 @@ public var channelBlock: Int { 16 }
   public var accumulates: Bool
 
   /// A task of the given parts.
+  ///
+  /// - Parameters:
+  ///   - input: what tap 0 with offset 0 reads, with the steps between the inputs of neighbouring
+  ///     output pixels.
+  ///   - taps: for each tap, the distance of its input.
   public init(
-    input: Address, inputColumnStep: Int, inputRowStep: Int, tapOffsets: UnsafePointer<Int>,
-    tapCount: Int, inputChannelCount: Int, weights: Address, bias: Address, output: Address,
-    outputColumnStep: Int, outputRowStep: Int, outputBlockCount: Int, width: Int, slope: Float,
-    accumulates: Bool
+    input: PixelGrid<Address>, taps: OffsetList, inputChannelCount: Int, weights: Address,
+    bias: Address, output: PixelGrid<Address>, outputBlockCount: Int, width: Int,
+    slope: Float = 1, accumulates: Bool = false
   ) {
-    self.input = input
-    self.inputColumnStep = inputColumnStep
-    self.inputRowStep = inputRowStep
-    unsafe self.tapOffsets = tapOffsets
-    self.tapCount = tapCount
+    self.input = input.start
+    inputColumnStep = input.columnStep
+    inputRowStep = input.rowStep
+    unsafe tapOffsets = taps.first
+    tapCount = taps.count
     self.inputChannelCount = inputChannelCount
     self.weights = weights
     self.bias = bias
-    self.output = output
-    self.outputColumnStep = outputColumnStep
-    self.outputRowStep = outputRowStep
+    self.output = output.start
+    outputColumnStep = output.columnStep
+    outputRowStep = output.rowStep
     self.outputBlockCount = outputBlockCount
     self.width = width
     self.slope = slope

@@ -45,23 +45,27 @@
   public var accumulates: Bool
 
   /// A task of the given parts.
+  ///
+  /// - Parameters:
+  ///   - input: what a window with offset 0 begins with, with the steps between the inputs of
+  ///     neighbouring output pixels.
+  ///   - windows: for each window, the distance of its first value.
   public init(
-    input: BFloat16Address, inputColumnStep: Int, inputRowStep: Int,
-    windowOffsets: UnsafePointer<Int>, windowCount: Int, stepCount: Int, weights: BFloat16Address,
-    bias: Address, output: Address, outputColumnStep: Int, outputRowStep: Int,
-    outputBlockCount: Int, width: Int, accumulates: Bool
+    input: PixelGrid<BFloat16Address>, windows: OffsetList, stepCount: Int,
+    weights: BFloat16Address, bias: Address, output: PixelGrid<Address>, outputBlockCount: Int,
+    width: Int, accumulates: Bool = false
   ) {
-    self.input = input
-    self.inputColumnStep = inputColumnStep
-    self.inputRowStep = inputRowStep
-    unsafe self.windowOffsets = windowOffsets
-    self.windowCount = windowCount
+    self.input = input.start
+    inputColumnStep = input.columnStep
+    inputRowStep = input.rowStep
+    unsafe windowOffsets = windows.first
+    windowCount = windows.count
     self.stepCount = stepCount
     self.weights = weights
     self.bias = bias
-    self.output = output
-    self.outputColumnStep = outputColumnStep
-    self.outputRowStep = outputRowStep
+    self.output = output.start
+    outputColumnStep = output.columnStep
+    outputRowStep = output.rowStep
     self.outputBlockCount = outputBlockCount
     self.width = width
     self.accumulates = accumulates
@@ -150,18 +154,25 @@
   public let planeStep: Int
 
   /// A task of the given parts.
+  ///
+  /// - Parameters:
+  ///   - size: rows and columns of the gradient.
+  ///   - window: rows and columns of the kernel, input pixels between two windows, and pixels of
+  ///     zeros on each side of the input.
   public init(
-    input: Address, inputPixelStep: Int, inputRowStep: Int, inputChannelCount: Int,
-    outputGradient: Address, gradientPixelStep: Int, gradientRowStep: Int, outputBlockCount: Int,
-    height: Int, width: Int, kernelSize: Int, stride: Int, padding: Int, weightGradient: Address
+    input: PixelGrid<Address>, inputChannelCount: Int, outputGradient: PixelGrid<Address>,
+    outputBlockCount: Int, size: (height: Int, width: Int),
+    window: (size: Int, stride: Int, padding: Int), weightGradient: Address
   ) {
-    self.input = input
-    self.inputPixelStep = inputPixelStep
-    self.inputRowStep = inputRowStep
+    let (height, width) = size
+    let (kernelSize, stride, padding) = window
+    self.input = input.start
+    inputPixelStep = input.columnStep
+    inputRowStep = input.rowStep
     self.inputChannelCount = inputChannelCount
-    self.outputGradient = outputGradient
-    self.gradientPixelStep = gradientPixelStep
-    self.gradientRowStep = gradientRowStep
+    self.outputGradient = outputGradient.start
+    gradientPixelStep = outputGradient.columnStep
+    gradientRowStep = outputGradient.rowStep
     self.outputBlockCount = outputBlockCount
     self.height = height
     self.width = width

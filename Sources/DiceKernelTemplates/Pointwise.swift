@@ -41,34 +41,51 @@
   }
 }
 
-/// The windows of a maximum pooling.
-@frozen public struct PoolingWindow: Hashable, Sendable {
-  /// Rows and columns of the window.
+/// The windows of a pooling along one axis.
+@frozen public struct WindowAxis: Hashable, Sendable {
+  /// Pixels of a window.
   public var size: Int
   /// Input pixels between two windows.
   public var stride: Int
-  /// How far the first window reaches over the upper and left edge.
+  /// How far the first window reaches over the edge.
   public var padding: Int
-  /// Rows of the input.
-  public var inputHeight: Int
-  /// Columns of the input.
-  public var inputWidth: Int
+  /// Pixels of the input.
+  public var extent: Int
 
-  /// A window of the given parts.
-  public init(size: Int, stride: Int, padding: Int, inputHeight: Int, inputWidth: Int) {
+  /// Windows of the given parts.
+  public init(size: Int, stride: Int, padding: Int, extent: Int) {
     self.size = size
     self.stride = stride
     self.padding = padding
-    self.inputHeight = inputHeight
-    self.inputWidth = inputWidth
+    self.extent = extent
   }
 
   /// The part of the window number `index` that lies inside `0..<extent`.
   @_alwaysEmitIntoClient @inline(__always)
-  public func range(_ index: Int, extent: Int) -> Range<Int> {
+  public func range(_ index: Int) -> Range<Int> {
     let start = index * stride - padding
     let lower = max(start, 0)
     return lower..<max(lower, min(start + size, extent))
+  }
+}
+
+/// The windows of a pooling.
+@frozen public struct PoolingWindow: Hashable, Sendable {
+  /// Up and down.
+  public var rows: WindowAxis
+  /// Left and right.
+  public var columns: WindowAxis
+
+  /// Windows of the given axes.
+  public init(rows: WindowAxis, columns: WindowAxis) {
+    self.rows = rows
+    self.columns = columns
+  }
+
+  /// Square windows.
+  public init(size: Int, stride: Int, padding: Int, inputHeight: Int, inputWidth: Int) {
+    rows = WindowAxis(size: size, stride: stride, padding: padding, extent: inputHeight)
+    columns = WindowAxis(size: size, stride: stride, padding: padding, extent: inputWidth)
   }
 }
 
@@ -80,11 +97,11 @@ public func poolMaximum<Vector: SIMD>(
 ) where Vector.Scalar == Float {
   var row = rows.lowerBound
   while row < rows.upperBound {
-    let sourceRows = window.range(row, extent: window.inputHeight)
+    let sourceRows = window.rows.range(row)
     let outputRow = task.output.advanced(by: row * task.outputRowStep)
     var column = 0
     while column < task.width {
-      let sourceColumns = window.range(column, extent: window.inputWidth)
+      let sourceColumns = window.columns.range(column)
       let output = outputRow.advanced(by: column * task.outputColumnStep)
       var channel = 0
       while channel < task.channelCount {
@@ -103,6 +120,51 @@ public func poolMaximum<Vector: SIMD>(
           sourceRow &+= 1
         }
         output.store(greatest, at: channel)
+        channel &+= Vector.scalarCount
+      }
+      column &+= 1
+    }
+    row &+= 1
+  }
+}
+
+/// `output[y, x, c]` is the sum of `input[v, u, c]` over the part of the window that lies inside the
+/// input, divided by `divisor`, or by the number of its pixels where `divisor` is 0.
+///
+/// The sums of the window's rows are added up.
+@_alwaysEmitIntoClient @inline(__always)
+public func poolAverage<Vector: SIMD>(
+  _: Vector.Type, _ task: MapTask, window: PoolingWindow, divisor: Float, rows: Range<Int>
+) where Vector.Scalar == Float {
+  var row = rows.lowerBound
+  while row < rows.upperBound {
+    let sourceRows = window.rows.range(row)
+    let outputRow = task.output.advanced(by: row * task.outputRowStep)
+    var column = 0
+    while column < task.width {
+      let sourceColumns = window.columns.range(column)
+      let output = outputRow.advanced(by: column * task.outputColumnStep)
+      let count = divisor == 0 ? Float(sourceRows.count * sourceColumns.count) : divisor
+      let corner = task.input.advanced(
+        by: sourceRows.lowerBound * task.inputRowStep
+          + sourceColumns.lowerBound * task.inputColumnStep)
+      var channel = 0
+      while channel < task.channelCount {
+        var total = Vector(repeating: 0)
+        var sourceRow = 0
+        while sourceRow < sourceRows.count {
+          var source = corner.advanced(by: sourceRow * task.inputRowStep + channel)
+          var sum = Vector(repeating: 0)
+          var sourceColumn = 0
+          while sourceColumn < sourceColumns.count {
+            sum += source.vector(at: 0, as: Vector.self)
+            source = source.advanced(by: task.inputColumnStep)
+            sourceColumn &+= 1
+          }
+          total += sum
+          sourceRow &+= 1
+        }
+        output.store(total / Vector(repeating: count), at: channel)
         channel &+= Vector.scalarCount
       }
       column &+= 1
@@ -139,62 +201,6 @@ public func repeatNearest<Vector: SIMD>(
       source = source.advanced(by: task.inputColumnStep)
       target = target.advanced(by: factor &* task.outputColumnStep)
       column &+= factor
-    }
-    row &+= 1
-  }
-}
-
-/// `output[y, x, c] = input[y, x, c] + other[y, x, c]` over the rows `rows`.
-@_alwaysEmitIntoClient @inline(__always)
-public func addMaps<Vector: SIMD>(
-  _: Vector.Type, _ task: MapTask, other: Address, otherColumnStep: Int, otherRowStep: Int,
-  rows: Range<Int>
-) where Vector.Scalar == Float {
-  var row = rows.lowerBound
-  while row < rows.upperBound {
-    var first = task.input.advanced(by: row * task.inputRowStep)
-    var second = other.advanced(by: row * otherRowStep)
-    var output = task.output.advanced(by: row * task.outputRowStep)
-    var column = 0
-    while column < task.width {
-      var channel = 0
-      while channel < task.channelCount {
-        output.store(
-          first.vector(at: channel, as: Vector.self) + second.vector(at: channel, as: Vector.self),
-          at: channel)
-        channel &+= Vector.scalarCount
-      }
-      first = first.advanced(by: task.inputColumnStep)
-      second = second.advanced(by: otherColumnStep)
-      output = output.advanced(by: task.outputColumnStep)
-      column &+= 1
-    }
-    row &+= 1
-  }
-}
-
-/// `output[y, x, c] = s(input[y, x, c])`, `s(v) = v * sigmoid(v)`, over the rows `rows`; in place
-/// where output and input are the same.
-@_alwaysEmitIntoClient @inline(__always)
-public func weightBySigmoid<Vector: SIMD>(
-  _: Vector.Type, _ task: MapTask, rows: Range<Int>
-) where Vector.Scalar == Float {
-  var row = rows.lowerBound
-  while row < rows.upperBound {
-    var input = task.input.advanced(by: row * task.inputRowStep)
-    var output = task.output.advanced(by: row * task.outputRowStep)
-    var column = 0
-    while column < task.width {
-      var channel = 0
-      while channel < task.channelCount {
-        let value = input.vector(at: channel, as: Vector.self)
-        output.store(
-          value / (Vector(repeating: 1) + exponential(Vector(repeating: 0) - value)), at: channel)
-        channel &+= Vector.scalarCount
-      }
-      input = input.advanced(by: task.inputColumnStep)
-      output = output.advanced(by: task.outputColumnStep)
-      column &+= 1
     }
     row &+= 1
   }

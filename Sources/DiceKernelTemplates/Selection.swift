@@ -69,3 +69,15 @@ where Vector.Scalar == Float {
   }
   return result
 }
+
+/// In each lane `value` where `place` is below a limit, else `other`; `other` for NaN.
+@_alwaysEmitIntoClient @inline(__always)
+func chosen<Vector: SIMD>(
+  _ value: Vector, where place: Vector, isBelow limit: Float, else other: Vector
+) -> Vector where Vector.Scalar == Float {
+  var result = other
+  for lane in 0..<Vector.scalarCount {
+    result[lane] = place[lane] < limit ? value[lane] : other[lane]
+  }
+  return result
+}

@@ -31,21 +31,20 @@
   /// Where sums are added, `[output block][tap][input channel][16]`.
   public var weightGradient: Address
 
-  /// A task of the given parts.
+  /// A task of the given parts, as those of the convolution.
   public init(
-    input: Address, inputColumnStep: Int, inputRowStep: Int, tapOffsets: UnsafePointer<Int>,
-    tapCount: Int, inputChannelCount: Int, outputGradient: Address, gradientColumnStep: Int,
-    gradientRowStep: Int, outputBlockCount: Int, width: Int, weightGradient: Address
+    input: PixelGrid<Address>, taps: OffsetList, inputChannelCount: Int,
+    outputGradient: PixelGrid<Address>, outputBlockCount: Int, width: Int, weightGradient: Address
   ) {
-    self.input = input
-    self.inputColumnStep = inputColumnStep
-    self.inputRowStep = inputRowStep
-    unsafe self.tapOffsets = tapOffsets
-    self.tapCount = tapCount
+    self.input = input.start
+    inputColumnStep = input.columnStep
+    inputRowStep = input.rowStep
+    unsafe tapOffsets = taps.first
+    tapCount = taps.count
     self.inputChannelCount = inputChannelCount
-    self.outputGradient = outputGradient
-    self.gradientColumnStep = gradientColumnStep
-    self.gradientRowStep = gradientRowStep
+    self.outputGradient = outputGradient.start
+    gradientColumnStep = outputGradient.columnStep
+    gradientRowStep = outputGradient.rowStep
     self.outputBlockCount = outputBlockCount
     self.width = width
     self.weightGradient = weightGradient

@@ -41,23 +41,24 @@
   public var slope: Float
 
   /// A task of the given parts.
+  ///
+  /// - Parameter size: rows and columns of input and output.
   public init(
-    input: Address, inputColumnStep: Int, inputRowStep: Int, inputChannelCount: Int,
-    weights: Address, bias: Address, output: Address, outputColumnStep: Int, outputRowStep: Int,
-    outputBlockCount: Int, height: Int, width: Int, slope: Float
+    input: PixelGrid<Address>, inputChannelCount: Int, weights: Address, bias: Address,
+    output: PixelGrid<Address>, outputBlockCount: Int, size: (height: Int, width: Int),
+    slope: Float = 1
   ) {
-    self.input = input
-    self.inputColumnStep = inputColumnStep
-    self.inputRowStep = inputRowStep
+    self.input = input.start
+    inputColumnStep = input.columnStep
+    inputRowStep = input.rowStep
     self.inputChannelCount = inputChannelCount
     self.weights = weights
     self.bias = bias
-    self.output = output
-    self.outputColumnStep = outputColumnStep
-    self.outputRowStep = outputRowStep
+    self.output = output.start
+    outputColumnStep = output.columnStep
+    outputRowStep = output.rowStep
     self.outputBlockCount = outputBlockCount
-    self.height = height
-    self.width = width
+    (height, width) = size
     self.slope = slope
   }
 
@@ -184,12 +185,13 @@ func convolveWinogradChunk<Tiles: TileSet, Arithmetic: MultiplyAdd>(
       convolve(
         Tiles.self,
         unsafe ConvolutionTask(
-          input: scratch.advanced(by: place * inputPlane), inputColumnStep: inputCount,
-          inputRowStep: 0, tapOffsets: noOffset, tapCount: 1, inputChannelCount: inputCount,
+          input: PixelGrid(
+            scratch.advanced(by: place * inputPlane), columnStep: inputCount, rowStep: 0),
+          taps: OffsetList(noOffset, count: 1), inputChannelCount: inputCount,
           weights: task.weights.advanced(by: place * inputCount * outputCount), bias: zeros,
-          output: products.advanced(by: place * outputPlane), outputColumnStep: outputCount,
-          outputRowStep: 0, outputBlockCount: task.outputBlockCount, width: tiles.count, slope: 1,
-          accumulates: false), rows: 0..<1)
+          output: PixelGrid(
+            products.advanced(by: place * outputPlane), columnStep: outputCount, rowStep: 0),
+          outputBlockCount: task.outputBlockCount, width: tiles.count), rows: 0..<1)
       place &+= 1
     }
   }

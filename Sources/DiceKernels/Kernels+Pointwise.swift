@@ -6,7 +6,9 @@ internal import DiceKernelsBaseline
   internal import DiceKernelsAVX512
 #endif
 
-/// Layers without weights. All of them give the same bits in every implementation.
+/// Layers without sums over channels.
+///
+/// All of them give the same bits in every implementation, those of the reference.
 extension Kernels {
   /// `output[y, x, c]` is the greatest `input[v, u, c]` in the part of the window that lies inside
   /// the input, over the output rows `rows`; minus infinity where that part is empty.
@@ -19,6 +21,22 @@ extension Kernels {
       case .avx2: poolMaximumAVX2(task, window: window, rows: rows)
     #endif
     default: poolMaximumBaseline(task, window: window, rows: rows)
+    }
+  }
+
+  /// `output[y, x, c]` is the sum of `input[v, u, c]` over the part of the window that lies inside the
+  /// input, divided by `divisor`, or by the number of its pixels where `divisor` is 0.
+  ///
+  /// The sums of the window's rows are added up.
+  public func poolAverage(
+    _ task: MapTask, window: PoolingWindow, divisor: Float, rows: Range<Int>
+  ) {
+    switch implementation {
+    #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
+      case .avx512: poolAverageAVX512(task, window: window, divisor: divisor, rows: rows)
+      case .avx2: poolAverageAVX2(task, window: window, divisor: divisor, rows: rows)
+    #endif
+    default: poolAverageBaseline(task, window: window, divisor: divisor, rows: rows)
     }
   }
 
@@ -35,37 +53,54 @@ extension Kernels {
     }
   }
 
-  /// `output[y, x, c] = input[y, x, c] + other[y, x, c]` over the rows `rows`.
-  public func addMaps(
-    _ task: MapTask, other: Address, otherColumnStep: Int, otherRowStep: Int, rows: Range<Int>
-  ) {
+  /// The rows `rows` of a bilinear resizing; the formula stands at `InterpolationTask`.
+  public func interpolate(_ task: InterpolationTask, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512:
-        addMapsAVX512(
-          task, other: other, otherColumnStep: otherColumnStep, otherRowStep: otherRowStep,
-          rows: rows)
-      case .avx2:
-        addMapsAVX2(
-          task, other: other, otherColumnStep: otherColumnStep, otherRowStep: otherRowStep,
-          rows: rows)
+      case .avx512: interpolateAVX512(task, rows: rows)
+      case .avx2: interpolateAVX2(task, rows: rows)
     #endif
-    default:
-      addMapsBaseline(
-        task, other: other, otherColumnStep: otherColumnStep, otherRowStep: otherRowStep,
-        rows: rows)
+    default: interpolateBaseline(task, rows: rows)
     }
   }
 
-  /// `output[y, x, c] = v * sigmoid(v)` with `v = input[y, x, c]` over the rows `rows`; in place
-  /// where output and input are the same.
-  public func weightBySigmoid(_ task: MapTask, rows: Range<Int>) {
+  /// The rows `rows` of two maps combined; the formula stands at `CombinationTask`.
+  public func combine(_ task: CombinationTask, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: weightBySigmoidAVX512(task, rows: rows)
-      case .avx2: weightBySigmoidAVX2(task, rows: rows)
+      case .avx512: combineAVX512(task, rows: rows)
+      case .avx2: combineAVX2(task, rows: rows)
     #endif
-    default: weightBySigmoidBaseline(task, rows: rows)
+    default: combineBaseline(task, rows: rows)
+    }
+  }
+
+  /// Applies a function to each number over the rows `rows`; in place where output and input are the
+  /// same.
+  ///
+  /// Rare functions have no vector version and are computed as the reference does.
+  public func activate(_ task: MapTask, _ function: ActivationFunction, rows: Range<Int>) {
+    let isDone =
+      switch implementation {
+      #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
+        case .avx512: activateAVX512(task, function, rows: rows)
+        case .avx2: activateAVX2(task, function, rows: rows)
+      #endif
+      default: activateBaseline(task, function, rows: rows)
+      }
+    if !isDone { ReferenceKernels.activateRarely(task, function, rows: rows) }
+  }
+
+  /// The softmax of the first `count` channels over the rows `rows`; channels behind them become 0.
+  ///
+  /// One NaN or plus infinity makes all of a pixel NaN.
+  public func softmax(_ task: MapTask, count: Int, rows: Range<Int>) {
+    switch implementation {
+    #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
+      case .avx512: softmaxAVX512(task, count: count, rows: rows)
+      case .avx2: softmaxAVX2(task, count: count, rows: rows)
+    #endif
+    default: softmaxBaseline(task, count: count, rows: rows)
     }
   }
 }

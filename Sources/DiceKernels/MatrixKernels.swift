@@ -9,14 +9,14 @@ public import DiceKernelTemplates
 ///
 /// Every function trusts its caller like those of `Kernels`.
 public struct MatrixKernels: Hashable, Sendable {
-  /// Whether this build holds the kernels and the processor and operating system offer the units.
-  public static let areAvailable: Bool = {
-    #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
-      ProcessorFeatures.current.hasAMX
-    #else
-      false
-    #endif
-  }()
+  #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
+    /// Whether this build holds the kernels and the processor and operating system offer the units.
+    public static let areAvailable = ProcessorFeatures.current.hasAMX
+  #else
+    /// Whether this build holds the kernels and the processor and operating system offer the units.
+    @inline(__always)
+    public static var areAvailable: Bool { false }
+  #endif
 
   /// The kernels, or nil where they are not available.
   public init?() { guard Self.areAvailable else { return nil } }

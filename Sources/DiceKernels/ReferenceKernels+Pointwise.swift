@@ -11,8 +11,8 @@ extension ReferenceKernels {
       for x in 0..<task.width {
         for c in 0..<task.channelCount {
           var greatest = -Float.infinity
-          for v in window.range(y, extent: window.inputHeight) {
-            for u in window.range(x, extent: window.inputWidth) {
+          for v in window.rows.range(y) {
+            for u in window.columns.range(x) {
               let value = task.input.scalar(
                 at: v * task.inputRowStep + u * task.inputColumnStep + c)
               if value > greatest { greatest = value }
@@ -40,59 +40,131 @@ extension ReferenceKernels {
     }
   }
 
-  /// `output[y, x, c] = input[y, x, c] + other[y, x, c]` over the rows `rows`.
-  public static func addMaps(
-    _ task: MapTask, other: Address, otherColumnStep: Int, otherRowStep: Int, rows: Range<Int>
+  /// `output[y, x, c]` is the sum of `input[v, u, c]` over the part of the window that lies inside the
+  /// input, divided by `divisor`, or by the number of its pixels where `divisor` is 0.
+  ///
+  /// The sums of the window's rows are added up.
+  public static func poolAverage(
+    _ task: MapTask, window: PoolingWindow, divisor: Float, rows: Range<Int>
   ) {
     for y in rows {
       for x in 0..<task.width {
+        let (vs, us) = (window.rows.range(y), window.columns.range(x))
+        let count = divisor == 0 ? Float(vs.count * us.count) : divisor
         for c in 0..<task.channelCount {
-          let sum =
-            task.input.scalar(at: y * task.inputRowStep + x * task.inputColumnStep + c)
-            + other.scalar(at: y * otherRowStep + x * otherColumnStep + c)
-          task.output.store(sum, at: y * task.outputRowStep + x * task.outputColumnStep + c)
+          var total: Float = 0
+          for v in vs {
+            var sum: Float = 0
+            for u in us {
+              sum += task.input.scalar(at: v * task.inputRowStep + u * task.inputColumnStep + c)
+            }
+            total += sum
+          }
+          task.output.store(
+            total / count, at: y * task.outputRowStep + x * task.outputColumnStep + c)
         }
       }
     }
   }
 
-  /// `output[y, x, c] = v * sigmoid(v)` with `v = input[y, x, c]` over the rows `rows`; in place
-  /// where output and input are the same.
-  public static func weightBySigmoid(_ task: MapTask, rows: Range<Int>) {
+  /// The rows `rows` of a bilinear resizing; the formula stands at `InterpolationTask`.
+  public static func interpolate(_ task: InterpolationTask, rows: Range<Int>) {
+    let map = task.map
+    for y in rows {
+      let wy = task.rows.weights.scalar(at: y)
+      for x in 0..<map.width {
+        let wx = task.columns.weights.scalar(at: x)
+        for c in 0..<map.channelCount {
+          func mean(_ row: Int) -> Float {
+            let left = map.input.scalar(at: row + task.columns.offset(x, 0) + c)
+            let right = map.input.scalar(at: row + task.columns.offset(x, 1) + c)
+            return (1 - wx) * left + wx * right
+          }
+          let a = mean(task.rows.offset(y, 0))
+          let b = mean(task.rows.offset(y, 1))
+          map.output.store(
+            (1 - wy) * a + wy * b, at: y * map.outputRowStep + x * map.outputColumnStep + c)
+        }
+      }
+    }
+  }
+
+  /// The rows `rows` of two maps combined; the formula stands at `CombinationTask`.
+  public static func combine(_ task: CombinationTask, rows: Range<Int>) {
+    let map = task.map
+    for y in rows {
+      for x in 0..<map.width {
+        let first = map.input.advanced(by: y * map.inputRowStep + x * map.inputColumnStep)
+        let second = task.other.advanced(by: y * task.otherRowStep + x * task.otherColumnStep)
+        let output = map.output.advanced(by: y * map.outputRowStep + x * map.outputColumnStep)
+        // Read before anything is written: the output may be an operand.
+        let (a, b) = (first.scalar(at: 0), second.scalar(at: 0))
+        for c in 0..<map.channelCount {
+          output.store(
+            value(
+              of: task.operation, task.isFirstSingle ? a : first.scalar(at: c),
+              task.isSecondSingle ? b : second.scalar(at: c)), at: c)
+        }
+      }
+    }
+  }
+
+  /// Two numbers combined; the formulas stand at `CombinationOperation`.
+  public static func value(of operation: CombinationOperation, _ a: Float, _ b: Float) -> Float {
+    switch operation {
+    case .addition: a + b
+    case .subtraction: a - b
+    case .multiplication: a * b
+    case .division: a / b
+    case .maximum: b > a ? b : a
+    case .minimum: b < a ? b : a
+    }
+  }
+
+  /// The softmax of the first `count` channels over the rows `rows`; channels behind them become 0.
+  ///
+  /// `output[y, x, c] = exp(input[y, x, c] - m) / Σ exp(input[y, x, k] - m)` with the greatest `m`. One
+  /// NaN or plus infinity makes all of a pixel NaN.
+  public static func softmax(_ task: MapTask, count: Int, rows: Range<Int>) {
     for y in rows {
       for x in 0..<task.width {
+        let input = task.input.advanced(by: y * task.inputRowStep + x * task.inputColumnStep)
+        let output = task.output.advanced(by: y * task.outputRowStep + x * task.outputColumnStep)
+        var greatest = input.scalar(at: 0)
+        for k in 1..<max(1, count) where input.scalar(at: k) > greatest {
+          greatest = input.scalar(at: k)
+        }
+        var sum: Float = 0
+        for c in 0..<count {
+          output.store(exponential(input.scalar(at: c) - greatest), at: c)
+          sum += output.scalar(at: c)
+        }
         for c in 0..<task.channelCount {
-          let v = task.input.scalar(at: y * task.inputRowStep + x * task.inputColumnStep + c)
-          task.output.store(
-            v / (1 + exponential(0 - v)), at: y * task.outputRowStep + x * task.outputColumnStep + c
-          )
+          output.store(c < count ? output.scalar(at: c) / sum : 0, at: c)
         }
       }
     }
   }
 
-  /// `e` to the power of `clamp(x, −87...88)`, within 2 units in the last place; NaN for NaN.
-  public static func exponential(_ x: Float) -> Float { scalarExponential(x) }
-
-  /// `1 / (1 + e⁻ˣ)`, in 0...1; NaN for NaN.
-  public static func sigmoid(_ x: Float) -> Float { 1 / (1 + exponential(0 - x)) }
-
-  /// Replaces logits by `e^(z[k] − m) / Σ e^(z[j] − m)` with `m = max z`.
+  /// The rows `rows` of a depthwise convolution; the formula stands at `DepthwiseTask`.
   ///
-  /// The results are in 0...1 and add up to 1 but for rounding. One NaN or plus infinity makes all
-  /// of them NaN; an empty range stays empty.
-  ///
-  /// - Precondition: `range` lies inside `values`.
-  public static func softmax(_ values: inout [Float], range: Range<Int>) {
-    guard let first = range.first else { return }
-    var greatest = values[first]
-    for k in range where values[k] > greatest { greatest = values[k] }
-    var sum: Float = 0
-    for k in range {
-      // An infinite greatest value gives infinity − infinity, a NaN.
-      values[k] = exponential(values[k] - greatest)
-      sum += values[k]
+  /// `Kernels` fuses products and sums where it can, as in `convolve(_:rows:)`.
+  public static func convolveDepthwise(_ task: DepthwiseTask, rows: Range<Int>) {
+    let map = task.map
+    for y in rows {
+      for x in 0..<map.width {
+        let input = map.input.advanced(by: y * map.inputRowStep + x * map.inputColumnStep)
+        let output = map.output.advanced(by: y * map.outputRowStep + x * map.outputColumnStep)
+        for c in 0..<map.channelCount {
+          var sum = task.bias.scalar(at: c)
+          for t in 0..<task.tapCount {
+            sum +=
+              input.scalar(at: unsafe task.tapOffsets[t] + c)
+              * task.weights.scalar(at: t * task.weightStep + c)
+          }
+          output.store(leaky(sum, slope: task.slope), at: c)
+        }
+      }
     }
-    for k in range { values[k] /= sum }
   }
 }

@@ -1,11 +1,20 @@
 public import DiceKernelTemplates
 
-// Concrete instances of the templates for layers without weights; see `EntryPoints.swift`.
+// Concrete instances of the templates for layers without sums over channels; see
+// `EntryPoints.swift`.
 
 /// Maximum pooling over the rows `rows`.
 @inline(never)
 public func poolMaximumBaseline(_ task: MapTask, window: PoolingWindow, rows: Range<Int>) {
   poolMaximum(Vector.self, task, window: window, rows: rows)
+}
+
+/// Average pooling over the rows `rows`.
+@inline(never)
+public func poolAverageBaseline(
+  _ task: MapTask, window: PoolingWindow, divisor: Float, rows: Range<Int>
+) {
+  poolAverage(Vector.self, task, window: window, divisor: divisor, rows: rows)
 }
 
 /// Nearest-neighbour enlargement, or a copy, over the rows `rows`.
@@ -14,18 +23,34 @@ public func repeatNearestBaseline(_ task: MapTask, factor: Int, rows: Range<Int>
   repeatNearest(Vector.self, task, factor: factor, rows: rows)
 }
 
-/// The sum of two maps over the rows `rows`.
+/// Bilinear resizing over the rows `rows`.
 @inline(never)
-public func addMapsBaseline(
-  _ task: MapTask, other: Address, otherColumnStep: Int, otherRowStep: Int, rows: Range<Int>
-) {
-  addMaps(
-    Vector.self, task, other: other, otherColumnStep: otherColumnStep, otherRowStep: otherRowStep,
-    rows: rows)
+public func interpolateBaseline(_ task: InterpolationTask, rows: Range<Int>) {
+  interpolate(Vector.self, task, rows: rows)
 }
 
-/// Values times their sigmoid over the rows `rows`.
+/// Two maps combined over the rows `rows`.
 @inline(never)
-public func weightBySigmoidBaseline(_ task: MapTask, rows: Range<Int>) {
-  weightBySigmoid(Vector.self, task, rows: rows)
+public func combineBaseline(_ task: CombinationTask, rows: Range<Int>) {
+  combine(Vector.self, task, rows: rows)
+}
+
+/// A function of each number over the rows `rows`; false where there is no vector version.
+@inline(never)
+public func activateBaseline(
+  _ task: MapTask, _ function: ActivationFunction, rows: Range<Int>
+) -> Bool {
+  activate(Vector.self, task, function, rows: rows)
+}
+
+/// The softmax of the channels over the rows `rows`.
+@inline(never)
+public func softmaxBaseline(_ task: MapTask, count: Int, rows: Range<Int>) {
+  softmax(Vector.self, task, count: count, rows: rows)
+}
+
+/// The rows `rows` of a depthwise convolution.
+@inline(never)
+public func convolveDepthwiseBaseline(_ task: DepthwiseTask, rows: Range<Int>) {
+  convolveDepthwise(Vector.self, Arithmetic.self, task, rows: rows)
 }

@@ -1,4 +1,5 @@
 internal import DiceKernels
+internal import DiceWeights
 
 /// Where the buffers of a graph lie in one block of memory, for one input size.
 ///
@@ -6,14 +7,14 @@ internal import DiceKernels
 struct ArenaLayout: Hashable, Sendable {
   /// A buffer at one input size.
   ///
-  /// Pixel `(row, column)` begins at
-  /// `offset + ((row + halo) * (width + 2 * halo) + column + halo) * channelStep`.
+  /// Pixel `(row, column)` begins at `origin + row * rowStep + column * channelStep`.
   struct Region: Hashable, Sendable {
     /// The place of the buffer in the arena, in floats; a multiple of 16.
     var offset: Int
-    var width: Int
     var height: Int
-    var halo: Int
+    var width: Int
+    /// Pixels of zeros around it.
+    var halo: Layer.Edges
     var channelStep: Int
     /// Whether another buffer uses some of the memory, so that the border must be zeroed again.
     var isShared = false
@@ -21,10 +22,11 @@ struct ArenaLayout: Hashable, Sendable {
     /// reader; `Int.max` where the values stay until the end of the run.
     var overwrittenAt = Int.max
 
-    var rowStep: Int { (width + 2 * halo) * channelStep }
-    var floatCount: Int { (height + 2 * halo) * rowStep }
+    var rowStep: Int { (halo.left + width + halo.right) * channelStep }
+    var floatCount: Int { (halo.top + height + halo.bottom) * rowStep }
     /// The place of the pixel in row 0 and column 0.
-    var origin: Int { offset + halo * rowStep + halo * channelStep }
+    var origin: Int { offset + halo.top * rowStep + halo.left * channelStep }
+    var hasHalo: Bool { halo != Layer.Edges() }
   }
 
   /// By buffer.
@@ -38,31 +40,31 @@ struct ArenaLayout: Hashable, Sendable {
   /// Plans an arena.
   ///
   /// - Parameters:
+  ///   - shapes: The shapes of all values.
   ///   - keepsAll: Whether no memory is shared, so that all values can be read afterwards.
   ///   - spareCount: The floats behind each buffer that kernels may read.
   ///   - ownsMemory: Whether a buffer shares its memory with no other one.
   /// - Throws: `NetworkError.activationsTooLarge`.
   init(
-    graph: Graph, width: Int, height: Int, keepsAll: Bool, spareCount: Int = 0,
+    graph: Graph, shapes: NetworkShapes, keepsAll: Bool, spareCount: Int = 0,
     ownsMemory: (_ buffer: Int) -> Bool = { (_) in false }
   ) throws(NetworkError) {
     var sizes: [Int64] = []
-    var total: Int64 = 0
     for buffer in graph.buffers {
+      let shape =
+        buffer.value < graph.inputCount
+        ? shapes.inputs[buffer.value] : shapes.layers[buffer.value - graph.inputCount]
       let region = Region(
-        offset: 0, width: width / buffer.downsampling, height: height / buffer.downsampling,
-        halo: buffer.halo, channelStep: buffer.channelStep)
-      // Sides of at most 4096 + 6 and channels of at most 2¹⁸ cannot leave the range of Int64.
+        offset: 0, height: shape.height, width: shape.width, halo: buffer.halo,
+        channelStep: buffer.channelStep)
+      // At most 2²⁸ pixels with borders of 2¹² on each side, of at most 2²⁷ floats, cannot leave the
+      // range of Int64.
       let size =
-        Int64(region.width + 2 * region.halo) * Int64(region.height + 2 * region.halo)
-        * Int64(region.channelStep)
-      guard size * 4 <= Self.byteCountLimit else {
-        throw .activationsTooLarge(
-          width: width, height: height, byteCount: size * 4, limit: Self.byteCountLimit)
-      }
+        Int64(region.halo.top + region.height + region.halo.bottom)
+        * Int64(region.halo.left + region.width + region.halo.right) * Int64(region.channelStep)
+      try Self.check(size)
       regions.append(region)
       sizes.append((size + Int64(spareCount) + 15) / 16 * 16)
-      total += sizes[sizes.count - 1]
     }
     let offsets = Self.place(
       sizes: sizes,
@@ -72,13 +74,18 @@ struct ArenaLayout: Hashable, Sendable {
       }, shares: !keepsAll)
     var end: Int64 = 0
     for (index, offset) in offsets.enumerated() { end = max(end, offset + sizes[index]) }
-    guard end * 4 <= Self.byteCountLimit else {
-      throw .activationsTooLarge(
-        width: width, height: height, byteCount: end * 4, limit: Self.byteCountLimit)
-    }
+    try Self.check(end)
     for (index, offset) in offsets.enumerated() { regions[index].offset = Int(offset) }
     floatCount = Int(end)
     noteSharing(graph.buffers)
+  }
+
+  private static func check(_ floatCount: Int64) throws(NetworkError) {
+    guard floatCount <= byteCountLimit / 4 else {
+      throw .activationsTooLarge(
+        byteCount: floatCount.multipliedReportingOverflow(by: 4).overflow ? .max : floatCount * 4,
+        limit: byteCountLimit)
+    }
   }
 
   /// First fit, largest first: the lowest place where a buffer meets no other one alive with it.
@@ -92,24 +99,33 @@ struct ArenaLayout: Hashable, Sendable {
     sizes: [Int64], lifetimes: [ClosedRange<Int>], shares: Bool
   ) -> [Int64] {
     // Equal sizes keep their order, so that a plan is the same every time.
-    let order = sizes.indices.sorted { (a, b) in
-      sizes[a] != sizes[b] ? sizes[a] > sizes[b] : a < b
-    }
+    let order = Self.order(sizes.count) { (a, b) in sizes[a] > sizes[b] }
     var offsets = [Int64](repeating: 0, count: sizes.count)
+    // Those that have their place, from the lowest on.
     var placed: [Int] = []
     for index in order {
-      let conflicts = placed.filter { (other) in
-        !shares || lifetimes[other].overlaps(lifetimes[index])
-      }.sorted { (a, b) in offsets[a] != offsets[b] ? offsets[a] < offsets[b] : a < b }
       var offset: Int64 = 0
-      for other in conflicts {
+      for other in placed where !shares || lifetimes[other].overlaps(lifetimes[index]) {
         if offset + sizes[index] <= offsets[other] { break }
         offset = max(offset, offsets[other] + sizes[other])
       }
       offsets[index] = offset
-      placed.append(index)
+      var place = placed.count
+      while place > 0 && offsets[placed[place - 1]] > offset { place -= 1 }
+      placed.insert(index, at: place)
     }
     return offsets
+  }
+
+  /// Indices in order, by insertion; the library's own sorting would be most of this file's size.
+  private static func order(_ count: Int, _ isBefore: (Int, Int) -> Bool) -> [Int] {
+    var order: [Int] = []
+    for index in 0..<count {
+      var place = order.count
+      while place > 0 && isBefore(index, order[place - 1]) { place -= 1 }
+      order.insert(index, at: place)
+    }
+    return order
   }
 
   private mutating func noteSharing(_ buffers: [FeatureBuffer]) {

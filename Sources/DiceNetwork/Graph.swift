@@ -9,49 +9,15 @@ struct Placement: Hashable, Sendable {
   var channelOffset: Int
 }
 
-/// What a value's pixel looks like: the network's input, or the output of one layer.
-struct ValueShape: Hashable, Sendable {
-  /// For each channel its slot, a place in `0..<paddedChannelCount`.
-  ///
-  /// Slots without a channel hold zeros; there are some where a concatenation joins values whose
-  /// channels are no multiple of 16.
-  var slots: [Int]
-  /// The slots together, a multiple of 16.
-  var paddedChannelCount: Int
-  /// How many times smaller than the network's input.
-  var downsampling: Int
-
-  /// How many slots a reader must look at: up to the last channel.
-  var slotCount: Int { (slots.last ?? -1) + 1 }
-
-  /// `channelCount` channels side by side from slot 0 on.
-  init(channelCount: Int, downsampling: Int) {
-    slots = Array(0..<channelCount)
-    paddedChannelCount = DiceKernels.paddedChannelCount(channelCount)
-    self.downsampling = downsampling
-  }
-
-  /// Values side by side, each from a multiple of 16 on.
-  init(joining parts: [ValueShape]) {
-    slots = []
-    paddedChannelCount = 0
-    downsampling = parts.first?.downsampling ?? 1
-    for part in parts {
-      for slot in part.slots { slots.append(paddedChannelCount + slot) }
-      paddedChannelCount += part.paddedChannelCount
-    }
-  }
-}
-
 /// Memory for one value, or for several side by side in the channels.
 struct FeatureBuffer: Hashable, Sendable {
+  /// A value that has the buffer's rows and columns.
+  var value: Int
   /// Floats between neighbouring pixels.
   var channelStep: Int
-  /// How many times smaller than the network's input.
-  var downsampling: Int
-  /// Pixels of zeros on each side: as many as the widest padding of a reader.
-  var halo = 0
-  /// The first step that writes into it; −1 for the network's input.
+  /// Pixels of zeros around it: as many as the widest padding of a reader.
+  var halo = Layer.Edges()
+  /// The first step that writes into it; −1 for inputs and constants.
   var firstStep: Int
   /// The last step that reads it; `Int.max` where it is read after the run.
   var lastStep: Int
@@ -67,129 +33,161 @@ struct ConcatenationCopy: Hashable, Sendable {
 
 /// The layers of a network with the memory they work in, for every input size at once.
 ///
-/// Values are numbered: 0 is the network's input, `i + 1` the output of layer `i`. A layer's step
-/// has the layer's number.
+/// Values are numbered: inputs first, then the output of each layer. A layer's step has the layer's
+/// number.
 struct Graph: Sendable {
-  let layers: [Layer]
-  private(set) var values: [ValueShape] = []
-  private(set) var placements: [Placement] = []
+  /// What each layer's step computes; nil for a layer that a later one has taken over.
+  let operations: [Operation?]
+  let inputCount: Int
+  /// Whether a layer's value is an output of the network, by layer.
+  let isOutput: [Bool]
+  private(set) var values: [ValueLayout] = []
+  /// By value; nil for a layer that a later one has taken over.
+  private(set) var placements: [Placement?] = []
   private(set) var buffers: [FeatureBuffer] = []
   /// What each concatenation has to copy, by layer; empty for other layers.
   private(set) var copies: [[ConcatenationCopy]] = []
 
   /// Arranges the layers of a valid description.
-  init(layers: [Layer], shapes: NetworkShapes, inputChannelCount: Int) {
-    self.layers = layers
-    infer(shapes, inputChannelCount: inputChannelCount)
+  ///
+  /// - Parameter joinsLayers: Whether layers may take over others.
+  init(_ description: NetworkDescription, shapes: NetworkShapes, joinsLayers: Bool) {
+    operations =
+      joinsLayers
+      ? Operation.all(description.layers, outputs: description.outputs)
+      : description.layers.map { (layer) in Operation(layer) }
+    inputCount = description.inputs.count
+    var isOutput = [Bool](repeating: false, count: description.layers.count)
+    for output in description.outputs { isOutput[output.layer] = true }
+    self.isOutput = isOutput
+    for shape in shapes.inputs { values.append(ValueLayout(channelCount: shape.channels)) }
+    for (index, layer) in description.layers.enumerated() {
+      let sources = layer.sources.map { (source) in values[value(source)] }
+      values.append(ValueLayout(of: layer, sources, channels: shapes.layers[index].channels))
+    }
     place()
     measureLifetimes()
   }
 
   /// The number of the value that a source names.
-  static func value(_ source: Layer.Source) -> Int {
+  func value(_ source: Layer.Source) -> Int {
     switch source {
-    case .input: 0
-    case .layer(let index): index + 1
+    case .input(let index): index
+    case .layer(let index): inputCount + index
     }
   }
 
-  /// The shapes of all values, first to last.
-  private mutating func infer(_ shapes: NetworkShapes, inputChannelCount: Int) {
-    values = [ValueShape(channelCount: inputChannelCount, downsampling: 1)]
-    for (index, layer) in layers.enumerated() {
-      let shape = shapes.layers[index]
-      switch layer {
-      case .convolution:
-        values.append(
-          ValueShape(channelCount: shape.channels, downsampling: shape.downsampling))
-      case .maxPooling, .upsampling, .detectionHead:
-        var value = values[Self.value(layer.sources[0])]
-        value.downsampling = shape.downsampling
-        values.append(value)
-      case .concatenation(let concatenation):
-        values.append(
-          ValueShape(joining: concatenation.inputs.map { (source) in values[Self.value(source)] }))
-      case .addition(let addition):
-        let first = values[Self.value(addition.first)]
-        // Operands whose channels lie in different slots are brought into plain order.
-        values.append(
-          first.slots == values[Self.value(addition.second)].slots
-            ? first
-            : ValueShape(channelCount: shape.channels, downsampling: shape.downsampling))
-      }
-    }
-  }
+  /// The number of a layer's output.
+  func value(ofLayer index: Int) -> Int { inputCount + index }
+
+  /// Where a value lies.
+  ///
+  /// - Precondition: no later layer has taken over the layer that it belongs to.
+  func placement(_ value: Int) -> Placement { placements[value]! }
 
   /// Gives every value its place; parts of a concatenation go into its buffer where they can.
   private mutating func place() {
-    var found = [Placement?](repeating: nil, count: values.count)
-    copies = Array(repeating: [], count: layers.count)
-    // The input's pixel has 3 floats where only convolutions read it, which look at single floats;
-    // without gaps the columns of a kernel row are one long tap.
-    var inputIsRead = false
-    for layer in layers {
-      if case .convolution = layer { continue }
-      if layer.sources.contains(.input) { inputIsRead = true }
+    placements = [Placement?](repeating: nil, count: values.count)
+    copies = Array(repeating: [], count: operations.count)
+    for input in 0..<inputCount {
+      // An input's pixel has no gap where only layers read it that look at single floats; the columns
+      // of a kernel row are then one long tap.
+      placements[input] = newBuffer(
+        for: input,
+        channelStep: isReadByVectors(input)
+          ? values[input].paddedChannelCount : values[input].slots.count, firstStep: -1)
     }
-    found[0] = newBuffer(
-      for: 0, channelStep: inputIsRead ? values[0].paddedChannelCount : values[0].slots.count)
+    for (index, operation) in operations.enumerated() {
+      guard case .constant = operation?.layer else { continue }
+      let value = value(ofLayer: index)
+      placements[value] = newBuffer(
+        for: value, channelStep: values[value].paddedChannelCount, firstStep: -1)
+    }
     // Last to first, so that a concatenation within another one lies inside the other's buffer.
-    for (index, layer) in layers.enumerated().reversed() {
-      guard case .concatenation(let concatenation) = layer else { continue }
-      let whole =
-        found[index + 1]
-        ?? newBuffer(for: index + 1, channelStep: values[index + 1].paddedChannelCount)
-      found[index + 1] = whole
+    for (index, operation) in operations.enumerated().reversed() {
+      guard case .concatenation(let concatenation) = operation?.layer,
+        concatenation.axis == .channels
+      else { continue }
+      let value = value(ofLayer: index)
+      let whole = placements[value] ?? newBuffer(for: value, at: index)
+      placements[value] = whole
       var offset = whole.channelOffset
       for source in concatenation.inputs {
-        let part = Self.value(source)
-        if found[part] == nil {
-          found[part] = Placement(buffer: whole.buffer, channelOffset: offset)
+        let part = self.value(source)
+        if placements[part] == nil {
+          placements[part] = Placement(buffer: whole.buffer, channelOffset: offset)
         } else {
           copies[index].append(ConcatenationCopy(source: part, channelOffset: offset))
         }
         offset += values[part].paddedChannelCount
       }
     }
-    for (index, layer) in layers.enumerated() where found[index + 1] == nil {
-      if case .detectionHead(let head) = layer {
-        found[index + 1] = found[Self.value(head.input)]
-      } else {
-        found[index + 1] = newBuffer(
-          for: index + 1, channelStep: values[index + 1].paddedChannelCount)
-      }
+    for (index, operation) in operations.enumerated() where operation != nil {
+      let value = value(ofLayer: index)
+      if placements[value] == nil { placements[value] = newBuffer(for: value, at: index) }
     }
-    // Every value has been given its place.
-    placements = found.map { (placement) in placement! }
   }
 
-  private mutating func newBuffer(for value: Int, channelStep: Int) -> Placement {
+  /// Whether a layer reads an input by whole vectors.
+  private func isReadByVectors(_ input: Int) -> Bool {
+    for operation in operations {
+      guard let layer = operation?.layer, layer.sources.contains(.input(input)) else { continue }
+      switch layer {
+      case .convolution(let convolution): if convolution.isDepthwise { return true }
+      case .transposedConvolution, .dense: break
+      default: return true
+      }
+    }
+    return false
+  }
+
+  private mutating func newBuffer(for value: Int, at index: Int) -> Placement {
+    newBuffer(for: value, channelStep: values[value].paddedChannelCount, firstStep: index)
+  }
+
+  private mutating func newBuffer(for value: Int, channelStep: Int, firstStep: Int) -> Placement {
+    // What the caller has written stays: a border drawn once is good for all runs of a size.
     buffers.append(
       FeatureBuffer(
-        channelStep: channelStep, downsampling: values[value].downsampling, firstStep: value - 1,
-        lastStep: value - 1))
+        value: value, channelStep: channelStep, firstStep: firstStep,
+        lastStep: firstStep < 0 ? .max : firstStep))
     return Placement(buffer: buffers.count - 1, channelOffset: 0)
   }
 
   /// When each buffer is first written and last read, and how wide its border must be.
   private mutating func measureLifetimes() {
-    for (index, layer) in layers.enumerated() {
-      var isHead = false
-      if case .detectionHead = layer { isHead = true }
-      if !isHead {
-        let target = placements[index + 1].buffer
+    for (index, operation) in operations.enumerated() {
+      guard let layer = operation?.layer else { continue }
+      let target = placement(value(ofLayer: index)).buffer
+      if buffers[target].firstStep >= 0 {
         buffers[target].firstStep = min(buffers[target].firstStep, index)
-        buffers[target].lastStep = max(buffers[target].lastStep, index)
+        buffers[target].lastStep = max(buffers[target].lastStep, isOutput[index] ? .max : index)
       }
       for source in layer.sources {
-        let buffer = placements[Self.value(source)].buffer
-        buffers[buffer].lastStep = max(buffers[buffer].lastStep, isHead ? .max : index)
-        if case .convolution(let convolution) = layer {
-          buffers[buffer].halo = max(buffers[buffer].halo, convolution.padding)
-        }
+        let buffer = placement(value(source)).buffer
+        buffers[buffer].lastStep = max(buffers[buffer].lastStep, index)
       }
+      guard let source = layer.sources.first, let reach = reach(of: layer) else { continue }
+      let buffer = placement(value(source)).buffer
+      let halo = buffers[buffer].halo
+      buffers[buffer].halo = Layer.Edges(
+        top: max(halo.top, reach.top), left: max(halo.left, reach.left),
+        bottom: max(halo.bottom, reach.bottom), right: max(halo.right, reach.right))
     }
-    // What the caller has written stays: a border drawn once is good for all pictures of a size.
-    buffers[0].lastStep = .max
+  }
+
+  /// How far a layer reads over the edges of its input; nil where it does not.
+  private func reach(of layer: Layer) -> Layer.Edges? {
+    switch layer {
+    // Every window lies inside the padding.
+    case .convolution(let layer): return layer.window.padding
+    case .transposedConvolution(let layer):
+      let window = layer.window
+      let rows = TransposedAxis(rowsOf: window, extra: layer.extraRows).reach
+      let columns = TransposedAxis(columnsOf: window, extra: layer.extraColumns).reach
+      return Layer.Edges(
+        top: rows.before, left: columns.before, bottom: rows.after, right: columns.after)
+    default: return nil
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import DiceKernels
+internal import DiceWeights
 
 /// One layer at one input size whose activations are bfloat16 numbers.
 struct MatrixStep {
@@ -6,7 +7,7 @@ struct MatrixStep {
     case layer(MatrixLayerTask)
     /// A layer that reads the network's input, which is rounded on the way.
     case first(MatrixLayerTask, FloatInput)
-    /// A layer that detection heads read: it writes floats.
+    /// A layer whose value is an output of the network: it writes floats.
     case last(MatrixConvolutionTask)
     case nearest(Enlargement)
   }
@@ -14,17 +15,24 @@ struct MatrixStep {
   /// The network's input, and how the first layer reads it.
   struct FloatInput {
     /// The first float of the map, in the corner of its border.
-    var start: Address
-    var rowStep: Int
-    var columnStep: Int
-    var halo: Int
-    var kernelSize: Int
-    var stride: Int
-    var padding: Int
+    let start: Address
+    let region: ArenaLayout.Region
+    /// Input rows between two windows.
+    let stride: Int
+    /// From a window's first row to its last, both included.
+    let span: Int
+    /// How far the first window reaches over the upper edge.
+    let padding: Int
 
     /// The input rows that some output rows read; the first may lie in the border.
     func rows(for rows: Range<Int>) -> Range<Int> {
-      rows.lowerBound * stride - padding..<(rows.upperBound - 1) * stride - padding + kernelSize
+      rows.lowerBound * stride - padding..<(rows.upperBound - 1) * stride - padding + span
+    }
+
+    /// The floats of memory that one thread works with.
+    var scratchCount: Int {
+      let rowCount = (groupHeight - 1) * stride + span
+      return MatrixLayerTask.scratchCount + (rowCount * region.rowStep + 64) / 2 + 32
     }
   }
 
@@ -50,7 +58,8 @@ struct MatrixStep {
 
   /// The time of a row, roughly, in multiply-adds of single precision.
   var rowWork: Int {
-    switch work {
+    guard MatrixKernels.areAvailable else { return 0 }
+    return switch work {
     case .layer(let task), .first(let task, _): Self.rowWork(task.convolution)
     case .last(let task): Self.rowWork(task)
     case .nearest(let task): task.width * task.channelCount * 2
@@ -62,14 +71,8 @@ struct MatrixStep {
     task.width * (task.windowCount * task.stepCount + 1) * 32 * task.outputBlockCount * 2
   }
 
-  /// The floats of memory that one thread works with where the first layer reads rows of `rowStep`
-  /// floats.
-  static func scratchCount(kernelSize: Int, stride: Int, rowStep: Int) -> Int {
-    let rowCount = (groupHeight - 1) * stride + kernelSize
-    return MatrixLayerTask.scratchCount + (rowCount * rowStep + 64) / 2 + 32
-  }
-
   func perform(rows: Range<Int>) {
+    guard MatrixKernels.areAvailable else { return }
     switch work {
     case .layer(let task):
       scratch.withPiece { (piece) in kernels.convolve(task, rows: rows, scratch: piece) }
@@ -95,15 +98,16 @@ struct MatrixStep {
     _ task: MatrixLayerTask, _ input: FloatInput, _ rows: Range<Int>, _ piece: Address
   ) {
     let source = input.rows(for: rows)
+    let region = input.region
     let narrowed = BFloat16Address(piece.advanced(by: MatrixLayerTask.scratchCount))
     kernels.narrow(
-      input.start.advanced(by: (source.lowerBound + input.halo) * input.rowStep), to: narrowed,
-      count: source.count * input.rowStep)
+      input.start.advanced(by: (source.lowerBound + region.halo.top) * region.rowStep),
+      to: narrowed, count: source.count * region.rowStep)
     var group = task
     // Windows begin `padding` rows above and columns before the first output pixel's own input.
     group.convolution.input = narrowed.advanced(
-      by: (rows.lowerBound * input.stride - source.lowerBound) * input.rowStep
-        + input.halo * input.columnStep)
+      by: (rows.lowerBound * input.stride - source.lowerBound) * region.rowStep
+        + region.halo.left * region.channelStep)
     group.output = task.output.advanced(by: rows.lowerBound * task.convolution.outputRowStep)
     kernels.convolve(group, rows: 0..<rows.count, scratch: piece)
   }

@@ -20,41 +20,51 @@ public enum NetworkPrecision: String, CaseIterable, Hashable, Sendable {
     guard wanted == .bfloat16, MatrixKernels.areAvailable, kernels != .reference else {
       return .single
     }
-    return graph.layers.indices.allSatisfy { graph.suitsMatrices($0) } ? .bfloat16 : .single
+    return graph.operations.indices.allSatisfy { (index) in graph.suitsMatrices(index) }
+      ? .bfloat16 : .single
   }
 }
 
 extension Graph {
-  /// Whether a layer's input comes as floats, from the caller.
-  static func readsInput(_ layer: Layer) -> Bool { layer.sources.contains(.input) }
-
-  /// Whether detection heads read a layer's output: it stays in floats.
-  func feedsHead(_ index: Int) -> Bool {
-    layers.contains { (layer) in
-      if case .detectionHead(let head) = layer { head.input == .layer(index) } else { false }
+  /// Whether there are kernels of bfloat16 numbers for what a layer computes.
+  func suitsMatrices(_ index: Int) -> Bool {
+    guard let operation = operations[index] else { return true }
+    switch operation.layer {
+    case .convolution(let layer):
+      guard layer.groups == 1, layer.window.dilationX == 1 else { return false }
+      // Outputs stay in floats, which only the caller reads.
+      if isOutput[index] {
+        return operation.activation == .identity && !isRead(index)
+          && !readsInput(operation.layer)
+      }
+      switch operation.activation {
+      case .identity: return true
+      // Numbers stay finite.
+      case .leakyReLU(let slope): return slope >= 0
+      default: return false
+      }
+    case .resizing(let layer): return layer.repetition != nil && suitsCopies(operation, index)
+    case .concatenation(let layer):
+      return layer.axis == .channels && suitsCopies(operation, index)
+    default: return false
     }
   }
 
-  /// Whether there are kernels of bfloat16 numbers for a layer.
-  func suitsMatrices(_ index: Int) -> Bool {
-    switch layers[index] {
-    case .convolution(let layer):
-      if layer.activation == .sigmoidWeighted { return false }
-      guard feedsHead(index) else { return true }
-      // Nothing but heads reads floats.
-      let isReadElsewhere = layers.contains { (other) in
-        if case .detectionHead = other { return false }
-        return other.sources.contains(.layer(index))
-      }
-      return layer.activation == .identity && !isReadElsewhere && !Self.readsInput(layers[index])
-    case .upsampling, .concatenation:
-      return !Self.readsInput(layers[index]) && !feedsHead(index)
-    case .detectionHead(let head):
-      guard case .layer(let source) = head.input, case .convolution = layers[source] else {
-        return false
-      }
-      return true
-    case .maxPooling, .addition: return false
+  private func suitsCopies(_ operation: Operation, _ index: Int) -> Bool {
+    operation.activation == .identity && !readsInput(operation.layer) && !isOutput[index]
+  }
+
+  /// Whether a layer's input comes as floats, from the caller.
+  private func readsInput(_ layer: Layer) -> Bool {
+    layer.sources.contains { (source) in
+      if case .input = source { true } else { false }
+    }
+  }
+
+  /// Whether another layer reads a layer's output.
+  private func isRead(_ index: Int) -> Bool {
+    operations.contains { (operation) in
+      operation?.layer.sources.contains(.layer(index)) ?? false
     }
   }
 }

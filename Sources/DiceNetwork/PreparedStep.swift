@@ -1,69 +1,56 @@
 internal import DiceKernels
 internal import DiceParallel
 
-/// One layer at one input size: all addresses are known.
+/// One layer, or a part of one, at one input size: all addresses are known.
 ///
-/// It owns no memory and stays as it is after its preparation.
+/// It stays as it is after its preparation.
 final class PreparedStep: ParallelWork {
+  /// A kind of loop.
   enum Kind {
-    case convolution(ConvolutionTask, appliesSigmoid: Bool)
+    /// One convolution, or several that write different outputs.
+    case convolutions([ConvolutionPart])
+    case depthwise(DepthwiseTask)
     case winograd(WinogradTask, ScratchMemory)
     case matrix(MatrixStep)
     case maximum(MapTask, PoolingWindow)
+    /// Sums over a divisor; over the number of pixels where it is 0.
+    case average(MapTask, PoolingWindow, divisor: Float)
     /// Factor 1 is a copy.
     case nearest(MapTask, factor: Int)
-    case addition(MapTask, other: Address, otherColumnStep: Int, otherRowStep: Int)
-    /// An addition whose operands keep their channels in different slots.
-    case additionOfSlots(MapTask, other: Address, otherColumnStep: Int, otherRowStep: Int, SlotSum)
+    case interpolation(InterpolationTask)
+    case combination(CombinationTask)
+    /// A combination whose operands keep their channels in different slots.
+    case combinationOfSlots(CombinationTask, SlotPairs)
+    /// A number times another one plus a third one.
+    case line(CombinationTask, CombinationTask)
+    case activation(MapTask, ActivationFunction)
+    case softmax(MapTask, count: Int)
+    case softmaxOfColumns(MapTask, slots: [Int])
+    case gathering(GatheringTask)
+    case rearrangement(RearrangementTask)
+    case reduction(ReductionTask)
+    /// Only the border is cleared.
+    case nothing
   }
 
-  /// For each channel the slots of both operands; the sum has its channels side by side.
-  struct SlotSum {
-    var first: [Int]
-    var second: [Int]
-  }
-
-  /// The border of a buffer, to be zeroed before the first layer writes into it.
-  @safe struct Border {
-    /// The first number of the buffer, in the corner of the border.
-    var start: UnsafeMutableRawPointer
-    var rowByteCount: Int
-    var pixelByteCount: Int
-    var halo: Int
+  /// A convolution of some outputs of a layer.
+  struct ConvolutionPart {
+    var task: ConvolutionTask
+    /// Output rows.
     var height: Int
-    var width: Int
-    /// What kernels may read behind the last pixel.
-    var endByteCount = 0
-
-    /// Zeroes what is left and right of the given rows, and what is above the first and below the
-    /// last row where these are among them.
-    func clear(rows: Range<Int>) {
-      if rows.lowerBound == 0 { clear(0..<halo * rowByteCount) }
-      for row in rows where halo > 0 {
-        let left = (row + halo) * rowByteCount
-        let right = left + (halo + width) * pixelByteCount
-        clear(left..<left + halo * pixelByteCount)
-        clear(right..<right + halo * pixelByteCount)
-      }
-      if rows.upperBound == height {
-        clear((height + halo) * rowByteCount..<(height + 2 * halo) * rowByteCount + endByteCount)
-      }
-    }
-
-    private func clear(_ bytes: Range<Int>) {
-      unsafe (start + bytes.lowerBound).initializeMemory(
-        as: UInt8.self, repeating: 0, count: bytes.count)
-    }
+    var finish: Finish?
   }
 
   let kind: Kind
   /// Output rows.
   let height: Int
   let border: Border?
+  /// What follows each row; parts of convolutions have their own.
+  private let finish: Finish?
   private let backend: Backend
   /// How many parts the rows, or the tiles, are cut into.
   private let rowPartCount: Int
-  /// Blocks of 16 output channels of one part, and how many parts that makes.
+  /// Blocks of 16 output channels, or convolutions, of one part, and how many parts that makes.
   private let blocksPerPart: Int
   private let blockPartCount: Int
 
@@ -73,41 +60,39 @@ final class PreparedStep: ParallelWork {
   ///
   /// Several for each, so that all end at about the same time, but none too small to be worth
   /// handing over. What is computed stays the same.
-  init(kind: Kind, height: Int, border: Border?, backend: Backend, threadCount: Int) {
+  init(
+    _ kind: Kind, height: Int, border: Border?, finish: Finish?, backend: Backend,
+    threadCount: Int
+  ) {
     self.kind = kind
     self.height = height
     self.border = border
+    self.finish = finish
     self.backend = backend
-    var blockCount = 1
-    // The time of a step, roughly, in multiply-adds.
-    var work = height
+    #if arch(wasm32)
+      // There are no threads.
+      let wanted = 1
+    #else
+      let wanted =
+        threadCount == 1 ? 1 : max(1, min(12 * threadCount, kind.work(height) / 20_000))
+    #endif
     switch kind {
-    case .convolution(let task, _):
-      blockCount = task.outputBlockCount
-      work *= task.width * task.tapCount * task.inputChannelCount * blockCount * 16
     case .winograd(let task, _):
-      work *= task.width * 3 * task.inputChannelCount * task.outputBlockCount * 16
-    case .matrix(let step): work *= step.rowWork
-    case .maximum(let task, let window):
-      work *= task.width * task.channelCount * window.size * window.size
-    case .nearest(let task, _), .addition(let task, _, _, _),
-      .additionOfSlots(let task, _, _, _, _):
-      work *= task.width * task.channelCount * 4
-    }
-    let wanted = threadCount == 1 ? 1 : max(1, min(12 * threadCount, work / 20_000))
-    if case .winograd(let task, _) = kind {
       // Parts that are worked on in chunks of a good size.
       rowPartCount = max(1, min(wanted, task.tileCount / (WinogradTask.chunk * 5 / 6)))
-      blocksPerPart = blockCount
-      blockPartCount = 1
-      return
+      (blocksPerPart, blockPartCount) = (1, 1)
+    case .convolutions(let parts) where parts.count > 1:
+      rowPartCount = max(1, min(height, wanted / parts.count))
+      blocksPerPart = max(1, parts.count / wanted)
+      blockPartCount = (parts.count + blocksPerPart - 1) / blocksPerPart
+    default:
+      rowPartCount = min(height, wanted)
+      // Pairs of blocks stay together: kernels work on up to 32 channels at once.
+      let pairCount = (kind.blockCount + 1) / 2
+      let blockParts = max(1, min(pairCount, wanted / rowPartCount))
+      blocksPerPart = 2 * ((pairCount + blockParts - 1) / blockParts)
+      blockPartCount = (kind.blockCount + blocksPerPart - 1) / blocksPerPart
     }
-    rowPartCount = min(height, wanted)
-    // Pairs of blocks stay together: kernels work on up to 32 channels at once.
-    let pairCount = (blockCount + 1) / 2
-    let blockParts = max(1, min(pairCount, wanted / rowPartCount))
-    blocksPerPart = 2 * ((pairCount + blockParts - 1) / blockParts)
-    blockPartCount = (blockCount + blocksPerPart - 1) / blocksPerPart
   }
 
   /// Does one part of the work; `part` is in `0..<partCount`.
@@ -123,35 +108,16 @@ final class PreparedStep: ParallelWork {
     }
     let rows = share(rowPart, of: height)
     if blockPart == 0, let border { border.clear(rows: rows) }
-    switch kind {
-    case .convolution(let task, let appliesSigmoid):
-      convolve(
-        blockPartCount == 1 ? task : slice(task, blockPart), appliesSigmoid: appliesSigmoid,
-        rows: rows)
-    case .winograd: break
-    case .matrix(let step): step.perform(rows: rows)
-    case .maximum(let task, let window):
-      backend.poolMaximum(task, window: window, rows: rows)
-    case .nearest(let task, let factor):
-      backend.repeatNearest(task, factor: factor, rows: rows)
-    case .addition(let task, let other, let otherColumnStep, let otherRowStep):
-      backend.addMaps(
-        task, other: other, otherColumnStep: otherColumnStep, otherRowStep: otherRowStep,
-        rows: rows)
-    case .additionOfSlots(let task, let other, let otherColumnStep, let otherRowStep, let slots):
-      for y in rows {
-        for x in 0..<task.width {
-          let first = task.input.advanced(by: y * task.inputRowStep + x * task.inputColumnStep)
-          let second = other.advanced(by: y * otherRowStep + x * otherColumnStep)
-          let output = task.output.advanced(by: y * task.outputRowStep + x * task.outputColumnStep)
-          for c in 0..<task.channelCount {
-            output.store(
-              c < slots.first.count
-                ? first.scalar(at: slots.first[c]) + second.scalar(at: slots.second[c]) : 0,
-              at: c)
-          }
-        }
-      }
+    let blocks = blockPart * blocksPerPart..<(blockPart + 1) * blocksPerPart
+    if case .convolutions(let parts) = kind {
+      convolve(parts, rowPart, blocks)
+      return
+    }
+    guard let finish else { return perform(rows: rows, blocks) }
+    // Row by row, while the results are still in the nearest cache.
+    for row in rows {
+      perform(rows: row..<row + 1, blocks)
+      finish.perform(rows: row..<row + 1, blocks: blockPartCount == 1 ? nil : blocks, backend)
     }
   }
 
@@ -160,32 +126,134 @@ final class PreparedStep: ParallelWork {
     part * count / rowPartCount..<(part + 1) * count / rowPartCount
   }
 
-  /// The blocks of 16 output channels that belong to a part.
-  private func slice(_ task: ConvolutionTask, _ blockPart: Int) -> ConvolutionTask {
-    let first = blockPart * blocksPerPart
-    let lanes = channelGranularity
-    var slice = task
-    slice.weights = task.weights.advanced(
-      by: first * task.tapCount * task.inputChannelCount * lanes)
-    slice.bias = task.bias.advanced(by: first * lanes)
-    slice.output = task.output.advanced(by: first * lanes)
-    slice.outputBlockCount = min(blocksPerPart, task.outputBlockCount - first)
-    return slice
+  private func convolve(_ parts: [ConvolutionPart], _ rowPart: Int, _ blocks: Range<Int>) {
+    if parts.count == 1 {
+      let task = parts[0].task
+      return convolve(
+        blockPartCount == 1 ? task : task.slice(blocks), parts[0].finish,
+        rows: share(rowPart, of: height), blocks: blockPartCount == 1 ? nil : blocks)
+    }
+    for index in blocks.lowerBound..<min(blocks.upperBound, parts.count) {
+      convolve(
+        parts[index].task, parts[index].finish, rows: share(rowPart, of: parts[index].height),
+        blocks: nil)
+    }
   }
 
   private func convolve(
-    _ task: ConvolutionTask, appliesSigmoid: Bool, rows: Range<Int>
+    _ task: ConvolutionTask, _ finish: Finish?, rows: Range<Int>, blocks: Range<Int>?
   ) {
-    guard appliesSigmoid else { return backend.convolve(task, rows: rows) }
-    let map = MapTask(
-      input: task.output, inputColumnStep: task.outputColumnStep,
-      inputRowStep: task.outputRowStep, output: task.output,
-      outputColumnStep: task.outputColumnStep, outputRowStep: task.outputRowStep,
-      width: task.width, channelCount: task.outputBlockCount * channelGranularity)
-    // Row by row, while the sums are still in the nearest cache.
+    guard let finish else { return backend.convolve(task, rows: rows) }
     for row in rows {
       backend.convolve(task, rows: row..<row + 1)
-      backend.weightBySigmoid(map, rows: row..<row + 1)
+      finish.perform(rows: row..<row + 1, blocks: blocks, backend)
     }
+  }
+
+  private func perform(rows: Range<Int>, _ blocks: Range<Int>) {
+    switch kind {
+    case .convolutions, .winograd, .nothing: break
+    case .depthwise(let task): backend.convolveDepthwise(task, rows: rows)
+    case .matrix(let step): step.perform(rows: rows)
+    case .maximum(let task, let window):
+      backend.poolMaximum(
+        blockPartCount == 1 ? task : task.slice(blocks), window: window, rows: rows)
+    case .average(let task, let window, let divisor):
+      backend.poolAverage(
+        blockPartCount == 1 ? task : task.slice(blocks), window: window, divisor: divisor,
+        rows: rows)
+    case .nearest(let task, let factor):
+      backend.repeatNearest(task, factor: factor, rows: rows)
+    case .interpolation(let task): backend.interpolate(task, rows: rows)
+    case .combination(let task): backend.combine(task, rows: rows)
+    case .combinationOfSlots(let task, let channels):
+      ReferenceKernels.combine(task, channels: channels, rows: rows)
+    case .line(let product, let sum):
+      for row in rows {
+        backend.combine(product, rows: row..<row + 1)
+        backend.combine(sum, rows: row..<row + 1)
+      }
+    case .activation(let task, let function):
+      backend.activate(task, function, rows: rows)
+    case .softmax(let task, let count): backend.softmax(task, count: count, rows: rows)
+    case .softmaxOfColumns(let task, let slots):
+      ReferenceKernels.softmaxOfColumns(task, slots: slots, rows: rows)
+    case .gathering(let task): ReferenceKernels.gather(task, rows: rows)
+    case .rearrangement(let task): ReferenceKernels.rearrange(task, rows: rows)
+    case .reduction(let task): ReferenceKernels.reduce(task, rows: rows)
+    }
+  }
+}
+
+extension PreparedStep.Kind {
+  /// Blocks of 16 output channels that may be computed apart from each other.
+  fileprivate var blockCount: Int {
+    switch self {
+    case .convolutions(let parts): parts[0].task.outputBlockCount
+    case .maximum(let task, _), .average(let task, _, _): task.channelCount / channelGranularity
+    default: 1
+    }
+  }
+
+  /// The time of a step, roughly, in multiply-adds.
+  fileprivate func work(_ height: Int) -> Int {
+    func numbers(_ task: MapTask) -> Int { height * task.width * task.channelCount }
+    switch self {
+    case .convolutions(let parts):
+      var work = 0
+      for part in parts {
+        work +=
+          part.height * part.task.width * part.task.tapCount * part.task.inputChannelCount
+          * part.task.outputBlockCount * channelGranularity
+      }
+      return work
+    case .depthwise(let task): return numbers(task.map) * task.tapCount
+    case .winograd(let task, _):
+      return height * task.width * 3 * task.inputChannelCount * task.outputBlockCount
+        * channelGranularity
+    case .matrix(let step): return height * step.rowWork
+    case .maximum(let task, let window), .average(let task, let window, _):
+      return numbers(task) * window.rows.size * window.columns.size
+    case .nearest(let task, _): return numbers(task) * 4
+    case .interpolation(let task): return numbers(task.map) * 8
+    case .combination(let task): return numbers(task.map) * 4
+    case .line(let task, _): return numbers(task.map) * 8
+    case .activation(let task, _), .softmax(let task, _), .softmaxOfColumns(let task, _):
+      return numbers(task) * 20
+    case .combinationOfSlots(let task, let channels):
+      return height * task.map.width * channels.count * 20
+    case .gathering(let task): return numbers(task.map) * 10
+    case .rearrangement(let task):
+      return height * task.map.width * task.outputSlots.count * 40
+    case .reduction(let task):
+      return numbers(task.map) * task.rowCount * task.columnCount * 10
+    case .nothing: return height
+    }
+  }
+}
+
+extension MapTask {
+  /// The same for some blocks of 16 channels.
+  func slice(_ blocks: Range<Int>) -> MapTask {
+    let first = blocks.lowerBound * channelGranularity
+    var slice = self
+    slice.input = input.advanced(by: first)
+    slice.output = output.advanced(by: first)
+    slice.channelCount = min(blocks.count * channelGranularity, channelCount - first)
+    return slice
+  }
+}
+
+extension ConvolutionTask {
+  /// The same for some blocks of 16 output channels.
+  func slice(_ blocks: Range<Int>) -> ConvolutionTask {
+    let first = blocks.lowerBound
+    var slice = self
+    slice.weights = weights.advanced(
+      by: first * tapCount * inputChannelCount * channelGranularity)
+    slice.bias = bias.advanced(by: first * channelGranularity)
+    slice.output = output.advanced(by: first * channelGranularity)
+    slice.outputBlockCount = min(blocks.count, outputBlockCount - first)
+    return slice
   }
 }

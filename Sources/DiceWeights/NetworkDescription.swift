@@ -8,16 +8,17 @@
 public struct NetworkDescription: Hashable, Sendable {
   /// The network's name, 1 to 256 bytes of UTF-8 on one line.
   public var name: String
-  /// How a picture becomes the network's input.
-  public var input: InputRules
-  /// The layers in the order of evaluation, 1 to 1024; each reads only the input or earlier layers.
+  /// What the network is for, 0 to 64 bytes on one line: "dice detection", "digits".
+  public var task: String
+  /// What it is given, 1 to 64; an image, or plain numbers.
+  public var inputs: [NetworkInput]
+  /// The layers in the order of evaluation, 1 to 4096; each reads only inputs, constants and earlier
+  /// layers.
   public var layers: [Layer]
-  /// The name of each class, by class index: "1" to "6" for dice.
-  ///
-  /// All different, 1 to 1024.
-  public var labels: [String]
-  /// Thresholds that a caller uses unless told otherwise.
-  public var thresholds: DefaultThresholds
+  /// What it gives, 1 to 256.
+  public var outputs: [NetworkOutput]
+  /// Constants of the program around the network that belong to these weights, by name; at most 256.
+  public var profile: [NamedValues]
   /// Where the weights come from, in the order written; at most 256.
   ///
   /// Keys may repeat.
@@ -25,29 +26,16 @@ public struct NetworkDescription: Hashable, Sendable {
 
   /// Groups the parts of a description without checking them.
   public init(
-    name: String, input: InputRules, layers: [Layer], labels: [String],
-    thresholds: DefaultThresholds, provenance: [ProvenanceEntry] = []
+    name: String, task: String = "", inputs: [NetworkInput], layers: [Layer],
+    outputs: [NetworkOutput], profile: [NamedValues] = [], provenance: [ProvenanceEntry] = []
   ) {
     self.name = name
-    self.input = input
+    self.task = task
+    self.inputs = inputs
     self.layers = layers
-    self.labels = labels
-    self.thresholds = thresholds
+    self.outputs = outputs
+    self.profile = profile
     self.provenance = provenance
-  }
-}
-
-/// The thresholds that a network's author recommends.
-public struct DefaultThresholds: Hashable, Sendable {
-  /// Non-maximum suppression drops a box that overlaps a more confident one by more, 0...1.
-  public var intersectionOverUnion: Float
-  /// Observations with a lower confidence are dropped, 0...1.
-  public var confidence: Float
-
-  /// Groups two thresholds without checking them.
-  public init(intersectionOverUnion: Float, confidence: Float) {
-    self.intersectionOverUnion = intersectionOverUnion
-    self.confidence = confidence
   }
 }
 

@@ -1,24 +1,19 @@
-/// The shape of a layer's output, for every input size at once.
-public struct LayerShape: Hashable, Sendable {
-  /// The channels of the output; for a detection head, of its source.
-  public let channels: Int
-  /// How many times smaller than the network's input the output is in width and height: 1, 2, 4, 8,
-  /// 16 or 32.
-  public let downsampling: Int
-
-  init(channels: Int, downsampling: Int) {
-    self.channels = channels
-    self.downsampling = downsampling
-  }
-}
-
-/// What follows from a valid description: the shapes of all outputs and of all tensors.
+/// What follows from a valid description for given sizes of the inputs: the shapes of all values and
+/// of all tensors.
 public struct NetworkShapes: Hashable, Sendable {
+  /// The shape of each input, by input index.
+  public let inputs: [TensorShape]
   /// The shape of each layer's output, by layer index.
-  public let layers: [LayerShape]
+  public let layers: [TensorShape]
   /// The shape of each tensor, by tensor index.
   public let tensors: [[Int]]
-  /// The parameters and multiply-adds for each output pixel of each layer, by layer index.
+  /// How many rows and columns of the first input make one of each layer's output, by layer index;
+  /// 0 where that is no whole number.
+  public let downsamplings: [Int]
+  /// The width and height of a resizable input are multiples of this: the greatest of all
+  /// downsamplings, as strides make them.
+  public let sizeMultiple: Int
+  /// The parameters and multiply-adds of each layer, by layer index.
   let costs: [LayerCost]
 
   /// The values of all tensors together; a tensor that several layers share counts once.
@@ -28,41 +23,39 @@ public struct NetworkShapes: Hashable, Sendable {
     return count
   }
 
-  /// The multiplications with an addition that all convolutions together do for one input.
+  /// The multiplications with an addition that all layers together do for one input.
   ///
-  /// A convolution counts `KH * KW * I * O` for each output pixel, those on its padding included.
-  /// Other layers, biases and activations count nothing.
-  ///
-  /// - Precondition: `width` and `height` are positive multiples of 32, at most 4096.
-  /// - Complexity: O(number of layers).
-  public func multiplyAddCount(width: Int, height: Int) -> Int64 {
+  /// Convolutions and dense layers count, those on their padding included; other layers, biases and
+  /// activations count nothing. At most `Int64.max`.
+  public var multiplyAddCount: Int64 {
     var count: Int64 = 0
-    for layer in layers.indices {
-      count += multiplyAddCount(ofLayer: layer, width: width, height: height)
+    for cost in costs {
+      // One layer does at most 2^56.
+      let (sum, overflow) = count.addingReportingOverflow(cost.multiplyAddCount)
+      count = overflow ? .max : sum
     }
     return count
   }
 
-  /// The multiplications with an addition that one layer does for one input; 0 unless it is a
-  /// convolution.
+  /// The multiplications with an addition that one layer does for one input.
   ///
-  /// - Precondition: `layer` is an index of ``layers``; `width` and `height` are positive multiples
-  ///   of 32, at most 4096.
-  public func multiplyAddCount(ofLayer layer: Int, width: Int, height: Int) -> Int64 {
-    for size in [width, height] {
-      precondition(
-        WeightFormat.inputSizes.contains(size) && size % WeightFormat.inputMultiple == 0,
-        "an input's width and height are multiples of 32 in 32...4096")
-    }
-    let downsampling = layers[layer].downsampling
-    return costs[layer].multiplyAddsPerPixel * Int64(width / downsampling)
-      * Int64(height / downsampling)
-  }
+  /// - Precondition: `layer` is an index of ``layers``.
+  public func multiplyAddCount(ofLayer layer: Int) -> Int64 { costs[layer].multiplyAddCount }
 
-  /// The weights and biases of one layer; 0 unless it is a convolution.
+  /// The weights and biases of one layer.
   ///
   /// - Precondition: `layer` is an index of ``layers``.
   public func parameterCount(ofLayer layer: Int) -> Int64 { costs[layer].parameterCount }
+
+  /// The shape of a value that a layer reads.
+  ///
+  /// - Precondition: the source belongs to the description.
+  public func shape(of source: Layer.Source) -> TensorShape {
+    switch source {
+    case .input(let index): return inputs[index]
+    case .layer(let index): return layers[index]
+    }
+  }
 
   static func elementCount(of shape: [Int]) -> Int64 {
     var count: Int64 = 1
@@ -71,10 +64,10 @@ public struct NetworkShapes: Hashable, Sendable {
   }
 }
 
-/// What one layer costs, whatever the size of the input.
+/// What one layer costs.
 struct LayerCost: Hashable, Sendable {
-  /// Weights and biases; 0 unless the layer is a convolution.
+  /// Weights and biases.
   var parameterCount: Int64
-  /// Multiply-adds for one pixel of the output; 0 unless the layer is a convolution.
-  var multiplyAddsPerPixel: Int64
+  /// Multiply-adds.
+  var multiplyAddCount: Int64
 }

@@ -14,14 +14,13 @@ extension WeightFileOverview {
     var facts = TextTable(columns: [.left, .left], gap: 2)
     facts.append(["format", "weight format \(formatVersion), \(Self.count(byteCount, "byte"))"])
     facts.append(["checksum", Decimal.hex(checksum, digits: 16)])
-    facts.append(["input", "\(input.width) x \(input.height), \(order), \(scaling)"])
-    facts.append(["values", values])
-    facts.append(["classes", labels.map { (label) in "\"\(label)\"" }.joined(separator: " ")])
-    facts.append([
-      "thresholds",
-      "confidence \(Decimal.short(thresholds.confidence)), "
-        + "intersection over union \(Decimal.short(thresholds.intersectionOverUnion))",
-    ])
+    if !task.isEmpty { facts.append(["task", task]) }
+    for input in inputs {
+      facts.append(["input", "\"\(input.name)\", \(inWords(input))"])
+      if let rules = input.imageRules { facts.append(["", rules.inWords]) }
+    }
+    for output in outputs { append(output, to: &facts) }
+    Self.append(profile, label: "profile", to: &facts)
     facts.append(["parameters", Decimal.grouped(parameterCount)])
     for use in storages {
       facts.append([
@@ -30,10 +29,7 @@ extension WeightFileOverview {
           + "\(Self.count(use.tensorCount, "tensor")), \(Self.count(use.byteCount, "byte"))",
       ])
     }
-    facts.append([
-      "multiply-adds",
-      "\(Decimal.grouped(multiplyAddCount)) at \(input.width) x \(input.height)",
-    ])
+    facts.append(["multiply-adds", Decimal.grouped(multiplyAddCount)])
     lines += facts.lines
     lines.append("")
     lines += layerTable.lines
@@ -51,35 +47,44 @@ extension WeightFileOverview {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private var order: String {
-    switch input.channelOrder {
-    case .rgb: "RGB"
-    case .bgr: "BGR"
+  private func inWords(_ input: NetworkInput) -> String {
+    var words = "\(input.shape)"
+    if input.isResizable {
+      words += ", or another size"
+      if sizeMultiple > 1 { words += " in steps of \(sizeMultiple)" }
+    }
+    return words
+  }
+
+  private func append(_ output: NetworkOutput, to facts: inout TextTable) {
+    var words = "\"\(output.name)\", layer \(output.layer), \(layers[output.layer].shape)"
+    guard let head = output.head else {
+      facts.append(["output", words])
+      return
+    }
+    words += ", \(head.kind)"
+    facts.append(["output", words])
+    if !head.labels.isEmpty {
+      facts.append(["", head.labels.map { (label) in "\"\(label)\"" }.joined(separator: " ")])
+    }
+    Self.append(head.parameters, label: "", to: &facts)
+  }
+
+  private static func append(
+    _ lists: [NamedValues], label: String, to facts: inout TextTable
+  ) {
+    for (index, list) in lists.enumerated() {
+      let shown = list.values.prefix(shownNumberCount).map { (number) in Decimal.short(number) }
+      let rest = list.values.count - shown.count
+      facts.append([
+        index == 0 ? label : "",
+        "\(list.name) \(shown.joined(separator: " "))" + (rest > 0 ? " and \(rest) more" : ""),
+      ])
     }
   }
 
-  private var scaling: String {
-    switch input.cropAndScale {
-    case .centerCrop: "scaled to cover, cropped around the centre"
-    case .scaleFit: "scaled to fit, rest filled with \(input.paddingValue)"
-    case .scaleFill: "scaled to fill without keeping the shape"
-    }
-  }
-
-  private var values: String {
-    let isUniform =
-      input.scales == SIMD3(repeating: input.scales[0])
-      && input.biases == SIMD3(repeating: input.biases[0])
-    var parts: [String] = []
-    for channel in 0..<(isUniform ? 1 : 3) {
-      let bias = input.biases[channel]
-      parts.append(
-        "sample * \(Decimal.short(input.scales[channel]))"
-          + (bias == 0 ? "" : bias < 0 ? " - \(Decimal.short(-bias))" : " + \(Decimal.short(bias))")
-      )
-    }
-    return parts.joined(separator: ", ")
-  }
+  /// How many numbers of a list are printed.
+  private static var shownNumberCount: Int { 16 }
 
   private var layerTable: TextTable {
     var table = TextTable(
@@ -89,20 +94,21 @@ extension WeightFileOverview {
     ])
     for row in layers {
       table.append([
-        "\(row.index)", row.kind, Self.inWords(row.sources),
-        "\(row.width) x \(row.height) x \(row.channels)", row.details, row.storage?.name ?? "",
+        "\(row.index)", row.kind, inWords(row.sources),
+        "\(row.shape)", row.details, row.storage?.name ?? "",
         row.storage == nil ? "" : Decimal.grouped(row.parameterCount),
-        row.storage == nil ? "" : Decimal.grouped(row.multiplyAddCount),
+        row.multiplyAddCount == 0 ? "" : Decimal.grouped(row.multiplyAddCount),
       ])
     }
     return table
   }
 
-  private static func inWords(_ sources: [Layer.Source]) -> String {
+  /// The names of inputs and the numbers of layers.
+  private func inWords(_ sources: [Layer.Source]) -> String {
     var words: [String] = []
     for source in sources {
       switch source {
-      case .input: words.append("input")
+      case .input(let index): words.append("\"\(inputs[index].name)\"")
       case .layer(let index): words.append("\(index)")
       }
     }
@@ -127,5 +133,38 @@ extension WeightFileOverview {
     }
     if !line.isEmpty || lines.isEmpty { lines.append(String(decoding: line, as: UTF8.self)) }
     return lines
+  }
+}
+
+extension ImageRules {
+  /// The rules in words: "RGB, sample * 0.003921569, scaled to fit, rest filled with 114".
+  fileprivate var inWords: String {
+    let order: String
+    switch channelOrder {
+    case .rgb: order = "RGB"
+    case .bgr: order = "BGR"
+    case .gray: order = "gray"
+    }
+    let scaling: String
+    switch cropAndScale {
+    case .centerCrop: scaling = "scaled to cover, cropped around the centre"
+    case .scaleFit: scaling = "scaled to fit, rest filled with \(paddingValue)"
+    case .scaleFill: scaling = "scaled to fill without keeping the shape"
+    }
+    return "\(order), \(values), \(scaling)"
+  }
+
+  private var values: String {
+    let isUniform =
+      scales == SIMD3(repeating: scales[0]) && biases == SIMD3(repeating: biases[0])
+    var parts: [String] = []
+    for channel in 0..<(isUniform ? 1 : channelOrder.channelCount) {
+      let bias = biases[channel]
+      parts.append(
+        "sample * \(Decimal.short(scales[channel]))"
+          + (bias == 0 ? "" : bias < 0 ? " - \(Decimal.short(-bias))" : " + \(Decimal.short(bias))")
+      )
+    }
+    return parts.joined(separator: ", ")
   }
 }

@@ -7,7 +7,7 @@
 public struct WeightFile: Hashable, Sendable {
   /// The whole file.
   public let bytes: [UInt8]
-  /// The network: its input, layers, labels, thresholds and provenance.
+  /// The network: its inputs, layers, outputs, profile and provenance.
   public let description: NetworkDescription
   /// The shapes of all outputs and of all tensors.
   public let shapes: NetworkShapes
@@ -32,15 +32,15 @@ public struct WeightFile: Hashable, Sendable {
       bytes, byteCountLimit: min(byteCountLimit, WeightFormat.maximumFileByteCount))
     let descriptionRange =
       WeightFormat.headerByteCount..<WeightFormat.headerByteCount + header.descriptionByteCount
-    var decoder = DescriptionDecoder(
-      bytes, descriptionRange, minorVersion: header.minorVersion)
-    let content = try decoder.decode()
-    let shapes = try content.description.validated(
-      stated: content.tensors.map { (tensor) in tensor.shape })
-    let tensors = try Self.tensors(
-      content.tensors, in: bytes, from: descriptionRange.upperBound)
+    var description = NetworkDescription(name: "", inputs: [], layers: [], outputs: [])
+    var stated: [StatedTensor] = []
+    var reader = ByteReader(bytes, descriptionRange, section: "")
+    try reader.description(&description, &stated)
+    try reader.skipOptionalSections(minorVersion: header.minorVersion)
+    let shapes = try description.validated(stated: stated.map { (tensor) in tensor.shape })
+    let tensors = try Self.tensors(stated, in: bytes, from: descriptionRange.upperBound)
     self.bytes = bytes
-    self.description = content.description
+    self.description = description
     self.shapes = shapes
     self.tensors = tensors
     checksum = header.checksum
@@ -66,18 +66,20 @@ public struct WeightFile: Hashable, Sendable {
   /// The values of all tensors together; a tensor that several layers share counts once.
   public var parameterCount: Int64 { shapes.parameterCount }
 
-  /// The multiplications with an addition that the network does for one input.
+  /// The multiplications with an addition that the network does for inputs of the default shapes.
+  public var multiplyAddCount: Int64 { shapes.multiplyAddCount }
+
+  /// The shapes of all values for inputs of other sizes.
   ///
-  /// - Precondition: `width` and `height` are positive multiples of 32, at most 4096.
-  /// - SeeAlso: ``NetworkShapes/multiplyAddCount(width:height:)``
-  public func multiplyAddCount(width: Int, height: Int) -> Int64 {
-    shapes.multiplyAddCount(width: width, height: height)
+  /// - SeeAlso: `NetworkDescription.shapes(inputs:)`
+  public func shapes(inputs: [TensorShape]) throws(WeightFileError) -> NetworkShapes {
+    try description.shapes(inputs: inputs, default: shapes)
   }
 
   /// Checks that the tensors lie where they must: aligned, ascending, without holes or overlap, up
   /// to the end of the file.
   private static func tensors(
-    _ stated: [DescriptionDecoder.StatedTensor], in bytes: [UInt8], from start: Int
+    _ stated: [StatedTensor], in bytes: [UInt8], from start: Int
   ) throws(WeightFileError) -> [WeightTensor] {
     var tensors: [WeightTensor] = []
     tensors.reserveCapacity(stated.count)
@@ -122,21 +124,23 @@ struct WeightFileHeader {
       throw .headerTruncated(byteCount: bytes.count, required: byteCount)
     }
     var reader = ByteReader(bytes, magic.count..<byteCount, section: "header")
-    let major = try reader.uint16()
-    minorVersion = try reader.uint16()
+    var (major, minor, descriptionByteCount) = (0, 0, 0)
+    var (stated, checksum): (UInt64, UInt64) = (0, 0)
+    try reader.uint16(&major)
+    try reader.uint16(&minor)
     guard major == WeightFormat.majorVersion else {
       throw .unsupportedVersion(
-        major: major, minor: minorVersion, supportedMajor: WeightFormat.majorVersion)
+        major: major, minor: minor, supportedMajor: WeightFormat.majorVersion)
     }
     guard bytes.count <= byteCountLimit else {
       throw .fileTooLarge(byteCount: bytes.count, limit: byteCountLimit)
     }
-    descriptionByteCount = try reader.uint32()
-    let stated = try reader.uint64()
+    try reader.uint32(&descriptionByteCount)
+    try reader.integer(&stated, 8)
     guard stated == UInt64(bytes.count) else {
       throw .wrongByteCount(stated: stated, found: bytes.count)
     }
-    checksum = try reader.uint64()
+    try reader.integer(&checksum, 8)
     let computed = XXHash64.hash(bytes, zeroed: WeightFormat.Offset.checksum)
     guard checksum == computed else {
       throw .wrongChecksum(stated: checksum, computed: computed)
@@ -146,5 +150,8 @@ struct WeightFileHeader {
     guard descriptionByteCount <= limit else {
       throw .descriptionTooLong(byteCount: descriptionByteCount, limit: limit)
     }
+    minorVersion = minor
+    self.descriptionByteCount = descriptionByteCount
+    self.checksum = checksum
   }
 }

@@ -6,44 +6,58 @@ extension WeightFileError: CustomStringConvertible {
       .wrongChecksum, .reservedByteNotZero, .descriptionTooLong:
       headerDescription
     case .unexpectedSection, .sectionTruncated, .sectionTooLong, .textLength, .textNotUTF8,
-      .forbiddenCharacter:
+      .forbiddenCharacter, .duplicateName:
       sectionDescription
-    case .unknownChannelOrder, .unknownCropAndScale, .inputSize, .inputScale, .inputBias,
-      .labelCount, .duplicateLabel, .thresholdOutOfRange, .provenanceCount:
-      contentDescription
+    case .inputCount, .inputShape, .unknownInputContent, .unknownChannelOrder,
+      .unknownCropAndScale, .imageChannels, .inputScale, .inputBias, .unusedInput, .shapeCount,
+      .fixedShape, .sizeMultiple:
+      inputDescription
+    case .outputCount, .outputLayer, .labelCount, .headParameterCount, .profileCount, .numberCount,
+      .numberNotFinite, .provenanceCount:
+      outputDescription
     case .layerCount, .unknownLayerKind, .layerRecordLength, .unknownActivation,
-      .sourceNotEarlier, .sourceIsDetectionHead, .concatenationCount, .kernelSize, .stride,
-      .padding, .activationSlope, .upsamplingFactor:
+      .unknownLayerOption, .inputIndex, .sourceNotEarlier, .emptyOutput, .outputTooLarge,
+      .unusedLayer:
       layerDescription
-    case .channelCount, .channelMismatch, .downsamplingMismatch, .downsamplingOutOfRange,
-      .headStride, .headBaseSize, .headClassCount, .noDetectionHead, .unusedLayer:
-      graphDescription
-    default: tensorDescription
+    case .kernelSize, .stride, .dilation, .padding, .extraPositions, .channelMismatch, .groups,
+      .layerNumber, .reductionAxes, .shapeMismatch, .concatenationCount, .sliceOutOfRange,
+      .resizingFactor, .rearrangementRank, .permutation, .rearrangedCount:
+      operandDescription
+    case .tensorCount, .unknownStorage, .tensorRank, .tensorDimension, .tensorIndex,
+      .tensorTooLarge, .tensorShape, .unusedTensor, .tensorByteCount, .tensorOffset, .tensorsEnd,
+      .gapByteNotZero, .valueNotFinite, .quantizationScale, .quantizedValue:
+      tensorDescription
+    case .valueListCount, .storageCount, .valueCount, .valueTooLarge: writingDescription
     }
   }
 
   private var headerDescription: String {
     switch self {
     case .wrongMagic(let found):
-      "This is not a weight file: it begins with \(Self.hex(found)), not with "
-        + "\(Self.hex(WeightFormat.magic))."
+      sentence(
+        "This is not a weight file: it begins with @, not with @.", text: Self.hex(found),
+        other: Self.hex(WeightFormat.magic))
     case .headerTruncated(let byteCount, let required):
-      "The weight file has \(Self.bytes(byteCount)), fewer than the \(required) of its header."
+      sentence("The weight file has %, fewer than the # of its header.", byteCount, required)
     case .unsupportedVersion(let major, let minor, let supported):
       "The weight file has format version \(major).\(minor); this library reads version "
         + "\(supported)."
+        + (major == 1
+          ? " The command `dicevision convert OLD --output NEW` converts files of version 1." : "")
     case .fileTooLarge(let byteCount, let limit):
-      "The weight file has \(byteCount) bytes; at most \(limit) are allowed."
+      sentence("The weight file has # bytes; at most # are allowed.", byteCount, limit)
     case .wrongByteCount(let stated, let found):
-      "The weight file has \(Self.bytes(found)) but states \(stated): it was cut or something was "
-        + "appended."
+      sentence(
+        "The weight file has % but states @: it was cut or something was appended.", found,
+        text: "\(stated)")
     case .wrongChecksum(let stated, let computed):
-      "The weight file is damaged: its checksum is \(Self.hex(computed)) instead of "
-        + "\(Self.hex(stated))."
+      sentence(
+        "The weight file is damaged: its checksum is @ instead of @.", text: Self.hex(computed),
+        other: Self.hex(stated))
     case .reservedByteNotZero(let offset):
-      "The byte at offset \(offset) of the weight file is reserved and must be 0."
+      sentence("The byte at offset # of the weight file is reserved and must be 0.", offset)
     case .descriptionTooLong(let byteCount, let limit):
-      "The description has \(Self.bytes(byteCount)); at most \(limit) are possible here."
+      sentence("The description has %; at most # are possible here.", byteCount, limit)
     default: ""
     }
   }
@@ -54,156 +68,25 @@ extension WeightFileError: CustomStringConvertible {
       "At offset \(offset) of the weight file, \(Self.tag(found)) stands where "
         + (required.isEmpty ? "the description must end." : "section \(required) must begin.")
     case .sectionTruncated(let section, let offset, let required, let available):
-      "\(section.isEmpty ? "A section" : "Section \(section)") needs \(Self.bytes(required)) at "
-        + "offset \(offset) of the weight file, where \(Self.bytes(available)) are left."
+      sentence(
+        "@ needs % at offset # of the weight file, where % are left.", required, offset, available,
+        text: section.isEmpty ? "A section" : "Section " + section)
     case .sectionTooLong(let section, let unused):
-      "Section \(section) has \(Self.bytes(unused)) behind its last field."
+      sentence("Section @ has % behind its last field.", unused, text: section)
     case .textLength(let field, let byteCount, let allowed):
-      "\(field) has \(Self.bytes(byteCount)); \(Self.range(allowed)) are allowed."
-    case .textNotUTF8(let field): "\(field) is not UTF-8."
+      sentence(
+        "@ has %; # to # are allowed.", byteCount, allowed.lowerBound, allowed.upperBound,
+        text: field.description)
+    case .textNotUTF8(let field):
+      sentence("@ is not UTF-8.", text: field.description)
     case .forbiddenCharacter(let field, let scalar):
-      "\(field) has the character U+\(Self.hex(scalar)), which is not allowed."
+      sentence(
+        "@ has the character U+@, which is not allowed.", text: field.description,
+        other: Self.hex(scalar))
+    case .duplicateName(let field, let text):
+      sentence("@, \"@\", was used before.", text: field.description, other: text)
     default: ""
     }
-  }
-
-  private var contentDescription: String {
-    switch self {
-    case .unknownChannelOrder(let code): "The code \(code) is not that of a channel order."
-    case .unknownCropAndScale(let code):
-      "The code \(code) is not that of a way to crop and scale."
-    case .inputSize(let width, let height):
-      "The input is \(width) x \(height); width and height must be multiples of "
-        + "\(WeightFormat.inputMultiple) in \(Self.range(WeightFormat.inputSizes))."
-    case .inputScale(let channel, let found):
-      "The scale of input channel \(channel) is \(found); it must be finite and not 0."
-    case .inputBias(let channel, let found):
-      "The bias of input channel \(channel) is \(found); it must be finite."
-    case .labelCount(let found, let allowed):
-      "The number of labels is \(found); \(Self.range(allowed)) are allowed."
-    case .duplicateLabel(let index, let label):
-      "Label \(index), \"\(label)\", is also the label of an earlier class."
-    case .thresholdOutOfRange(let threshold, let found):
-      "The threshold for \(threshold) is \(found); it must be in 0...1."
-    case .provenanceCount(let found, let allowed):
-      "The number of provenance entries is \(found); \(Self.range(allowed)) are allowed."
-    default: ""
-    }
-  }
-
-  private var layerDescription: String {
-    switch self {
-    case .layerCount(let found, let allowed):
-      "The number of layers is \(found); \(Self.range(allowed)) are allowed."
-    case .unknownLayerKind(let layer, let code):
-      "Layer \(layer) has the code \(code), which is not that of a kind of layer."
-    case .layerRecordLength(let layer, let found, let required):
-      "The record of layer \(layer) has \(Self.bytes(found)); \(required) are required."
-    case .unknownActivation(let layer, let code):
-      "Layer \(layer) has the activation code \(code), which is not known."
-    case .sourceNotEarlier(let layer, let source):
-      "Layer \(layer) reads layer \(source), which is not an earlier layer."
-    case .sourceIsDetectionHead(let layer, let source):
-      "Layer \(layer) reads layer \(source), which is a detection head."
-    case .concatenationCount(let layer, let found, let allowed):
-      "The number of sources of layer \(layer) is \(found); \(Self.range(allowed)) are allowed."
-    case .kernelSize(let layer, let found, let allowed):
-      "The window of layer \(layer) has the side \(found); it must be in \(Self.range(allowed))."
-    case .stride(let layer, let found):
-      "Layer \(layer) has the stride \(found); it must be 1, 2 or 4."
-    case .padding(let layer, let found, let kernelSize, let stride):
-      "Layer \(layer) has the padding \(found), with which a window of side \(kernelSize) and "
-        + "stride \(stride) does not divide the size by exactly \(stride)."
-    case .activationSlope(let layer, let found):
-      "The slope of layer \(layer) is \(found); it must be in 0...1."
-    case .upsamplingFactor(let layer, let found, let allowed):
-      "The factor of layer \(layer) is \(found); \(Self.range(allowed)) are allowed."
-    default: ""
-    }
-  }
-
-  private var graphDescription: String {
-    switch self {
-    case .channelCount(let layer, let found, let allowed):
-      "The number of channels of layer \(layer) is \(found); \(Self.range(allowed)) are allowed."
-    case .channelMismatch(let layer, let found, let required):
-      "The number of channels that layer \(layer) reads is \(found); it must be \(required)."
-    case .downsamplingMismatch(let layer, let found, let required):
-      "Layer \(layer) reads sources of different size: the input divided by \(found) and by "
-        + "\(required)."
-    case .downsamplingOutOfRange(let layer, let source, let stride, let factor):
-      "Layer \(layer) reads the input divided by \(source) and "
-        + (factor > 1 ? "multiplies by \(factor)" : "divides by \(stride)")
-        + "; outputs must be the input divided by 1 to \(WeightFormat.inputMultiple)."
-    case .headStride(let layer, let found, let required):
-      "Detection head \(layer) has the stride \(found); its source is the input "
-        + "divided by \(required)."
-    case .headBaseSize(let layer, let found):
-      "Detection head \(layer) has the base size \(found); it must be finite and more than 0."
-    case .headClassCount(let layer, let found, let required):
-      "The number of classes of detection head \(layer) is \(found); the number of labels is "
-        + "\(required)."
-    case .noDetectionHead: "The network has no detection head."
-    case .unusedLayer(let layer): "No layer reads the output of layer \(layer)."
-    default: ""
-    }
-  }
-
-  private var tensorDescription: String {
-    switch self {
-    case .tensorCount(let found, let allowed):
-      "The number of tensors is \(found); \(Self.range(allowed)) are allowed."
-    case .unknownStorage(let tensor, let code):
-      "Tensor \(tensor) has the storage code \(code), which is not known."
-    case .tensorRank(let tensor, let found, let allowed):
-      "The number of dimensions of tensor \(tensor) is \(found); \(Self.range(allowed)) are "
-        + "allowed."
-    case .tensorDimension(let tensor, let found, let allowed):
-      "Tensor \(tensor) has a dimension of \(found); \(Self.range(allowed)) are allowed."
-    case .tensorIndex(let layer, let found, let tensorCount):
-      "Layer \(layer) refers to tensor \(found), which is not in 0..<\(tensorCount)."
-    case .tensorTooLarge(let tensor, let elementCount, let limit):
-      "Tensor \(tensor) needs \(elementCount) values; at most \(limit) are allowed."
-    case .tensorShape(let layer, let tensor, let found, let required):
-      "Tensor \(tensor) has the shape \(found); layer \(layer) requires \(required)."
-    case .unusedTensor(let tensor): "No layer uses tensor \(tensor)."
-    case .tensorByteCount(let tensor, let found, let required):
-      "Tensor \(tensor) states \(found) bytes; its shape and storage require \(required)."
-    case .tensorOffset(let tensor, let found, let required):
-      "Tensor \(tensor) states the offset \(found); it must begin at \(required)."
-    case .tensorsEnd(let found, let byteCount):
-      "The tensors end at offset \(found) of a weight file of \(byteCount) bytes."
-    case .gapByteNotZero(let offset):
-      "The byte at offset \(offset) of the weight file lies before a tensor and must be 0."
-    case .valueNotFinite(let tensor, let element):
-      "Value \(element) of tensor \(tensor) is infinite or not a number."
-    case .quantizationScale(let tensor, let channel, let found):
-      "The scale of channel \(channel) of tensor \(tensor) is \(found); it must be positive and "
-        + "127 times it must be finite."
-    case .quantizedValue(let tensor, let element):
-      "Value \(element) of tensor \(tensor) is -128; int8 values are in -127...127."
-    default: writingDescription
-    }
-  }
-
-  private var writingDescription: String {
-    switch self {
-    case .valueListCount(let found, let required):
-      "The number of lists of values is \(found); the number of tensors is \(required)."
-    case .storageCount(let found, let required):
-      "The number of storages is \(found); the number of tensors is \(required)."
-    case .valueCount(let tensor, let found, let required):
-      "The number of values for tensor \(tensor) is \(found); it must be \(required)."
-    case .valueTooLarge(let tensor, let element, let found, let storage):
-      "Value \(element) of tensor \(tensor) is \(found), too large for \(storage.name)."
-    default: ""
-    }
-  }
-
-  private static func bytes(_ count: Int) -> String { "\(count) byte\(count == 1 ? "" : "s")" }
-
-  private static func range(_ range: ClosedRange<Int>) -> String {
-    "\(range.lowerBound) to \(range.upperBound)"
   }
 
   /// The bytes of a tag as text where they are printable ASCII, else in hexadecimal.
@@ -227,23 +110,25 @@ extension WeightFileError: CustomStringConvertible {
 }
 
 extension WeightFileError.TextField: CustomStringConvertible {
-  /// The beginning of a sentence: "Label 3".
+  /// The beginning of a sentence: "Label 3 of output 0".
   public var description: String {
     switch self {
     case .name: "The network's name"
-    case .label(let index): "Label \(index)"
-    case .provenanceKey(let index): "The key of provenance entry \(index)"
-    case .provenanceValue(let index): "The value of provenance entry \(index)"
-    }
-  }
-}
-
-extension WeightFileError.Threshold: CustomStringConvertible {
-  /// The threshold's name in words.
-  public var description: String {
-    switch self {
-    case .intersectionOverUnion: "intersection over union"
-    case .confidence: "confidence"
+    case .task: "The network's task"
+    case .inputName(let index): sentence("The name of input #", index)
+    case .outputName(let index): sentence("The name of output #", index)
+    case .headKind(let output):
+      sentence("The kind of the head of output #", output)
+    case .label(let output, let index):
+      sentence("Label # of output #", index, output)
+    case .headParameter(let output, let index):
+      sentence("The name of list # of output #", index, output)
+    case .profileName(let index):
+      sentence("The name of list # of the profile", index)
+    case .provenanceKey(let index):
+      sentence("The key of provenance entry #", index)
+    case .provenanceValue(let index):
+      sentence("The value of provenance entry #", index)
     }
   }
 }

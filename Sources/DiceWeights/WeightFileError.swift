@@ -3,24 +3,50 @@
 /// Each rule of `Docs/WeightFormat.md` has one case. Where several rules are broken, the one that
 /// the reader meets first is reported.
 public enum WeightFileError: Error, Hashable, Sendable {
-  /// The text that breaks a rule about text.
+  /// The text, or the list of numbers with a name, that breaks a rule.
   public enum TextField: Hashable, Sendable {
     /// The network's name.
     case name
-    /// The label with this index.
-    case label(Int)
+    /// The network's task.
+    case task
+    /// The name of the input with this index.
+    case inputName(Int)
+    /// The name of the output with this index.
+    case outputName(Int)
+    /// The kind of the head of an output.
+    case headKind(output: Int)
+    /// The label of a class of an output's head.
+    case label(output: Int, index: Int)
+    /// The name of a list of numbers of an output's head.
+    case headParameter(output: Int, index: Int)
+    /// The name of the profile's list of numbers with this index.
+    case profileName(Int)
     /// The key of the provenance entry with this index.
     case provenanceKey(Int)
     /// The value of the provenance entry with this index.
     case provenanceValue(Int)
   }
 
-  /// A threshold of the description.
-  public enum Threshold: Hashable, Sendable {
-    /// ``DefaultThresholds/intersectionOverUnion``
-    case intersectionOverUnion
-    /// ``DefaultThresholds/confidence``
-    case confidence
+  /// A field of a layer whose code stands for one of a few possibilities.
+  public enum LayerOption: Hashable, Sendable {
+    /// The axis of a concatenation, a slice or a softmax.
+    case axis
+    /// The set of axes of a reduction.
+    case axes
+    /// `Layer.Pooling.Kind`
+    case poolingKind
+    /// `Layer.Reduction.Kind`
+    case reductionKind
+    /// `Layer.Elementwise.Operation`
+    case operation
+    /// `Layer.Resizing.Extent`
+    case extent
+    /// `Layer.Resizing.Interpolation`
+    case interpolation
+    /// `Layer.Resizing.Coordinates`
+    case coordinates
+    /// `Layer.Padding.Mode`
+    case paddingMode
   }
 
   // MARK: Header
@@ -57,24 +83,48 @@ public enum WeightFileError: Error, Hashable, Sendable {
   /// A text has a control character or a mark that changes the direction of writing.
   case forbiddenCharacter(TextField, scalar: UInt32)
 
-  // MARK: Input, labels, thresholds, provenance
+  /// Two texts that must differ are the same, as bytes.
+  case duplicateName(TextField, text: String)
 
-  /// The default input's width or height is not a multiple of 32 within the limits.
-  case inputSize(width: Int, height: Int)
+  // MARK: Inputs
+
+  /// There are no inputs, or too many.
+  case inputCount(found: Int, allowed: ClosedRange<Int>)
+  /// The default shape of an input is outside the limits.
+  case inputShape(input: Int, found: TensorShape)
+  /// The code that says what an input holds is not known.
+  case unknownInputContent(input: Int, code: UInt8)
   /// The colour order's code is not known.
-  case unknownChannelOrder(code: UInt8)
+  case unknownChannelOrder(input: Int, code: UInt8)
   /// The code of the rule for pictures of another shape is not known.
-  case unknownCropAndScale(code: UInt8)
-  /// A channel's scale is zero, infinite or not a number.
-  case inputScale(channel: Int, found: Float)
-  /// A channel's bias is infinite or not a number.
-  case inputBias(channel: Int, found: Float)
-  /// There are no labels, or too many.
-  case labelCount(found: Int, allowed: ClosedRange<Int>)
-  /// Two classes have the same label.
-  case duplicateLabel(index: Int, label: String)
-  /// A threshold is outside 0...1 or not a number.
-  case thresholdOutOfRange(Threshold, found: Float)
+  case unknownCropAndScale(input: Int, code: UInt8)
+  /// An input has another number of channels than its pictures.
+  case imageChannels(input: Int, found: Int, required: Int)
+  /// A channel's scale is zero, infinite or not a number; or a gray picture has a scale of a channel
+  /// that it does not have.
+  case inputScale(input: Int, channel: Int, found: Float)
+  /// A channel's bias is infinite or not a number; or a gray picture has a bias of a channel that it
+  /// does not have.
+  case inputBias(input: Int, channel: Int, found: Float)
+  /// No layer reads this input.
+  case unusedInput(input: Int)
+
+  // MARK: Outputs, profile, provenance
+
+  /// There are no outputs, or too many.
+  case outputCount(found: Int, allowed: ClosedRange<Int>)
+  /// An output names a layer that the network does not have.
+  case outputLayer(output: Int, found: Int, layerCount: Int)
+  /// A head has too many labels.
+  case labelCount(output: Int, found: Int, allowed: ClosedRange<Int>)
+  /// A head has too many lists of numbers.
+  case headParameterCount(output: Int, found: Int, allowed: ClosedRange<Int>)
+  /// The profile has too many lists of numbers.
+  case profileCount(found: Int, allowed: ClosedRange<Int>)
+  /// A list has no numbers, or too many.
+  case numberCount(TextField, found: Int, allowed: ClosedRange<Int>)
+  /// A number of a list is infinite or not a number.
+  case numberNotFinite(TextField, index: Int, found: Float)
   /// There are too many entries of provenance.
   case provenanceCount(found: Int, allowed: ClosedRange<Int>)
 
@@ -84,51 +134,58 @@ public enum WeightFileError: Error, Hashable, Sendable {
   case layerCount(found: Int, allowed: ClosedRange<Int>)
   /// The code of a layer's kind is not known.
   case unknownLayerKind(layer: Int, code: Int)
-  /// A layer's record is not as long as its kind requires.
+  /// A layer's record is not as long as its fields.
   case layerRecordLength(layer: Int, found: Int, required: Int)
   /// The code of an activation is not known.
   case unknownActivation(layer: Int, code: UInt8)
+  /// The code of another choice is not known.
+  case unknownLayerOption(layer: Int, LayerOption, code: UInt8)
+  /// A layer reads an input that the network does not have.
+  case inputIndex(layer: Int, found: Int, inputCount: Int)
   /// A layer reads itself or a layer behind it.
   case sourceNotEarlier(layer: Int, source: Int)
-  /// A layer reads a detection head.
-  case sourceIsDetectionHead(layer: Int, source: Int)
-  /// A concatenation has too few or too many sources.
-  case concatenationCount(layer: Int, found: Int, allowed: ClosedRange<Int>)
   /// A kernel's or pooling window's side is outside the limits.
   case kernelSize(layer: Int, found: Int, allowed: ClosedRange<Int>)
-  /// A stride is not 1, 2 or 4.
-  case stride(layer: Int, found: Int)
-  /// The padding does not make the output exactly `stride` times smaller.
-  case padding(layer: Int, found: Int, kernelSize: Int, stride: Int)
-  /// The slope of a leaky rectifier is outside 0...1 or not a number.
-  case activationSlope(layer: Int, found: Float)
-  /// An upsampling's factor is outside the limits.
-  case upsamplingFactor(layer: Int, found: Int, allowed: ClosedRange<Int>)
-  /// An output has no channels, or too many.
-  case channelCount(layer: Int, found: Int, allowed: ClosedRange<Int>)
+  /// A stride is outside the limits.
+  case stride(layer: Int, found: Int, allowed: ClosedRange<Int>)
+  /// A dilation is outside the limits, or a pooling window has one.
+  case dilation(layer: Int, found: Int, allowed: ClosedRange<Int>)
+  /// A padding is outside the limits: not less than the window, or than the value that is mirrored.
+  case padding(layer: Int, found: Int, allowed: ClosedRange<Int>)
+  /// A transposed convolution adds rows or columns that are not less than its stride.
+  case extraPositions(layer: Int, found: Int, stride: Int)
   /// A layer's source has another number of channels than the layer requires.
   case channelMismatch(layer: Int, found: Int, required: Int)
-  /// Two sources of a layer differ in width and height.
-  case downsamplingMismatch(layer: Int, found: Int, required: Int)
-  /// An output would be larger than the input or more than 32 times smaller.
-  ///
-  /// The source is `source` times smaller than the input; the layer divides by `stride` and
-  /// multiplies by `factor`.
-  case downsamplingOutOfRange(layer: Int, source: Int, stride: Int, factor: Int)
-  /// A detection head's stride is not the downsampling of its source.
-  case headStride(layer: Int, found: Int, required: Int)
-  /// A detection head's base size is not a finite number above 0.
-  case headBaseSize(layer: Int, found: Float)
-  /// A detection head has another number of classes than there are labels.
-  case headClassCount(layer: Int, found: Int, required: Int)
-  /// The network has no detection head.
-  case noDetectionHead
-  /// No layer reads the output of this layer.
+  /// The groups of a convolution do not divide its channels.
+  case groups(layer: Int, found: Int, inputChannels: Int, outputChannels: Int)
+  /// A number of a layer or of its activation is not finite, or outside its range.
+  case layerNumber(layer: Int, found: Float)
+  /// A reduction is over no axis, or one that asks for a place is over several.
+  case reductionAxes(layer: Int, found: Int)
+  /// Two sources of a layer have shapes that do not fit.
+  case shapeMismatch(layer: Int, found: TensorShape, required: TensorShape)
+  /// A concatenation has too few or too many sources.
+  case concatenationCount(layer: Int, found: Int, allowed: ClosedRange<Int>)
+  /// A slice is empty or reaches over the end of its source, or its step is outside the limits.
+  case sliceOutOfRange(layer: Int, start: Int, count: Int, step: Int, extent: Int)
+  /// A factor of a resizing is outside the limits.
+  case resizingFactor(layer: Int, found: Int, allowed: ClosedRange<Int>)
+  /// A rearrangement has too few or too many axes.
+  case rearrangementRank(layer: Int, found: Int, allowed: ClosedRange<Int>)
+  /// A rearrangement's permutation does not have each of its axes once.
+  case permutation(layer: Int)
+  /// A rearrangement's dimensions or output do not have as many values as its source.
+  case rearrangedCount(layer: Int, required: Int)
+  /// A layer gives no values: a window that does not fit, or a padding that takes everything.
+  case emptyOutput(layer: Int, shape: TensorShape)
+  /// A layer gives more values, or a greater extent, than the format allows.
+  case outputTooLarge(layer: Int, shape: TensorShape)
+  /// Neither a layer nor an output reads this layer.
   case unusedLayer(layer: Int)
 
   // MARK: Tensors
 
-  /// There are no tensors, or too many.
+  /// There are too many tensors.
   case tensorCount(found: Int, allowed: ClosedRange<Int>)
   /// The code of a tensor's storage is not known.
   case unknownStorage(tensor: Int, code: UInt8)
@@ -159,6 +216,15 @@ public enum WeightFileError: Error, Hashable, Sendable {
   case quantizationScale(tensor: Int, channel: Int, found: Float)
   /// An int8 tensor has the integer -128.
   case quantizedValue(tensor: Int, element: Int)
+
+  // MARK: Other sizes of inputs
+
+  /// The number of shapes differs from the number of inputs.
+  case shapeCount(found: Int, required: Int)
+  /// An input has another shape than the default one in what cannot change.
+  case fixedShape(input: Int, found: TensorShape, required: TensorShape)
+  /// The rows or columns of an input are no multiple of what the strides of the network require.
+  case sizeMultiple(input: Int, found: TensorShape, multiple: Int)
 
   // MARK: Writing only
 

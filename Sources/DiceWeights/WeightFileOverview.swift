@@ -12,7 +12,7 @@ public struct WeightFileOverview: Hashable, Sendable {
     public let byteCount: Int
   }
 
-  /// One layer at the default input.
+  /// One layer, for inputs of the default shapes.
   public struct LayerRow: Hashable, Sendable {
     /// The layer's index.
     public let index: Int
@@ -20,14 +20,9 @@ public struct WeightFileOverview: Hashable, Sendable {
     public let kind: String
     /// What the layer reads, in order.
     public let sources: [Layer.Source]
-    /// Columns of the output; for a detection head, of its grid.
-    public let width: Int
-    /// Rows of the output; for a detection head, of its grid.
-    public let height: Int
-    /// Channels of the output; for a detection head, of its source.
-    public let channels: Int
-    /// What else defines the layer, in words: "3x3 stride 2, leaky 0.1"; may be
-    /// empty.
+    /// The shape of the output.
+    public let shape: TensorShape
+    /// What else defines the layer, in words: "3x3 stride 2, leaky ReLU 0.1"; may be empty.
     public let details: String
     /// How the layer's weights are stored; nil where it has none.
     public let storage: WeightStorage?
@@ -39,18 +34,22 @@ public struct WeightFileOverview: Hashable, Sendable {
 
   /// The network's name.
   public let name: String
-  /// The version that the file states: "1.0".
+  /// What the network is for; may be empty.
+  public let task: String
+  /// The version that the file states: "2.0".
   public let formatVersion: String
   /// The bytes of the file.
   public let byteCount: Int
   /// The file's checksum (XXH64).
   public let checksum: UInt64
-  /// How a picture becomes the network's input, and the default size.
-  public let input: InputRules
-  /// The name of each class, by class index.
-  public let labels: [String]
-  /// The thresholds that the network's author recommends.
-  public let thresholds: DefaultThresholds
+  /// What the network is given.
+  public let inputs: [NetworkInput]
+  /// What the rows and columns of resizable inputs are multiples of.
+  public let sizeMultiple: Int
+  /// What the network gives.
+  public let outputs: [NetworkOutput]
+  /// Constants of the program around the network.
+  public let profile: [NamedValues]
   /// The origin of the weights.
   public let provenance: [ProvenanceEntry]
   /// The layers, by index.
@@ -59,7 +58,7 @@ public struct WeightFileOverview: Hashable, Sendable {
   public let storages: [StorageUse]
   /// The values of all tensors; a tensor that several layers share counts once.
   public let parameterCount: Int64
-  /// The multiplications with an addition for one default input.
+  /// The multiplications with an addition for inputs of the default shapes.
   public let multiplyAddCount: Int64
 }
 
@@ -68,20 +67,21 @@ extension WeightFile {
   ///
   /// - Complexity: O(number of layers and tensors).
   public var overview: WeightFileOverview {
-    let input = description.input
-    return WeightFileOverview(
+    WeightFileOverview(
       name: description.name,
+      task: description.task,
       formatVersion: "\(WeightFormat.majorVersion).\(minorVersion)",
       byteCount: bytes.count,
       checksum: checksum,
-      input: input,
-      labels: description.labels,
-      thresholds: description.thresholds,
+      inputs: description.inputs,
+      sizeMultiple: shapes.sizeMultiple,
+      outputs: description.outputs,
+      profile: description.profile,
       provenance: description.provenance,
       layers: description.layers.indices.map { (index) in layerRow(index) },
       storages: storageUses,
       parameterCount: parameterCount,
-      multiplyAddCount: multiplyAddCount(width: input.width, height: input.height))
+      multiplyAddCount: multiplyAddCount)
   }
 
   private var storageUses: [WeightFileOverview.StorageUse] {
@@ -107,60 +107,17 @@ extension WeightFile {
   private func layerRow(_ index: Int) -> WeightFileOverview.LayerRow {
     let layer = description.layers[index]
     let shape = shapes.layers[index]
-    let input = description.input
-    var storage: WeightStorage?
-    if case .convolution(let layer) = layer { storage = tensors[layer.weights].storage }
+    let input = layer.sources.first.map { (source) in shapes.shape(of: source) } ?? shape
     return WeightFileOverview.LayerRow(
       index: index,
       kind: layer.kindInWords,
       sources: layer.sources,
-      width: input.width / shape.downsampling,
-      height: input.height / shape.downsampling,
-      channels: shape.channels,
+      shape: shape,
       details: layer.detailsInWords,
-      storage: storage,
+      storage: layer.weightTensors(input: input, output: shape).first.map { (use) in
+        tensors[use.tensor].storage
+      },
       parameterCount: shapes.parameterCount(ofLayer: index),
-      multiplyAddCount: shapes.multiplyAddCount(
-        ofLayer: index, width: input.width, height: input.height))
-  }
-}
-
-extension Layer {
-  fileprivate var kindInWords: String {
-    switch self {
-    case .convolution: "convolution"
-    case .maxPooling: "max pooling"
-    case .upsampling: "upsampling"
-    case .concatenation: "concatenation"
-    case .addition: "addition"
-    case .detectionHead: "detection head"
-    }
-  }
-
-  fileprivate var detailsInWords: String {
-    switch self {
-    case .convolution(let layer):
-      Self.window(layer.kernelSize, layer.stride) + layer.activation.inWords
-    case .maxPooling(let layer): Self.window(layer.size, layer.stride)
-    case .upsampling(let layer): "\(layer.factor) times"
-    case .concatenation, .addition: ""
-    case .detectionHead(let layer):
-      "stride \(layer.stride), base size \(Decimal.short(layer.baseSize)), "
-        + "\(layer.classCount) class\(layer.classCount == 1 ? "" : "es")"
-    }
-  }
-
-  private static func window(_ size: Int, _ stride: Int) -> String {
-    "\(size)x\(size)" + (stride > 1 ? " stride \(stride)" : "")
-  }
-}
-
-extension Layer.Activation {
-  fileprivate var inWords: String {
-    switch self {
-    case .identity: ""
-    case .leakyReLU(let slope): slope == 0 ? ", rectified" : ", leaky \(Decimal.short(slope))"
-    case .sigmoidWeighted: ", sigmoid weighted"
-    }
+      multiplyAddCount: shapes.multiplyAddCount(ofLayer: index))
   }
 }

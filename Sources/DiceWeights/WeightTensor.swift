@@ -22,7 +22,7 @@ public enum WeightStorage: UInt8, CaseIterable, Hashable, Sendable {
   }
 
   /// The bytes that hold a tensor of the given shape, or nil where the number is not an `Int`.
-  func byteCount(shape: [Int]) -> Int? {
+  package func byteCount(shape: [Int]) -> Int? {
     var count = 1
     for dimension in shape {
       let (product, overflow) = count.multipliedReportingOverflow(by: dimension)
@@ -47,6 +47,13 @@ public struct WeightTensor: Hashable, Sendable {
   public let storage: WeightStorage
   /// The bytes of the file that hold the tensor; the lower bound is a multiple of 64.
   public let byteRange: Range<Int>
+
+  /// Groups the parts without checking them.
+  package init(shape: [Int], storage: WeightStorage, byteRange: Range<Int>) {
+    self.shape = shape
+    self.storage = storage
+    self.byteRange = byteRange
+  }
 
   /// The number of values: the product of the dimensions.
   public var elementCount: Int {

@@ -6,6 +6,8 @@ enum Tool {
   static let name = "dicevision"
   /// The version of the tool and the library.
   static let version = "0.1.0"
+  /// Both, as pages and manuals say who made them.
+  static let nameAndVersion = "\(name) \(version)"
 
   /// What the tool is for.
   static let summary =
@@ -25,16 +27,18 @@ enum Tool {
     [
       DetectCommand.command, TrackCommand.command, ExplainCommand.command, InspectCommand.command,
       EvaluateCommand.command,
-      TrainCommand.command, RefineCommand.command, RenderCommand.command, BundleCommand.command,
-      ExportCommand.command, CompletionsCommand.command, HelpCommand.command,
+      TrainCommand.command, TrainDigitsCommand.command, EvaluateDigitsCommand.command,
+      RefineCommand.command, RenderCommand.command, BundleCommand.command,
+      ExportCommand.command, ConvertCommand.command, CompletionsCommand.command,
+      HelpCommand.command,
     ]
   }
 
   /// The names of all commands, in the order of the help.
   static let commandNames = [
-    "detect", "track", "explain", "inspect", "evaluate", "train", "refine", "render", "bundle",
-    "export",
-    "completions", "help",
+    "detect", "track", "explain", "inspect", "evaluate", "train", "train-digits", "evaluate-digits",
+    "refine", "render", "bundle",
+    "export", "convert", "completions", "help",
   ]
 
   /// The exit statuses in short, for the help of a command.

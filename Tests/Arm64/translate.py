@@ -15,7 +15,7 @@ import sys
 IMPOSSIBLE = re.compile(
     r"throws: |: any Error|\bThread\b|\bDispatch|\bawait\b|\brunTimed\b|\[String: |Set\(|\.photos\b")
 PLAIN = [
-    (r"^(@testable )?import \w+\n", ""),
+    (r"^(@testable |public )?import \w+\n", ""),
     (r"@Suite(\([^)]*\))? ", ""),
     (r"#expect\(", "expect("),
     (r"#require\(", "require("),

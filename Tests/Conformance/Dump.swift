@@ -1,5 +1,5 @@
 import DiceGeometry
-import DiceImaging
+import DiceCodecs
 
 #if canImport(Glibc)
   import Glibc

@@ -4,156 +4,149 @@ import TestSupport
 import Testing
 
 @Suite struct ONNXModelTests {
-  /// Every kind of layer, activation and storage.
-  private func everything() throws -> WeightFile {
-    try WeightFile(bytes: Fixtures.bytes("golden/weights/everything.dvweights"))
-  }
+  /// Every kind of input, layer, activation and storage.
+  private func everything() throws -> WeightFile { try ExportCase.everything().file }
 
   @Test func statesItsVersionsInputsAndOutputs() throws {
     let model = try ReadModel(ONNXModel.encode(everything()))
-    #expect(model.version == 8)
-    #expect(model.operatorSet == 17)
+    #expect(model.version == 9)
+    #expect(model.operatorSet == 20)
     #expect(model.name == "everything \u{2682}")
-    #expect(model.inputs.map { $0.name } == ["image"])
-    #expect(model.inputs[0].shape == ["1", "3", "64", "96"])
-    #expect(model.outputs.map { $0.name } == ["head0", "head1"])
-    #expect(model.outputs[0].shape == ["1", "7", "8", "12"])
-    #expect(model.outputs[1].shape == ["1", "7", "32", "48"])
-  }
-
-  @Test func everyLayerBecomesItsNodes() throws {
-    let model = try ReadModel(ONNXModel.encode(everything()))
+    #expect(model.inputs.map { $0.name } == ["picture", "Ton \u{E9}", "gray"])
     #expect(
-      model.nodes.map { $0.operation } == [
-        "Conv", "LeakyRelu", "Conv", "Sigmoid", "Mul", "Add", "MaxPool", "MaxPool", "Concat",
-        "Conv", "Conv", "Relu", "Resize", "Concat", "Conv", "Conv",
+      model.inputs.map { $0.shape } == [
+        ["1", "3", "16", "24"], ["1", "4", "1", "5"], ["1", "1", "8", "8"],
       ])
-    #expect(model.nodes[0].inputs == ["image", "tensor0", "tensor1"])
-    #expect(model.nodes[0].integers["strides"] == [2, 2])
-    #expect(model.nodes[0].integers["pads"] == [1, 1, 1, 1])
-    #expect(model.nodes[0].integers["kernel_shape"] == [3, 3])
-    #expect(model.nodes[1].floats == ["alpha": 0.125])
-    #expect(model.nodes[4].inputs == ["layer1.sums", "layer1.sigmoid"])
-    #expect(model.nodes[5].inputs == ["layer0", "layer1"])
-    #expect(model.nodes[7].integers["pads"] == [2, 2, 2, 2])
-    #expect(model.nodes[8].inputs == ["layer3", "layer4"])
-    #expect(model.nodes[8].integers == ["axis": [1]])
-    #expect(model.nodes[11].outputs == ["head0"])
-    #expect(model.nodes[12].inputs == ["layer6", "", "scales4"])
+    #expect(model.outputs.map { $0.name } == ["boxes", "plain", "classes", "again", "map"])
     #expect(
-      model.nodes[12].texts == [
-        "coordinate_transformation_mode": "asymmetric", "mode": "nearest",
-        "nearest_mode": "floor",
+      model.outputs.map { $0.shape } == [
+        ["1", "6", "4", "6"], ["1", "7", "2", "6"], ["1", "4", "1", "1"], ["1", "4", "1", "1"],
+        ["1", "7", "6", "10"],
       ])
-    #expect(model.tensors["scales4"]?.values == [1, 1, 4, 4])
-    #expect(model.nodes[15].outputs == ["head1"])
   }
 
   @Test func everyNameIsMadeOnceAndBeforeItIsRead() throws {
-    let files = try ["weights/everything.dvweights", "network/small.weights"].map { name in
-      try WeightFile(bytes: Fixtures.bytes("golden/\(name)"))
-    }
-    for file in files {
-      let model = try ReadModel(ONNXModel.encode(file))
-      var known = Set(model.tensors.keys).union(["image", ""])
+    let cases = try ExportCase.all()
+    #expect(cases.count > 380)
+    for entry in cases {
+      let model = try ReadModel(ONNXModel.encode(entry.file))
+      var known = Set(model.tensors.keys).union([""])
+      for input in model.inputs { #expect(known.insert(input.name).inserted) }
+      var read = Set<String>([""])
       for node in model.nodes {
         for input in node.inputs { #expect(known.contains(input)) }
         for output in node.outputs { #expect(known.insert(output).inserted) }
+        read.formUnion(node.inputs)
       }
-      #expect(model.outputs.count >= 2)
-      for output in model.outputs { #expect(known.contains(output.name)) }
+      for output in model.outputs {
+        #expect(model.nodes.contains { $0.outputs == [output.name] })
+      }
+      // Nothing is in the model for nothing.
+      #expect(known == read.union(model.outputs.map { $0.name }), "\(entry.name)")
+      #expect(
+        model.outputs.map { $0.name } == entry.file.description.outputs.map { $0.name })
     }
   }
 
-  @Test func weightsAreTransposedAndBiasesAreNot() throws {
-    let file = try everything()
-    let model = try ReadModel(ONNXModel.encode(file))
-    #expect(file.tensorCount == 10)
-    for index in 0..<file.tensorCount {
-      let shape = file.tensors[index].shape
-      let values = file.floats(of: index)
-      let tensor = try #require(model.tensors["tensor\(index)"])
-      guard shape.count == 4 else {
-        #expect(tensor.shape == shape && tensor.values == values)
-        continue
-      }
-      let (rows, columns, inputs, outputs) = (shape[0], shape[1], shape[2], shape[3])
-      #expect(tensor.shape == [outputs, inputs, rows, columns])
-      for row in 0..<rows {
-        for column in 0..<columns {
-          for input in 0..<inputs {
-            for output in 0..<outputs {
-              let found = tensor.values[((output * inputs + input) * rows + row) * columns + column]
-              let wanted = values[((row * columns + column) * inputs + input) * outputs + output]
-              #expect(found == wanted)
-            }
-          }
-        }
-      }
-    }
-  }
-
-  @Test func metadataSaysWhatAProgramNeeds() throws {
-    let file = try everything()
-    let model = try ReadModel(ONNXModel.encode(file))
-    let values = Dictionary(uniqueKeysWithValues: model.metadata.map { ($0.key, $0.value) })
-    #expect(values["labels"] == "[\"heads\", \"Zahl \u{E9}\"]")
-    #expect(values["confidenceThreshold"] == "1.0")
-    #expect(values["intersectionOverUnionThreshold"] == "0.45")
-    #expect(values["inputWidth"] == "96" && values["inputHeight"] == "64")
-    #expect(values["channelOrder"] == "bgr")
-    #expect(values["scales"] == "[\(Float(1) / 255), 0.5, -2.0]")
-    #expect(values["biases"] == "[0.0, -1.5, 0.25]")
-    #expect(values["cropAndScale"] == "scaleFill")
-    #expect(values["paddingValue"] == "7")
+  @Test func namesOfTheFileAreKept() throws {
+    let entry = try ExportCase.named()
+    let model = try ReadModel(ONNXModel.encode(entry.file))
     #expect(
-      values["heads"]
-        == "[{\"output\": \"head0\", \"stride\": 8, \"baseSize\": 48.5}, "
-        + "{\"output\": \"head1\", \"stride\": 2, \"baseSize\": 12.25}]")
-    #expect(values["checksum"]?.utf8.count == 16)
-    #expect(UInt64(values["checksum"] ?? "", radix: 16) == file.checksum)
-    #expect(values["provenance.licence"] == "MIT")
-    // Two entries with one key, the second one empty.
-    #expect(values["provenance.credits"] == "first line\nsecond line: \u{4E16}\u{754C}\n\n")
+      model.nodes.map { $0.outputs } == [
+        ["__layer1"], ["__layer2.sums"], ["__layer2.inner"], ["layer2.sums"],
+        ["so viele \u{C4}pfel"], ["tensor0"], ["_layer2"], ["layer0"],
+      ])
+    #expect(model.nodes[0].inputs == ["in0", "__tensor0.value"])
+    #expect(model.nodes[4].inputs[0] == "layer2.sums")
+    #expect(model.nodes[5].inputs == ["__tensor0.value"])
+    #expect(model.nodes[6].inputs == ["layer2.sums"])
+    #expect(model.nodes[7].inputs == ["__tensor0.value"])
+    #expect(model.nodes[5...].allSatisfy { $0.operation == "Identity" })
   }
 
-  @Test func theSizeCanBeChosenOrLeftOpen() throws {
-    let file = try everything()
-    let chosen = try ReadModel(
-      ONNXModel.encode(file, inputSize: .fixed(width: 320, height: 160)))
-    #expect(chosen.inputs[0].shape == ["1", "3", "160", "320"])
-    #expect(chosen.outputs[0].shape == ["1", "7", "20", "40"])
-    let open = try ReadModel(ONNXModel.encode(file, inputSize: .flexible))
-    #expect(open.inputs[0].shape == ["1", "3", "height", "width"])
-    #expect(open.outputs[1].shape == ["1", "7", "height/2", "width/2"])
-    #expect(open.metadata.contains { $0.key == "inputWidth" && $0.value == "96" })
-    for (width, height) in [(0, 32), (32, 33), (4128, 32), (-32, 32), (32, .max)] {
-      #expect(throws: ONNXExportError.inputSize(width: width, height: height)) {
-        try ONNXModel.encode(file, inputSize: .fixed(width: width, height: height))
+  @Test func outputsNamedLikeInputsAreToldApart() throws {
+    var network = CaseNetwork(seed: 0)
+    let inputs = (0..<3).map { (_) in network.input(1, 2, 3) }
+    for (source, name) in zip(inputs, ["in0", "in0.output", "in1"]) {
+      network.output(network.add(.softmax(Layer.Softmax(input: source))), name: name)
+    }
+    let model = try ReadModel(ONNXModel.encode(network.file()))
+    #expect(model.inputs.map { $0.name } == ["in0", "in1", "in2"])
+    #expect(model.outputs.map { $0.name } == ["in0.output.output", "in0.output", "in1.output"])
+    #expect(
+      model.nodes.map { $0.inputs + $0.outputs } == [
+        ["in0", "in0.output.output"], ["in1", "in0.output"], ["in2", "in1.output"],
+      ])
+    let outputs = model.metadata.first { $0.key == "outputs" }
+    let names = [
+      "{\"name\": \"in0.output.output\", \"nameInFile\": \"in0\"}", "{\"name\": \"in0.output\"}",
+      "{\"name\": \"in1.output\", \"nameInFile\": \"in1\"}",
+    ]
+    // All three are as large as the input, and along both axes.
+    #expect(
+      outputs?.value.replacing(", \"downsampling\": 1", with: "")
+        == "[\(names.joined(separator: ", "))]")
+  }
+
+  @Test func layersThatShareATensorEachGetTheirLayout() throws {
+    var network = CaseNetwork(seed: 0)
+    let input = network.input(3, 3, 2)
+    // One tensor as the weights of an ordinary and of two transposed convolutions.
+    let weights = network.tensor([2, 1, 2, 4])
+    let bias = network.tensor([4])
+    let window = Layer.Window(height: 2, width: 1)
+    let wide = network.convolution(input, 2, 4, Layer.Window(size: 1))
+    network.output(
+      network.add(
+        .convolution(
+          Layer.Convolution(
+            input: input, inputChannels: 2, outputChannels: 4, window: window,
+            activation: .parametricReLU(slopes: bias), weights: weights, bias: bias))))
+    for (source, groups) in [(input, 1), (wide, 2)] {
+      network.output(
+        network.add(
+          .transposedConvolution(
+            Layer.TransposedConvolution(
+              input: source, inputChannels: 2 * groups, outputChannels: 4, window: window,
+              groups: groups, weights: weights, bias: bias))))
+    }
+    let file = try network.file()
+    let model = try ReadModel(ONNXModel.encode(file))
+    let values = file.floats(of: weights)
+    func weight(_ row: Int, _ i: Int, _ o: Int) -> Float { values[(row * 2 + i) * 4 + o] }
+    func expect(_ name: String, _ shape: [Int], _ weight: (_ place: [Int]) -> Float) throws {
+      let tensor = try #require(model.tensors[name])
+      #expect(tensor.shape == shape)
+      for place in 0..<16 {
+        let (a, b, row) = (place / 2 / shape[1], place / 2 % shape[1], place % 2)
+        #expect(tensor.values[place] == weight([a, b, row]))
       }
     }
+    try expect("tensor0", [4, 2, 2, 1]) { weight($0[2], $0[1], $0[0]) }
+    try expect("tensor0.transposed1", [2, 4, 2, 1]) { weight($0[2], $0[0], $0[1]) }
+    try expect("tensor0.transposed2", [4, 2, 2, 1]) {
+      weight($0[2], $0[0] % 2, $0[0] / 2 * 2 + $0[1])
+    }
+    #expect(model.tensors["tensor1"]?.shape == [4])
+    #expect(model.tensors["tensor1.channels"]?.shape == [4, 1, 1])
+    #expect(model.tensors["tensor1"]?.values == model.tensors["tensor1.channels"]?.values)
+    #expect(model.tensors.count == 7)
   }
 
-  @Test func twoHeadsMayReadTheSameOutput() throws {
-    let weights = Layer.Convolution(
-      input: .input, inputChannels: 3, outputChannels: 6, kernelSize: 1, stride: 1, padding: 0,
-      activation: .identity, weights: 0, bias: 1)
-    let description = NetworkDescription(
-      name: "a", input: InputRules(width: 32, height: 32),
-      layers: [
-        .convolution(weights), head(.layer(0), baseSize: 8), head(.layer(0), baseSize: 16),
-      ],
-      labels: ["\"1\\"],
-      thresholds: DefaultThresholds(intersectionOverUnion: 0.5, confidence: 0.25))
-    let bytes = try WeightFile.encode(
-      description: description,
-      tensors: [[Float](repeating: 0.5, count: 18), [Float](repeating: 0, count: 6)],
-      storage: .float32)
-    let model = try ReadModel(ONNXModel.encode(WeightFile(bytes: bytes)))
-    #expect(model.nodes.map { $0.operation } == ["Conv", "Identity"])
-    #expect(model.nodes[0].outputs == ["head0"])
-    #expect(model.nodes[1].inputs == ["head0"] && model.nodes[1].outputs == ["head1"])
-    #expect(model.metadata.contains { $0.key == "labels" && $0.value == "[\"\\\"1\\\\\"]" })
+  @Test func constantsLieAsValuesDo() throws {
+    var network = CaseNetwork(seed: 0)
+    let constant = network.constant(2, 3, 4)
+    network.output(
+      network.add(.elementwise(Layer.Elementwise(.addition, network.input(2, 3, 4), constant))))
+    let file = try network.file()
+    let values = file.floats(of: 0)
+    let tensor = try #require(
+      try ReadModel(ONNXModel.encode(file)).tensors["tensor0.value"])
+    #expect(tensor.shape == [1, 4, 2, 3])
+    for place in 0..<24 {
+      let (channel, pixel) = (place / 6, place % 6)
+      #expect(tensor.values[place] == values[pixel * 4 + channel])
+    }
   }
 
   @Test func theLimitIsKeptToTheByte() throws {
@@ -163,10 +156,5 @@ import Testing
     let error = ONNXExportError.modelTooLarge(byteCount: bytes.count, limit: bytes.count - 1)
     #expect(throws: error) { try ONNXModel.encode(file, byteCountLimit: bytes.count - 1) }
     #expect("\(error)".contains("\(bytes.count)"))
-  }
-
-  private func head(_ input: Layer.Source, baseSize: Float) -> Layer {
-    .detectionHead(
-      Layer.DetectionHead(input: input, stride: 1, baseSize: baseSize, classCount: 1))
   }
 }

@@ -94,7 +94,10 @@ struct ReadModel {
 
   struct Tensor {
     var shape: [Int]
-    var values: [Float]
+    /// Of a float32 tensor.
+    var values: [Float] = []
+    /// Of an int64 tensor.
+    var integers: [Int] = []
   }
 
   let version: Int
@@ -117,15 +120,32 @@ struct ReadModel {
     var tensors: [String: Tensor] = [:]
     for tensor in try graph.messages(5) {
       let raw = tensor.bytes(9)[0]
-      let values = stride(from: 0, to: raw.count, by: 4).map { start in
-        Float(bitPattern: raw[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+      var read = Tensor(shape: tensor.integers(1))
+      switch tensor.integers(2) {
+      case [1]:
+        read.values = Self.words(raw, size: 4).map { word in
+          Float(bitPattern: UInt32(truncatingIfNeeded: word))
+        }
+      case [7]: read.integers = Self.words(raw, size: 8).map { word in Int(word) }
+      default: throw ProtobufMessage.Malformed(offset: 0)
       }
-      guard tensor.integers(2) == [1] else { throw ProtobufMessage.Malformed(offset: 0) }
-      tensors[tensor.texts(8)[0]] = Tensor(shape: tensor.integers(1), values: values)
+      let count = read.shape.reduce(1, *)
+      let name = tensor.texts(8)[0]
+      guard max(read.values.count, read.integers.count) == count, tensors[name] == nil else {
+        throw ProtobufMessage.Malformed(offset: 0)
+      }
+      tensors[name] = read
     }
     self.tensors = tensors
     inputs = try graph.messages(11).map { value in try Self.value(value) }
     outputs = try graph.messages(12).map { value in try Self.value(value) }
+  }
+
+  /// Little-endian numbers of some bytes each.
+  private static func words(_ bytes: [UInt8], size: Int) -> [UInt64] {
+    stride(from: 0, to: bytes.count, by: size).map { start in
+      bytes[start..<start + size].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
   }
 
   private static func node(_ message: ProtobufMessage) throws -> Node {
@@ -148,7 +168,7 @@ struct ReadModel {
     let tensor = try message.messages(2)[0].messages(1)[0]
     guard tensor.integers(1) == [1] else { throw ProtobufMessage.Malformed(offset: 0) }
     let shape = try tensor.messages(2)[0].messages(1).map { dimension in
-      dimension.integers(1).first.map { "\($0)" } ?? dimension.texts(2)[0]
+      dimension.integers(1).first.map { "\($0)" } ?? dimension.texts(2).first ?? "?"
     }
     return (message.texts(1)[0], shape)
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import DiceGeometry
 import Testing
 

@@ -85,9 +85,8 @@ import Testing
   }
 
   @Test func descriptionsSayWhatWasFoundAndRequired() {
-    #expect(
-      GeometryError.storedSizeOutOfRange(width: 0, height: 7).description
-        == "The picture is 0 by 7 pixels; each side must be from 1 to 16777216.")
+    let size = GeometryError.storedSizeOutOfRange(width: 0, height: 7).description
+    #expect(size.contains("0 by 7") && size.contains("1 to \(ImageTransform.maximumSide)"))
     let region = NormalizedRect(x: 0.5, y: 0, width: 2, height: 1)
     for error in [
       GeometryError.inputSizeOutOfRange(width: -3, height: 7), .regionOfInterestEmpty(region),

@@ -1,9 +1,10 @@
+import TestSupport
 import DiceGeometry
+import DiceMath
 import Foundation
 import Testing
 
 @testable import struct DiceGeometry.DescendingOrder
-@testable import func DiceGeometry.exponential
 
 /// Against the definition, written as plainly as can be.
 @Suite struct NonMaximumSuppressionReferenceTests {
@@ -146,20 +147,6 @@ import Testing
       classIndices: places.map { scene.classIndices[$0] })
     #expect(keptShuffled.map { places[$0] } == kept)
     #expect(kept.count < 200)
-  }
-
-  @Test func theExponentialIsWithinAnUlpOfTheSystems() {
-    var generator = SeededGenerator(seed: 10)
-    for step in 0..<4000 {
-      let x = step < 2000 ? -generator.uniform(0...4) : -generator.uniform(0...700)
-      let expected = exp(x)
-      #expect(abs(exponential(x) - expected) <= expected.ulp, "\(x)")
-    }
-    #expect(exponential(0) == 1 && exponential(-0.0) == 1)
-    #expect(exponential(-1e-300) == 1)
-    #expect(exponential(-.infinity) == 0 && exponential(-746) == 0)
-    #expect(exponential(-745.1) == .leastNonzeroMagnitude)
-    #expect(exponential(.nan).isNaN)
   }
 
   @Test(arguments: [0, 1, 2, 47, 48, 49, 50, 300])

@@ -3,25 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A small generator with a fixed seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
-  mutating func uniform(_ range: ClosedRange<Double>) -> Double {
-    Double.random(in: range, using: &self)
-  }
-}
-
 extension Fixtures {
   /// A golden file of this module.
   static func golden<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {

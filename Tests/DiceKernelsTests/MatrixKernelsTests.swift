@@ -87,14 +87,16 @@ import Testing
     offsets.withUnsafeBufferPointer { (offsets) in
       body(
         MatrixConvolutionTask(
-          input: BFloat16Address(narrowed.address).advanced(by: test.origin),
-          inputColumnStep: test.stride * test.inputStep,
-          inputRowStep: test.stride * test.rowStep, windowOffsets: offsets.baseAddress!,
-          windowCount: test.kernelSize, stepCount: matrixStepCount(windowLength: windowLength),
+          input: PixelGrid(
+            BFloat16Address(narrowed.address).advanced(by: test.origin),
+            columnStep: test.stride * test.inputStep, rowStep: test.stride * test.rowStep),
+          windows: OffsetList(offsets.baseAddress!, count: test.kernelSize),
+          stepCount: matrixStepCount(windowLength: windowLength),
           weights: BFloat16Address(packed.address), bias: biases.address,
-          output: output.address, outputColumnStep: test.outputStep,
-          outputRowStep: test.width * test.outputStep, outputBlockCount: test.blocks,
-          width: test.width, accumulates: test.accumulates), 0..<test.height)
+          output: PixelGrid(
+            output.address, columnStep: test.outputStep, rowStep: test.width * test.outputStep),
+          outputBlockCount: test.blocks, width: test.width, accumulates: test.accumulates),
+        0..<test.height)
     }
     withExtendedLifetime((narrowed, packed, biases)) {}
     return output.bits
@@ -201,12 +203,15 @@ import Testing
         let output = Guarded(start)
         body(
           MatrixWeightGradientTask(
-            input: input.address.advanced(by: test.origin), inputPixelStep: test.inputStep,
-            inputRowStep: test.rowStep, inputChannelCount: test.inputs,
-            outputGradient: gradient.address, gradientPixelStep: test.outputStep,
-            gradientRowStep: test.width * test.outputStep, outputBlockCount: test.blocks,
-            height: test.height, width: test.width, kernelSize: test.kernelSize,
-            stride: test.stride, padding: test.padding, weightGradient: output.address))
+            input: PixelGrid(
+              input.address.advanced(by: test.origin), columnStep: test.inputStep,
+              rowStep: test.rowStep), inputChannelCount: test.inputs,
+            outputGradient: PixelGrid(
+              gradient.address, columnStep: test.outputStep,
+              rowStep: test.width * test.outputStep),
+            outputBlockCount: test.blocks, size: (test.height, test.width),
+            window: (test.kernelSize, test.stride, test.padding),
+            weightGradient: output.address))
         return output.bits
       }
       let expected = run { (task) in ReferenceKernels.gatherWeightGradient(task) }
@@ -234,21 +239,25 @@ import Testing
     let second = Guarded([Float](repeating: 0, count: count))
     ReferenceKernels.gatherWeightGradient(
       MatrixWeightGradientTask(
-        input: input.address.advanced(by: test.origin), inputPixelStep: test.inputStep,
-        inputRowStep: test.rowStep, inputChannelCount: test.inputs,
-        outputGradient: gradient.address, gradientPixelStep: test.outputStep,
-        gradientRowStep: test.width * test.outputStep, outputBlockCount: test.blocks,
-        height: test.height, width: test.width, kernelSize: 3, stride: 2, padding: 1,
+        input: PixelGrid(
+          input.address.advanced(by: test.origin), columnStep: test.inputStep,
+          rowStep: test.rowStep), inputChannelCount: test.inputs,
+        outputGradient: PixelGrid(
+          gradient.address, columnStep: test.outputStep, rowStep: test.width * test.outputStep),
+        outputBlockCount: test.blocks, size: (test.height, test.width), window: (3, 2, 1),
         weightGradient: first.address))
     let offsets = tapOffsets(
       kernelSize: 3, padding: 1, rowStep: test.rowStep, columnStep: test.inputStep)
     offsets.withUnsafeBufferPointer { (offsets) in
       ReferenceKernels.gatherWeightGradient(
         WeightGradientTask(
-          input: input.address.advanced(by: test.origin), inputColumnStep: 2 * test.inputStep,
-          inputRowStep: 2 * test.rowStep, tapOffsets: offsets.baseAddress!, tapCount: 9,
-          inputChannelCount: test.inputs, outputGradient: gradient.address,
-          gradientColumnStep: test.outputStep, gradientRowStep: test.width * test.outputStep,
+          input: PixelGrid(
+            input.address.advanced(by: test.origin), columnStep: 2 * test.inputStep,
+            rowStep: 2 * test.rowStep),
+          taps: OffsetList(offsets.baseAddress!, count: 9), inputChannelCount: test.inputs,
+          outputGradient: PixelGrid(
+            gradient.address, columnStep: test.outputStep,
+            rowStep: test.width * test.outputStep),
           outputBlockCount: test.blocks, width: test.width, weightGradient: second.address),
         rows: 0..<test.height)
     }

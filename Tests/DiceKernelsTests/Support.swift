@@ -121,12 +121,14 @@ struct ConvolutionCase: CustomStringConvertible {
     offsets.withUnsafeBufferPointer { (offsets) in
       body(
         ConvolutionTask(
-          input: input.address.advanced(by: inputOrigin), inputColumnStep: stride * inputStep,
-          inputRowStep: stride * inputRowStep, tapOffsets: offsets.baseAddress!,
-          tapCount: tapCount, inputChannelCount: inputChannelCount, weights: weights.address,
-          bias: bias.address, output: output.address, outputColumnStep: outputStep,
-          outputRowStep: outputRowStep, outputBlockCount: outputBlockCount, width: width,
-          slope: slope, accumulates: accumulates))
+          input: PixelGrid(
+            input.address.advanced(by: inputOrigin), columnStep: stride * inputStep,
+            rowStep: stride * inputRowStep),
+          taps: OffsetList(offsets.baseAddress!, count: tapCount),
+          inputChannelCount: inputChannelCount, weights: weights.address, bias: bias.address,
+          output: PixelGrid(output.address, columnStep: outputStep, rowStep: outputRowStep),
+          outputBlockCount: outputBlockCount, width: width, slope: slope,
+          accumulates: accumulates))
     }
   }
 
@@ -138,11 +140,14 @@ struct ConvolutionCase: CustomStringConvertible {
     offsets.withUnsafeBufferPointer { (offsets) in
       body(
         WeightGradientTask(
-          input: input.address.advanced(by: inputOrigin), inputColumnStep: stride * inputStep,
-          inputRowStep: stride * inputRowStep, tapOffsets: offsets.baseAddress!,
-          tapCount: tapCount, inputChannelCount: inputChannelCount,
-          outputGradient: outputGradient.address, gradientColumnStep: outputStep,
-          gradientRowStep: outputRowStep, outputBlockCount: outputBlockCount, width: width,
+          input: PixelGrid(
+            input.address.advanced(by: inputOrigin), columnStep: stride * inputStep,
+            rowStep: stride * inputRowStep),
+          taps: OffsetList(offsets.baseAddress!, count: tapCount),
+          inputChannelCount: inputChannelCount,
+          outputGradient: PixelGrid(
+            outputGradient.address, columnStep: outputStep, rowStep: outputRowStep),
+          outputBlockCount: outputBlockCount, width: width,
           weightGradient: weightGradient.address))
     }
   }

@@ -36,12 +36,14 @@ import Testing
       count: WinogradTask.scratchCount(
         inputChannelCount: test.inputChannelCount, outputBlockCount: test.outputBlockCount))
     let task = WinogradTask(
-      input: operands.input.address.advanced(by: test.inputOrigin),
-      inputColumnStep: test.inputStep, inputRowStep: test.inputRowStep,
+      input: PixelGrid(
+        operands.input.address.advanced(by: test.inputOrigin), columnStep: test.inputStep,
+        rowStep: test.inputRowStep),
       inputChannelCount: test.inputChannelCount, weights: weights.address,
-      bias: operands.bias.address, output: output.address, outputColumnStep: test.outputStep,
-      outputRowStep: test.outputRowStep, outputBlockCount: test.outputBlockCount,
-      height: test.height, width: test.width, slope: test.slope)
+      bias: operands.bias.address,
+      output: PixelGrid(
+        output.address, columnStep: test.outputStep, rowStep: test.outputRowStep),
+      outputBlockCount: test.outputBlockCount, size: (test.height, test.width), slope: test.slope)
     for part in 0..<partCount {
       let tiles = part * task.tileCount / partCount..<(part + 1) * task.tileCount / partCount
       Kernels(implementation).convolve(task, tiles: tiles, scratch: scratch.address)

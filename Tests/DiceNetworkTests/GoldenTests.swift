@@ -6,36 +6,43 @@ import Testing
 
 /// Against what ONNX Runtime computes.
 @Suite struct GoldenTests {
-  static let threadCounts = [1, 2, 3]
+  private func runner(
+    _ plan: NetworkPlan, _ golden: Golden, threadCount: Int = 1, keepsFeatureMaps: Bool
+  ) throws -> NetworkRunner {
+    let runner = try NetworkRunner(
+      plan, inputs: golden.shapes(),
+      pool: threadCount == 1 ? nil : WorkerPool(threadCount: threadCount),
+      keepsFeatureMaps: keepsFeatureMaps)
+    for (index, values) in try golden.inputs().enumerated() { runner.setInput(index, values) }
+    runner.run()
+    return runner
+  }
 
   @Test(arguments: Golden.all, kernelChoices)
-  func agreesWithONNXRuntimeAtEveryLayerAndThreadCount(
+  func agreesWithONNXRuntimeWithEveryNumberOfThreads(
     _ golden: Golden, _ kernels: KernelChoice
   ) throws {
     let plan = try NetworkPlan(golden.file(), kernels: kernels)
-    let input = try golden.input()
     let outputs = try golden.outputs()
     var first: [FeatureMap] = []
     // The reference is slow, and one pool shows that it can be shared out.
-    for threadCount in kernels == .reference ? [1, 3] : Self.threadCounts {
-      let runner = try NetworkRunner(
-        plan, width: golden.width, height: golden.height,
-        pool: threadCount == 1 ? nil : WorkerPool(threadCount: threadCount),
-        keepsFeatureMaps: true)
-      runner.setInput(input)
-      runner.run()
+    for threadCount in kernels == .reference ? [1, 3] : [1, 2, 3] {
+      let runner = try runner(
+        plan, golden, threadCount: threadCount, keepsFeatureMaps: golden.hasAllLayers)
+      let layers =
+        golden.hasAllLayers
+        ? Array(plan.layers.indices) : plan.outputs.map { (output) in output.layer }
       var maps: [FeatureMap] = []
       var start = 0
-      for (index, layer) in plan.layers.enumerated() {
-        var isHead = false
-        if case .detectionHead = layer { isHead = true }
-        guard isHead != golden.hasAllLayers else { continue }
-        let map = try #require(runner.featureMap(ofLayer: index))
+      for layer in layers {
+        let map = try #require(runner.featureMap(ofLayer: layer))
         try #require(start + map.values.count <= outputs.count)
         let expected = outputs[start..<start + map.values.count]
         start += map.values.count
         let difference = relativeDifference(map.values, expected)
-        #expect(difference <= 1e-4, "layer \(index) differs by \(difference) of its range")
+        #expect(
+          difference <= 1e-4,
+          "\(plan.layers[layer]) (\(layer)) differs by \(difference) of its range")
         maps.append(map)
       }
       #expect(start == outputs.count)
@@ -45,62 +52,54 @@ import Testing
     }
   }
 
-  @Test(arguments: Golden.all, kernelChoices.dropFirst())
+  @Test(arguments: Golden.all, kernelChoices)
   func sharedMemoryGivesTheSameBitsAsMemoryOfItsOwn(
     _ golden: Golden, _ kernels: KernelChoice
   ) throws {
     let plan = try NetworkPlan(golden.file(), kernels: kernels)
-    let keeping = try NetworkRunner(
-      plan, width: golden.width, height: golden.height, keepsFeatureMaps: true)
-    let sharing = try NetworkRunner(plan, width: golden.width, height: golden.height)
-    #expect(sharing.activationByteCount < keeping.activationByteCount)
-    for runner in [keeping, sharing] { runner.setInput(try golden.input()) }
-    keeping.run()
+    let keeping = try runner(plan, golden, keepsFeatureMaps: true)
+    let sharing = try runner(plan, golden, keepsFeatureMaps: false)
+    // All layers of `layers` are outputs.
+    #expect(
+      golden.name == "layers" || sharing.activationByteCount < keeping.activationByteCount)
     // The second run meets what the first one has left in the shared memory.
     for _ in 0..<2 {
-      sharing.run()
-      for index in plan.heads.indices {
-        #expect(sharing.headFeatureMap(index) == keeping.headFeatureMap(index))
+      for index in plan.outputs.indices {
+        #expect(sharing.output(index) == keeping.output(index))
       }
+      sharing.run()
     }
-    #expect(sharing.inputFeatureMap() == keeping.inputFeatureMap())
+    for index in plan.inputs.indices {
+      #expect(sharing.inputFeatureMap(index) == keeping.inputFeatureMap(index))
+    }
   }
 
-  @Test(arguments: Golden.all, kernelChoices.dropFirst())
-  func decodesTheCellsThatNumPyDecodes(_ golden: Golden, _ kernels: KernelChoice) throws {
-    let plan = try NetworkPlan(golden.file(), kernels: kernels)
-    let runner = try NetworkRunner(plan, width: golden.width, height: golden.height)
-    runner.setInput(try golden.input())
-    runner.run()
-    let cells = try golden.cells()
-    let size = 5 + plan.labels.count
-    var list = CandidateList()
-    runner.decode(into: &list, confidenceThreshold: 0)
-    try #require(list.count * size == cells.count)
-    for (index, candidate) in list.candidates.enumerated() {
-      let cell = cells[index * size..<(index + 1) * size].map { (value) in Double(value) }
-      let box = candidate.boundingBox
-      #expect(abs(box.centerX - cell[0]) < 2e-3)
-      #expect(abs(box.centerY - cell[1]) < 2e-3)
-      #expect(abs(box.width - cell[2]) < 2e-4 * cell[2])
-      #expect(abs(box.height - cell[3]) < 2e-4 * cell[3])
-      #expect(abs(Double(candidate.objectness) - cell[4]) < 1e-4)
-      let probabilities = list.classProbabilities(of: candidate)
-      for (found, expected) in zip(probabilities, cell[5...]) {
-        #expect(abs(Double(found) - expected) < 1e-4)
+  @Test(arguments: Golden.all)
+  func anOutputInPlaceHasTheValuesOfItsCopy(_ golden: Golden) throws {
+    let plan = try NetworkPlan(golden.file())
+    let runner = try runner(plan, golden, keepsFeatureMaps: false)
+    for index in plan.outputs.indices {
+      let copy = runner.output(index)
+      runner.withOutput(index) { (region) in
+        #expect(region.height == copy.height && region.width == copy.width)
+        #expect(region.slots.count == copy.channelCount)
+        var values: [Float] = []
+        for row in 0..<region.height {
+          for column in 0..<region.width {
+            for channel in region.slots.indices { values.append(region[row, column, channel]) }
+          }
+        }
+        #expect(values == copy.values)
       }
-      #expect(probabilities.count == plan.labels.count)
-      let best = probabilities.max() ?? 0
-      #expect(candidate.confidence == candidate.objectness * best)
-      #expect(probabilities[probabilities.startIndex + candidate.classIndex] == best)
     }
-    // A higher threshold keeps exactly the candidates that reach it.
-    for threshold: Float in [0.05, 0.1, 0.2, 0.3, 0.5, 0.7] {
-      var kept = CandidateList()
-      runner.decode(into: &kept, confidenceThreshold: threshold)
-      let expected = list.candidates.filter { (candidate) in candidate.confidence >= threshold }
-      #expect(kept.candidates.map(\.confidence) == expected.map(\.confidence))
-      #expect(kept.candidates.map(\.boundingBox) == expected.map(\.boundingBox))
-    }
+  }
+
+  @Test func aNetworkWithTwoInputsHasItsOutputsByName() throws {
+    let plan = try NetworkPlan(Golden(name: "pair").file())
+    #expect(plan.inputIndex(named: "map") == 1)
+    #expect(plan.inputIndex(named: "picture") == nil)
+    #expect(plan.outputIndex(named: "whole") == 2)
+    #expect(plan.outputs.map(\.name) == ["attention", "steps", "whole"])
+    #expect(plan.input.name == "sequence")
   }
 }

@@ -6,32 +6,39 @@ import Testing
 
 /// Networks drawn at random, against a plain computation that shares no code with the library.
 @Suite struct RandomNetworkTests {
-  @Test(arguments: 0..<12)
+  private func inputs(_ network: RandomNetwork, seed: UInt64) -> [[Float]] {
+    var generator = SeededGenerator(seed: seed)
+    return network.description.inputs.map { (input) in
+      generator.floats(input.shape.elementCount, -1...1)
+    }
+  }
+
+  @Test(arguments: 0..<40)
   func everyLayerAgreesWithThePlainComputation(seed: Int) throws {
-    let network = RandomNetwork(seed: UInt64(seed))
-    let (width, height) = seed % 2 == 0 ? (32, 32) : (64, 32)
-    var generator = SeededGenerator(seed: UInt64(seed) + 500)
-    let input = generator.floats(width * height * 3, 0...1)
-    let expected = NaiveNetwork(layers: network.description.layers, tensors: network.tensors)
-      .run(input, height: height, width: width)
-    for implementation in KernelImplementation.allCases where implementation.isAvailable {
+    let network = try RandomNetwork(seed: UInt64(seed))
+    let inputs = inputs(network, seed: UInt64(seed) + 500)
+    let expected = NaiveNetwork(description: network.description, tensors: network.tensors)
+      .run(
+        zip(network.description.inputs, inputs).map { (input, values) in Map(input.shape, values) })
+    for kernels in kernelChoices {
       let plan = try NetworkPlan(
-        description: network.description, tensors: network.tensors,
-        kernels: .implementation(implementation))
-      let keeping = try NetworkRunner(plan, width: width, height: height, keepsFeatureMaps: true)
-      keeping.setInput(input)
+        description: network.description, tensors: network.tensors, kernels: kernels)
+      let keeping = try NetworkRunner(plan, keepsFeatureMaps: true)
+      for (index, values) in inputs.enumerated() { keeping.setInput(index, values) }
       keeping.run()
+      var readCount = 0
       for (index, map) in expected.enumerated() {
-        let found = try #require(keeping.featureMap(ofLayer: index))
-        #expect(found.height == map.height && found.width == map.width)
-        #expect(found.channelCount == map.channels)
+        guard let found = keeping.featureMap(ofLayer: index) else { continue }
+        readCount += 1
+        #expect(map.hasShape(of: found))
         let difference = relativeDifference(found.values, map.values.map(Float.init)[...])
-        #expect(difference <= 2e-5, "seed \(seed), layer \(index): \(plan)")
+        #expect(difference <= 1e-4, "seed \(seed), layer \(index): \(plan)")
       }
+      #expect(readCount > expected.count / 2 || kernels != .reference)
+      if kernels == .reference { #expect(readCount == expected.count) }
       // Shared memory and threads change no bit; a second run meets what the first one left.
-      let sharing = try NetworkRunner(
-        plan, width: width, height: height, pool: WorkerPool(threadCount: 2))
-      sharing.setInput(input)
+      let sharing = try NetworkRunner(plan, pool: WorkerPool(threadCount: 3))
+      for (index, values) in inputs.enumerated() { sharing.setInput(index, values) }
       for _ in 0..<2 {
         sharing.run()
         for index in plan.layers.indices {
@@ -39,19 +46,20 @@ import Testing
             #expect(map == keeping.featureMap(ofLayer: index), "seed \(seed), layer \(index)")
           }
         }
-        for index in plan.heads.indices {
-          #expect(sharing.headFeatureMap(index) == keeping.headFeatureMap(index))
+        for index in plan.outputs.indices {
+          #expect(sharing.output(index) == keeping.output(index))
         }
+      }
+      for index in inputs.indices {
+        #expect(sharing.inputFeatureMap(index).values == inputs[index])
       }
     }
   }
 
   @Test(arguments: 0..<12)
   func bfloat16AgreesWithSinglePrecisionWithinItsRounding(seed: Int) throws {
-    let network = RandomNetwork(seed: UInt64(seed) + 40, suitsMatrices: true)
-    let (width, height) = seed % 2 == 0 ? (96, 64) : (64, 160)
-    var generator = SeededGenerator(seed: UInt64(seed) + 900)
-    let input = generator.floats(width * height * 3, 0...1)
+    let network = try RandomNetwork(seed: UInt64(seed) + 40, suitsMatrices: true)
+    let inputs = inputs(network, seed: UInt64(seed) + 900)
     func runner(
       _ precision: NetworkPrecision, keepsFeatureMaps: Bool, threadCount: Int = 1
     ) throws -> NetworkRunner {
@@ -59,9 +67,8 @@ import Testing
         description: network.description, tensors: network.tensors, precision: precision)
       #expect(plan.precision == (NetworkPrecision.bfloat16.isAvailable ? precision : .single))
       let runner = try NetworkRunner(
-        plan, width: width, height: height, pool: WorkerPool(threadCount: threadCount),
-        keepsFeatureMaps: keepsFeatureMaps)
-      runner.setInput(input)
+        plan, pool: WorkerPool(threadCount: threadCount), keepsFeatureMaps: keepsFeatureMaps)
+      runner.setInput(inputs[0])
       runner.run()
       return runner
     }
@@ -86,42 +93,51 @@ import Testing
       }
     }
     #expect(mapCount > 2)
-    for index in single.plan.heads.indices {
-      #expect(sharing.headFeatureMap(index) == narrow.headFeatureMap(index))
+    for index in single.plan.outputs.indices {
+      #expect(sharing.output(index) == narrow.output(index))
     }
   }
 
   @Test func layersWithoutKernelsOfBfloat16KeepSinglePrecision() throws {
-    let counts = try (0..<12).reduce(into: [NetworkPrecision: Int]()) { (counts, seed) in
-      let network = RandomNetwork(seed: UInt64(seed))
+    for seed in 0..<12 {
+      let network = try RandomNetwork(seed: UInt64(seed))
       let plan = try NetworkPlan(
         description: network.description, tensors: network.tensors, precision: .bfloat16)
-      counts[plan.precision, default: 0] += 1
+      #expect(plan.precision == .single)
     }
-    #expect(counts[.single] == 12)
   }
 
   @Test func theNetworksHaveEveryKindOfLayerAndOfJoin() throws {
-    var kinds: [String: Int] = [:]
-    var copies = 0
-    var slices = 0
-    for seed in 0..<12 {
-      let network = RandomNetwork(seed: UInt64(seed))
+    var kinds = [Int](repeating: 0, count: 15)
+    var places: [String: Int] = [:]
+    for seed in 0..<40 {
+      let network = try RandomNetwork(seed: UInt64(seed))
       let plan = try NetworkPlan(description: network.description, tensors: network.tensors)
-      for layer in plan.layers {
-        switch layer {
-        case .convolution: kinds["convolution", default: 0] += 1
-        case .maxPooling: kinds["pooling", default: 0] += 1
-        case .upsampling: kinds["upsampling", default: 0] += 1
-        case .concatenation: kinds["concatenation", default: 0] += 1
-        case .addition: kinds["addition", default: 0] += 1
-        case .detectionHead: kinds["head", default: 0] += 1
-        }
-      }
-      if plan.description.contains("copied") { copies += 1 }
-      if plan.description.contains("in place") { slices += 1 }
+      for layer in plan.layers { kinds[Self.number(of: layer)] += 1 }
+      for words in ["copied", "in place", "part of a later layer"]
+      where plan.description.contains(words) { places[words, default: 0] += 1 }
     }
-    #expect(kinds.count == 6)
-    #expect(copies > 1 && slices > 1)
+    for (kind, count) in kinds.enumerated() { #expect(count > 3, "kind \(kind)") }
+    #expect(places.count == 3 && places.values.allSatisfy { (count) in count > 1 })
+  }
+
+  private static func number(of layer: Layer) -> Int {
+    switch layer {
+    case .convolution: 0
+    case .transposedConvolution: 1
+    case .dense: 2
+    case .pooling: 3
+    case .reduction: 4
+    case .elementwise: 5
+    case .concatenation: 6
+    case .slice: 7
+    case .resizing: 8
+    case .padding: 9
+    case .rearrangement: 10
+    case .activation: 11
+    case .softmax: 12
+    case .batchNormalization: 13
+    case .constant: 14
+    }
   }
 }

@@ -1,3 +1,4 @@
+import DiceMath
 import Foundation
 import Testing
 

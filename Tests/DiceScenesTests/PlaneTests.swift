@@ -1,3 +1,4 @@
+import DiceMath
 import Testing
 
 @testable import DiceScenes

@@ -35,24 +35,4 @@ import Testing
     #expect(random.index(weights: [0, 0, 1]) == 2)
     #expect(random.integer(4...4) == 4)
   }
-
-  @Test func elementaryFunctionsAgreeWithTheMathLibrary() {
-    for step in -2000...2000 {
-      let x = Float(step) * 0.013
-      #expect(abs(Double(exponential2(x)) / exp2(Double(x)) - 1) < 2e-6)
-      #expect(abs(Double(sineOfTurns(x)) - sin(Double(x) * 2 * .pi)) < 3e-5)
-      if x > 0 {
-        #expect(abs(Double(logarithm2(x)) - log2(Double(x))) < 3e-6)
-        #expect(abs(Double(power(x, 0.4)) / pow(Double(x), 0.4) - 1) < 5e-6)
-      }
-      #expect(wholeBelow(x) == Int32(floor(x)))
-      #expect(nearestWhole(x) == x.rounded(.toNearestOrEven))
-    }
-    #expect(exponential2(.nan) == 0)
-    #expect(exponential2(1000).isFinite)
-    #expect(wholeBelow(.infinity) == 4_000_000)
-    #expect(wholeBelow(-.infinity) == -4_000_000)
-    #expect(wholeBelow(.nan) == -4_000_000)
-    #expect(sineOfTurns(.infinity) == 0)
-  }
 }

@@ -71,10 +71,10 @@ import Testing
     }
   }
 
-  @Test func lookalikesAreManyAndNoneOfThemIsADie() {
+  @Test func hardNegativesAreManyAndNoneOfThemIsADie() {
     var things = 0
     for seed in 0..<20 {
-      let scene = DiceScene.random(seed: UInt64(seed), options: .lookalikes)
+      let scene = DiceScene.random(seed: UInt64(seed), options: .hardNegatives)
       #expect(scene.diceCount == 0)
       things += scene.props.count + scene.decals.count
       let rendered = SceneRenderer.render(scene, width: 40, height: 40)

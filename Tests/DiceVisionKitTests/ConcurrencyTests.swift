@@ -1,3 +1,4 @@
+import DiceCodecs
 import Testing
 
 @testable import DiceVisionKit
@@ -96,10 +97,8 @@ import Testing
     detector.core.workspaces.giveBack(workspace)
     func addresses() -> [UnsafeRawPointer?] {
       [
-        workspace.boxes.withUnsafeBytes { $0.baseAddress },
-        workspace.confidences.withUnsafeBytes { $0.baseAddress },
-        workspace.classIndices.withUnsafeBytes { $0.baseAddress },
-        workspace.candidateIndices.withUnsafeBytes { $0.baseAddress },
+        workspace.proposals.withUnsafeBytes { $0.baseAddress },
+        workspace.selected.withUnsafeBytes { $0.baseAddress },
         workspace.order.withUnsafeBytes { $0.baseAddress },
         workspace.candidates.candidates.withUnsafeBytes { $0.baseAddress },
         workspace.suppression.indices.withUnsafeBytes { $0.baseAddress },

@@ -1,4 +1,5 @@
 import DiceVisionKit
+import DiceWeights
 import Testing
 
 @Suite struct DetectorErrorTests {
@@ -14,16 +15,25 @@ import Testing
       (.init(fileResolution: .longerSide(.min)), .invalidFileResolution(.min)),
       (
         .init(inputSize: .init(side: 100)),
-        .network(.inputSize(width: 100, height: 100, multiple: 32, allowed: 32...4096))
+        .network(.inputShapes(Self.sizeError(width: 100, height: 100)))
       ),
       (
         .init(inputSize: .init(width: 64, height: 0)),
-        .network(.inputSize(width: 64, height: 0, multiple: 32, allowed: 32...4096))
+        .network(
+          .inputShapes(
+            .inputShape(
+              input: 0, found: TensorShape(height: 0, width: 64, channels: 3))))
       ),
     ] {
       #expect(throws: expected) { try network.detector(configuration) }
       #expect(expected.description.hasSuffix("."))
     }
+  }
+
+  /// The pattern network makes pictures eight times smaller.
+  private static func sizeError(width: Int, height: Int) -> WeightFileError {
+    .sizeMultiple(
+      input: 0, found: TensorShape(height: height, width: width, channels: 3), multiple: 8)
   }
 
   @Test func refusesKernelsThatAreNotThere() throws {
@@ -73,8 +83,9 @@ import Testing
 
   @Test func everyErrorIsASentence() {
     let errors: [DetectorError] = [
-      .weights(.noDetectionHead), .file(.notFound(path: "x")), .image(.empty),
-      .frame(.noPixels(width: 0, height: 0)),
+      .weights(.layerCount(found: 0, allowed: 1...9)), .heads(.noHead),
+      .unusableProfile(rule: "\"a\" must be one number"), .file(.notFound(path: "x")),
+      .image(.empty),
       .geometry(.storedSizeOutOfRange(width: 0, height: 1)),
       .network(.tensorCount(found: 1, required: 2)),
       .invalidThreshold(name: "iouThreshold", value: 2), .invalidThreadCount(0),

@@ -31,7 +31,7 @@ import TestSupport
         weights: Fixtures.bytes("golden/network/small.weights"),
         configuration: DiceDetector.Configuration(
           inputSize: DiceDetector.InputSize(width: 96, height: 64),
-          cropAndScale: rule, zoom: .none,
+          cropAndScale: rule, tiling: .none,
           suppression: suppression == "perClass" ? .perClass : .acrossClasses,
           kernelImplementation: kernels))
     }

@@ -1,3 +1,4 @@
+import DiceCodecs
 import Foundation
 import Testing
 

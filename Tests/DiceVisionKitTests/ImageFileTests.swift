@@ -1,3 +1,4 @@
+import DiceCodecs
 import DiceVisionKit
 import Foundation
 import Testing
@@ -31,7 +32,7 @@ import TestSupport
     try Data(PNGEncoder.encode(layout.image.stored(.leftMirrored))).write(to: picture)
 
     let detector = try DiceDetector(
-      weightsAt: weights.path(percentEncoded: false), configuration: .init(zoom: .none))
+      weightsAt: weights.path(percentEncoded: false), configuration: .init(tiling: .none))
     #expect(detector.weightFile.description.name == "pattern")
     let result = try detector.detect(
       inImageFileAt: picture.path(percentEncoded: false), regionOfInterest: layout.region)
@@ -70,7 +71,7 @@ import TestSupport
     )
   }
 
-  @Test func aSingleLookDecodesNoMoreThanItNeeds() throws {
+  @Test func aSinglePassDecodesNoMoreThanItNeeds() throws {
     // Two pixels for each of the 64 along a side of the network's input.
     let detector = try PatternNetwork().detector()
     #expect(detector.decodedSide() == 128)
@@ -91,17 +92,18 @@ import TestSupport
     }
   }
 
-  @Test func closerLooksAndReadersSeeAllPixels() throws {
+  @Test func tilesAndTheSecondStageSeeAllPixels() throws {
     let network = PatternNetwork()
-    #expect(try network.detector(zoom: .automatic).decodedSide() == nil)
-    let reader = DiceDetector.Reader.weights(try PatternNetwork.reader(shift: 0).weightFile())
-    #expect(try network.detector(.init(reader: reader)).decodedSide() == nil)
+    #expect(try network.detector(tiling: .automatic).decodedSide() == nil)
+    let secondStage = DiceDetector.SecondStage.weights(
+      try PatternNetwork.secondStage(shift: 0).weightFile())
+    #expect(try network.detector(.init(secondStage: secondStage)).decodedSide() == nil)
     #expect(try network.detector(.init(fileResolution: .full)).decodedSide() == nil)
     for rule in [CropAndScale.centerCrop, .scaleFill] {
       #expect(try network.detector(.init(cropAndScale: rule)).decodedSide() == nil)
     }
     let side = DiceDetector.Configuration(fileResolution: .longerSide(99))
-    #expect(try network.detector(side, zoom: .automatic).decodedSide() == 99)
+    #expect(try network.detector(side, tiling: .automatic).decodedSide() == 99)
   }
 
   @Test func hostileRegionsAreRefusedAtEveryResolution() throws {

@@ -1,20 +1,25 @@
+import DiceDetection
+import DiceWeights
 import DiceVisionKit
 
 /// A network with weights set by hand, which finds blocks of pure colour on black or gray.
 ///
-/// Every cell of 8 by 8 input pixels (unless told) gives one box around its centre. A cell that is filled with red,
-/// green, blue, yellow, magenta or cyan has the value 1 to 6 and a confidence close to 1; cells without
-/// a pixel of more than 70 % in any channel have one close to 0, and so has the padding.
+/// Every cell of 8 by 8 input pixels (unless told) gives one box around its centre. A cell that is
+/// filled with red, green, blue, yellow, magenta or cyan has the value 1 to 6 and a confidence
+/// close to 1; cells without a pixel of more than 70 % in any channel have one close to 0, and so
+/// has the padding.
 struct PatternNetwork {
   static let colors: [(red: UInt8, green: UInt8, blue: UInt8)] = [
     (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (255, 0, 255), (0, 255, 255),
   ]
 
-  var input = InputRules(width: 64, height: 64)
+  var rules = ImageRules()
+  /// Rows and columns of the input.
+  var side = 64
   /// The side of every box in input pixels.
   var baseSize: Float = 8
   var labels = ["1", "2", "3", "4", "5", "6"]
-  var thresholds = DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25)
+  var thresholds = RecommendedThresholds(overlap: 0.45, confidence: 0.25)
   /// By how much each of the averages makes the picture smaller; their product is a cell's side.
   var reductions = [4, 2]
   /// How sure it is of a value.
@@ -22,16 +27,16 @@ struct PatternNetwork {
   /// How many values after its own a colour is read as.
   var shift = 0
 
-  /// A network that reads the block in the middle of its input, of 24 by 24 pixels.
-  static func reader(shift: Int) -> PatternNetwork {
+  /// A network that classifies the block in the middle of its input, of 24 by 24 pixels.
+  static func secondStage(shift: Int) -> PatternNetwork {
     PatternNetwork(
-      input: InputRules(width: 96, height: 96), baseSize: 24, reductions: [4, 4, 2], shift: shift)
+      side: 96, baseSize: 24, reductions: [4, 4, 2], shift: shift)
   }
 
   func weightFile() throws -> [UInt8] {
     let identity = Layer.Activation.identity
     // What exceeds 70 % of full brightness, for red, green and blue.
-    var layers = [convolution(.input, 3, 3, size: 1, stride: 1, .leakyReLU(slope: 0), tensor: 0)]
+    var layers = [convolution(.input(0), 3, 3, size: 1, stride: 1, .leakyReLU(slope: 0), tensor: 0)]
     let first = excess()
     var tensors = [first.weights, first.biases]
     // Averages over squares of pixels, and over squares of those.
@@ -48,23 +53,28 @@ struct PatternNetwork {
         tensor: tensors.count))
     let (head, headBias) = predictions()
     tensors += [head, headBias]
-    layers.append(
-      .detectionHead(
-        Layer.DetectionHead(
-          input: .layer(layers.count - 1), stride: reductions.reduce(1, *), baseSize: baseSize,
-          classCount: labels.count)))
     return try WeightFile.encode(
       description: NetworkDescription(
-        name: "pattern", input: input, layers: layers, labels: labels, thresholds: thresholds),
+        name: "pattern",
+        inputs: [
+          NetworkInput(
+            name: "image", shape: TensorShape(height: side, width: side, channels: 3),
+            isResizable: true, content: .image(rules))
+        ], layers: layers,
+        outputs: [
+          NetworkOutput(
+            name: "boxes", layer: layers.count - 1,
+            head: GridBoxes.head(labels: labels, baseSize: baseSize, thresholds: thresholds))
+        ]),
       tensors: tensors, storage: .float32)
   }
 
   /// A detector that looks once unless told: the network reads no enlarged blocks.
   func detector(
-    _ configuration: DiceDetector.Configuration = .init(), zoom: DiceDetector.Zoom = .none
+    _ configuration: DiceDetector.Configuration = .init(), tiling: DiceDetector.Tiling = .none
   ) throws -> DiceDetector {
     var configuration = configuration
-    configuration.zoom = zoom
+    configuration.tiling = tiling
     return try DiceDetector(weights: weightFile(), configuration: configuration)
   }
 
@@ -74,8 +84,9 @@ struct PatternNetwork {
   ) -> Layer {
     .convolution(
       Layer.Convolution(
-        input: source, inputChannels: inputs, outputChannels: outputs, kernelSize: size,
-        stride: stride, padding: 0, activation: activation, weights: tensor, bias: tensor + 1))
+        input: source, inputChannels: inputs, outputChannels: outputs,
+        window: Layer.Window(size: size, stride: stride), activation: activation, weights: tensor,
+        bias: tensor + 1))
   }
 
   /// Undoes the scales, the biases and the order of the channels: `[1, 1, 3, 3]`.
@@ -83,10 +94,10 @@ struct PatternNetwork {
     var weights = [Float](repeating: 0, count: 9)
     var biases = [Float](repeating: -0.7, count: 3)
     for channel in 0..<3 {
-      let color = input.channelOrder == .rgb ? channel : 2 - channel
-      let factor = 1 / (255 * input.scales[channel])
+      let color = rules.channelOrder == .rgb ? channel : 2 - channel
+      let factor = 1 / (255 * rules.scales[channel])
       weights[channel * 3 + color] = factor
-      biases[color] -= input.biases[channel] * factor
+      biases[color] -= rules.biases[channel] * factor
     }
     return (weights, biases)
   }

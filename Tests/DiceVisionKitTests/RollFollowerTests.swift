@@ -1,3 +1,6 @@
+import DiceRegistration
+import DiceDrawing
+import DiceCodecs
 import DiceVisionKit
 import Testing
 
@@ -56,8 +59,8 @@ struct RollFollowerTests {
     }
   }
 
-  /// Follows 60 frames of a picture that stands still but for a lamp in its corner, which is lit from a
-  /// frame on, with a detector that sees what it is told to.
+  /// Follows 60 frames of a picture that stands still but for a lamp in its corner, which is lit
+  /// from a frame on, with a detector that sees what it is told to.
   private func followStandingPicture(
     litFrame: Int = .max, _ see: (_ index: Int, _ call: Int) -> [RollTracker.Observation]
   ) -> (follower: RollFollower, events: [RollTracker.Event], looks: [Int]) {
@@ -315,7 +318,7 @@ struct RollFollowerTests {
   }
 
   @Test func eventsOfAStreamEndWithIt() async throws {
-    let detector = try DiceDetector(configuration: .init(zoom: .none))
+    let detector = try DiceDetector(configuration: .init(tiling: .none))
     let frame = StoredFrame(picture())
     let frames = AsyncStream<VideoFrame> { frames in
       for index in 0..<5 {

@@ -1,3 +1,5 @@
+import DiceDetection
+import DiceWeights
 import DiceVisionKit
 import Synchronization
 import Testing
@@ -44,7 +46,7 @@ import Testing
 
   @Test func theWeightFilesThresholdsFillTheGaps() throws {
     let network = PatternNetwork(
-      baseSize: 12, thresholds: DefaultThresholds(intersectionOverUnion: 0.1, confidence: 0.2))
+      baseSize: 12, thresholds: RecommendedThresholds(overlap: 0.1, confidence: 0.2))
     let detector = try network.detector()
     #expect(detector.defaultThresholds == Thresholds(iouThreshold: 0.1, confidenceThreshold: 0.2))
     #expect(try detector.detect(in: neighbours).values == [1])

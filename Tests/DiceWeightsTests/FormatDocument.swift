@@ -40,7 +40,6 @@ enum FormatDocument {
 extension WeightFileError {
   /// The name of the case, without its payload.
   var caseName: String {
-    if self == .noDetectionHead { return "noDetectionHead" }
-    return Mirror(reflecting: self).children.first?.label ?? ""
+    Mirror(reflecting: self).children.first?.label ?? ""
   }
 }

@@ -3,79 +3,58 @@ import TestSupport
 
 /// Descriptions and values that the tests of this module share.
 enum Networks {
-  /// One convolution from 3 to 6 channels and one head for one class: the smallest legal network,
-  /// as in `Fixtures/golden/weights/smallest.dvweights`.
+  /// One number that stays as it is: the smallest legal network, as in
+  /// `Fixtures/golden/weights/smallest.dvweights`.
   static var smallest: NetworkDescription {
     NetworkDescription(
       name: "a",
-      input: InputRules(width: 32, height: 32, scales: SIMD3(repeating: 1)),
-      layers: [convolution(.input, 3, 6, weights: 0), head(0)],
-      labels: ["1"],
-      thresholds: DefaultThresholds(intersectionOverUnion: 0.5, confidence: 0.25))
+      inputs: [NetworkInput(name: "x", shape: TensorShape(height: 1, width: 1, channels: 1))],
+      layers: [.activation(Layer.Pointwise(input: .input(0), function: .identity))],
+      outputs: [NetworkOutput(name: "y", layer: 0)])
   }
 
-  /// The values of the smallest network's tensors.
-  static var smallestValues: [[Float]] {
-    [(0..<18).map { Float($0) / 8 - 1 }, (0..<6).map { Float($0) / -2 }]
-  }
-
-  /// Every kind of layer, activation and storage, as in
-  /// `Fixtures/golden/weights/everything.dvweights`.
-  static var everything: NetworkDescription {
+  /// A picture, a convolution from 3 to 6 channels and a head for one class, as in
+  /// `Fixtures/golden/weights/detector.dvweights`.
+  static var detector: NetworkDescription {
     NetworkDescription(
-      name: "everything \u{2682}",
-      input: InputRules(
-        width: 96, height: 64, channelOrder: .bgr, scales: SIMD3(1 / 255, 0.5, -2),
-        biases: SIMD3(0, -1.5, 0.25), cropAndScale: .scaleFill, paddingValue: 7),
-      layers: [
-        convolution(
-          .input, 3, 4, size: 3, stride: 2, padding: 1, .leakyReLU(slope: 0.125), weights: 0),
-        convolution(.layer(0), 4, 4, .sigmoidWeighted, weights: 2),
-        .addition(Layer.Addition(.layer(0), .layer(1))),
-        .maxPooling(Layer.MaxPooling(input: .layer(2), size: 2, stride: 2, padding: 0)),
-        .maxPooling(Layer.MaxPooling(input: .layer(3), size: 5, stride: 1, padding: 2)),
-        .concatenation(Layer.Concatenation(inputs: [.layer(3), .layer(4)])),
-        convolution(.layer(5), 8, 7, size: 2, stride: 2, weights: 4),
-        convolution(.layer(6), 7, 7, .leakyReLU(slope: 0), weights: 6),
-        head(7, stride: 8, baseSize: 48.5, classCount: 2),
-        .upsampling(Layer.Upsampling(input: .layer(6), factor: 4)),
-        .concatenation(Layer.Concatenation(inputs: [.layer(9), .layer(2)])),
-        convolution(.layer(10), 11, 7, size: 5, padding: 2, weights: 8),
-        convolution(.layer(11), 7, 7, weights: 6),
-        head(12, stride: 2, baseSize: 12.25, classCount: 2),
+      name: "a",
+      inputs: [
+        NetworkInput(
+          name: "image", shape: TensorShape(height: 32, width: 32, channels: 3), isResizable: true,
+          content: .image(ImageRules(scales: SIMD3(repeating: 1))))
       ],
-      labels: ["heads", "Zahl \u{E9}"],
-      thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 1),
-      provenance: [
-        ProvenanceEntry(key: "licence", value: "MIT"),
-        ProvenanceEntry(key: "credits", value: "first line\nsecond line: \u{4E16}\u{754C}\n"),
-        ProvenanceEntry(key: "credits", value: ""),
+      layers: [convolution(.input(0), 3, 6, weights: 0)],
+      outputs: [
+        NetworkOutput(
+          name: "boxes-1", layer: 0,
+          head: NetworkHead(
+            kind: "grid boxes", labels: ["1"], parameters: [NamedValues("base size", [8])]))
       ])
   }
 
-  /// The storages of the tensors of ``everything``.
-  static let everyStorage: [WeightStorage] = [
-    .float16, .float32, .bfloat16, .float16, .int8, .bfloat16, .float32, .int8, .int8, .float32,
-  ]
+  /// The values of the detector's tensors.
+  static var detectorValues: [[Float]] {
+    [(0..<18).map { Float($0) / 8 - 1 }, (0..<6).map { Float($0) / -2 }]
+  }
+
+  /// The detector with other layers, the last of which is its output.
+  static func detector(with layers: [Layer]) -> NetworkDescription {
+    var description = detector
+    description.layers = layers
+    description.outputs[0].layer = layers.count - 1
+    return description
+  }
 
   /// A convolution whose bias is the tensor behind its weights.
   static func convolution(
-    _ input: Layer.Source, _ inputChannels: Int, _ outputChannels: Int, size: Int = 1,
-    stride: Int = 1, padding: Int = 0, _ activation: Layer.Activation = .identity, weights: Int
+    _ input: Layer.Source, _ inputChannels: Int, _ outputChannels: Int,
+    window: Layer.Window = Layer.Window(size: 1), groups: Int = 1,
+    _ activation: Layer.Activation = .identity, weights: Int
   ) -> Layer {
     .convolution(
       Layer.Convolution(
-        input: input, inputChannels: inputChannels, outputChannels: outputChannels,
-        kernelSize: size, stride: stride, padding: padding, activation: activation,
-        weights: weights, bias: weights + 1))
-  }
-
-  static func head(
-    _ layer: Int, stride: Int = 1, baseSize: Float = 8, classCount: Int = 1
-  ) -> Layer {
-    .detectionHead(
-      Layer.DetectionHead(
-        input: .layer(layer), stride: stride, baseSize: baseSize, classCount: classCount))
+        input: input, inputChannels: inputChannels, outputChannels: outputChannels, window: window,
+        groups: groups, activation: activation, weights: weights, bias: weights + 1))
   }
 
   /// The lists of floats in a golden file that has one after the other.

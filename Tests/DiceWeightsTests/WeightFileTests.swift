@@ -1,6 +1,7 @@
-import DiceWeights
 import TestSupport
 import Testing
+
+@testable import DiceWeights
 
 struct WeightFileTests {
   private static func golden(_ name: String) throws -> [UInt8] {
@@ -14,7 +15,7 @@ struct WeightFileTests {
     #expect(file.description == Networks.everything)
     #expect(file.tensors.map(\.storage) == Networks.everyStorage)
     let values = try Networks.floats("everything.read", shapes: file.shapes.tensors)
-    #expect(file.tensorCount == 10 && values.count == 10)
+    #expect(file.tensorCount == 22 && values.count == 22)
     for tensor in 0..<file.tensorCount {
       #expect(
         file.floats(of: tensor).map(\.bitPattern) == values[tensor].map(\.bitPattern),
@@ -32,18 +33,70 @@ struct WeightFileTests {
     #expect(try bytes == Self.golden("everything.dvweights"))
   }
 
+  /// The golden network would leave something unchecked if it did not have every case.
+  @Test func goldenNetworkHasEveryKindAndOption() {
+    let network = Networks.everything
+    let layers = network.layers
+    #expect(Set(layers.map(\.code)) == Set(1...15))
+    var activations: Set<UInt8> = []
+    var axes: Set<Layer.Axis> = []
+    var numbers: [String: Set<Int>] = [:]
+    func note(_ name: String, _ code: Int) { numbers[name, default: []].insert(code) }
+    for layer in layers {
+      switch layer {
+      case .convolution(let layer): activations.insert(layer.activation.code)
+      case .transposedConvolution(let layer): activations.insert(layer.activation.code)
+      case .dense(let layer): activations.insert(layer.activation.code)
+      case .activation(let layer): activations.insert(layer.function.code)
+      case .elementwise(let layer):
+        activations.insert(layer.activation.code)
+        note("operation", Int(layer.operation.rawValue))
+      case .pooling(let layer): note("pooling", Int(layer.kind.rawValue))
+      case .reduction(let layer): note("reduction", Int(layer.kind.rawValue))
+      case .concatenation(let layer): axes.insert(layer.axis)
+      case .slice(let layer): note("slice", Int(layer.axis.rawValue))
+      case .softmax(let layer): note("softmax", Int(layer.axis.rawValue))
+      case .resizing(let layer):
+        note("interpolation", Int(layer.interpolation.rawValue))
+        note("coordinates", Int(layer.coordinates.rawValue))
+        if case .size = layer.extent { note("extent", 1) } else { note("extent", 0) }
+      case .padding(let layer):
+        switch layer.mode {
+        case .constant: note("mode", 0)
+        case .edge: note("mode", 1)
+        case .reflection: note("mode", 2)
+        }
+      case .rearrangement, .batchNormalization, .constant: break
+      }
+    }
+    #expect(activations == Set(0...19) && axes.count == 3)
+    let counts = [
+      "operation": 6, "pooling": 3, "reduction": 4, "slice": 3, "softmax": 3, "interpolation": 5,
+      "coordinates": 3, "extent": 2, "mode": 3,
+    ]
+    #expect(numbers.mapValues(\.count) == counts)
+    #expect(Set(Networks.everyStorage).count == 4)
+    #expect(Set(network.inputs.compactMap(\.imageRules?.channelOrder)).count == 2)
+  }
+
   @Test func smallestFileIsTheOneInTheDocument() throws {
     let bytes = try WeightFile.encode(
-      description: Networks.smallest, tensors: Networks.smallestValues,
-      storages: [.float16, .float16])
+      description: Networks.smallest, tensors: [], storages: [])
     #expect(try bytes == Self.golden("smallest.dvweights"))
     #expect(try bytes == FormatDocument.hexDump())
-    #expect(bytes.count == 396)
+    #expect(bytes.count == 201)
+  }
+
+  @Test func writesTheDetectorOfTheIndependentWriter() throws {
+    let bytes = try WeightFile.encode(
+      description: Networks.detector, tensors: Networks.detectorValues,
+      storages: [.float16, .float16])
+    #expect(try bytes == Self.golden("detector.dvweights"))
   }
 
   @Test func skipsOptionalSectionsOfNewerMinorVersions() throws {
     let newer = try WeightFile(bytes: Self.golden("newer.dvweights"))
-    let known = try WeightFile(bytes: Self.golden("smallest.dvweights"))
+    let known = try WeightFile(bytes: Self.golden("detector.dvweights"))
     #expect(newer.minorVersion == 7 && known.minorVersion == 0)
     #expect(newer.description == known.description)
     #expect(newer.floats(of: 0) == known.floats(of: 0))
@@ -54,13 +107,13 @@ struct WeightFileTests {
 
   @Test(arguments: WeightStorage.allCases)
   func readsBackWhatWasWritten(storage: WeightStorage) throws {
-    var values = Networks.smallestValues
+    var values = Networks.detectorValues
     // Multiples of 1/8 up to 127/8 in every channel are exact in all four storages.
     for channel in 0..<6 { values[0][channel] = -127 / 8 }
     let bytes = try WeightFile.encode(
-      description: Networks.smallest, tensors: values, storage: storage)
+      description: Networks.detector, tensors: values, storage: storage)
     let file = try WeightFile(bytes: bytes)
-    #expect(file.description == Networks.smallest)
+    #expect(file.description == Networks.detector)
     #expect(file.tensors.map(\.storage) == [storage, .float32])
     #expect(file.floats(of: 0) == values[0])
     #expect(file.floats(of: 1) == values[1])
@@ -96,20 +149,20 @@ struct WeightFileTests {
   }
 
   @Test func equalBytesMakeEqualFiles() throws {
-    let first = try WeightFile(bytes: Self.golden("smallest.dvweights"))
-    let second = try WeightFile(bytes: Self.golden("smallest.dvweights"))
+    let first = try WeightFile(bytes: Self.golden("detector.dvweights"))
+    let second = try WeightFile(bytes: Self.golden("detector.dvweights"))
     let third = try WeightFile(bytes: Self.golden("everything.dvweights"))
     #expect(first == second && first.hashValue == second.hashValue)
     #expect(first != third)
-    #expect(first.checksum == 0x7008_60E2_6B1F_23B1)
+    #expect(first.checksum == 0x2EAD_6C6E_FCCD_B875)
   }
 
   @Test func refusesMoreBytesThanTheCallerAllows() throws {
     let bytes = try Self.golden("smallest.dvweights")
-    #expect(throws: WeightFileError.fileTooLarge(byteCount: 396, limit: 395)) {
-      try WeightFile(bytes: bytes, byteCountLimit: 395)
+    #expect(throws: WeightFileError.fileTooLarge(byteCount: 201, limit: 200)) {
+      try WeightFile(bytes: bytes, byteCountLimit: 200)
     }
-    _ = try WeightFile(bytes: bytes, byteCountLimit: 396)
+    _ = try WeightFile(bytes: bytes, byteCountLimit: 201)
     _ = try WeightFile(bytes: bytes, byteCountLimit: .max)
   }
 }

@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 struct WeightFileWritingTests {
@@ -7,31 +8,31 @@ struct WeightFileWritingTests {
   ) throws -> WeightFile {
     try WeightFile(
       bytes: WeightFile.encode(
-        description: Networks.smallest, tensors: [weights, Networks.smallestValues[1]],
+        description: Networks.detector, tensors: [weights, Networks.detectorValues[1]],
         storage: storage))
   }
 
   @Test func refusesListsThatDoNotFitTheDescription() {
-    let values = Networks.smallestValues
+    let values = Networks.detectorValues
     #expect(throws: WeightFileError.valueListCount(found: 1, required: 2)) {
       try WeightFile.encode(
-        description: Networks.smallest, tensors: [values[0]], storage: .float32)
+        description: Networks.detector, tensors: [values[0]], storage: .float32)
     }
     #expect(throws: WeightFileError.storageCount(found: 3, required: 2)) {
       try WeightFile.encode(
-        description: Networks.smallest, tensors: values,
+        description: Networks.detector, tensors: values,
         storages: [.float32, .float32, .float32])
     }
     #expect(throws: WeightFileError.valueCount(tensor: 1, found: 5, required: 6)) {
       try WeightFile.encode(
-        description: Networks.smallest, tensors: [values[0], Array(values[1].dropLast())],
+        description: Networks.detector, tensors: [values[0], Array(values[1].dropLast())],
         storage: .float32)
     }
   }
 
   @Test(arguments: WeightStorage.allCases, [Float.infinity, -.infinity, .nan])
   func refusesValuesThatAreNotFinite(storage: WeightStorage, value: Float) {
-    var weights = Networks.smallestValues[0]
+    var weights = Networks.detectorValues[0]
     weights[7] = value
     #expect(throws: WeightFileError.valueNotFinite(tensor: 0, element: 7)) {
       try Self.encode(weights, storage)
@@ -39,7 +40,7 @@ struct WeightFileWritingTests {
   }
 
   @Test func refusesFiniteValuesThatTheStorageCannotHold() throws {
-    var weights = Networks.smallestValues[0]
+    var weights = Networks.detectorValues[0]
     weights[3] = 65_519.996
     #expect(try Self.encode(weights, .float16).floats(of: 0)[3] == 65_504)
     weights[3] = -65_520
@@ -85,45 +86,85 @@ struct WeightFileWritingTests {
     let bias: [Float] = [1e-30, -3e38, 0.1, -0.2, 7, 65_536]
     for storage in WeightStorage.allCases {
       let bytes = try WeightFile.encode(
-        description: Networks.smallest, tensors: [Networks.smallestValues[0], bias],
+        description: Networks.detector, tensors: [Networks.detectorValues[0], bias],
         storage: storage)
       #expect(try WeightFile(bytes: bytes).floats(of: 1) == bias)
     }
   }
 
   @Test func refusesADescriptionThatIsTooLong() throws {
-    var description = Networks.smallest
+    var description = Networks.detector
     let text = String(repeating: "x", count: 65_536)
     description.provenance = (0..<63).map { _ in ProvenanceEntry(key: "k", value: text) }
     let bytes = try WeightFile.encode(
-      description: description, tensors: Networks.smallestValues, storage: .float32)
+      description: description, tensors: Networks.detectorValues, storage: .float32)
     #expect(try WeightFile(bytes: bytes).description == description)
     description.provenance.append(ProvenanceEntry(key: "k", value: text))
     #expect(throws: WeightFileError.self) {
       try WeightFile.encode(
-        description: description, tensors: Networks.smallestValues, storage: .float32)
+        description: description, tensors: Networks.detectorValues, storage: .float32)
     }
   }
 
-  @Test func writesGreatestCountsThatTheRulesAllow() throws {
-    var description = Networks.smallest
-    description.labels = (1...1024).map { "class \($0)" }
-    description.layers = [
-      Networks.convolution(.input, 3, 1029, weights: 0), Networks.head(0, classCount: 1024),
-    ]
-    for layer in 1..<1023 {
-      description.layers.insert(
-        .maxPooling(Layer.MaxPooling(input: .layer(layer - 1), size: 1, stride: 1, padding: 0)),
-        at: layer)
-    }
-    description.layers[1023] = Networks.head(1022, classCount: 1024)
-    description.provenance = (0..<256).map { ProvenanceEntry(key: "key \($0)", value: "") }
+  @Test func keepsConstantsAndSlopesAsTheyAre() throws {
+    let shape = TensorShape(height: 1, width: 2, channels: 3)
+    let network = NetworkDescription(
+      name: "a", inputs: [NetworkInput(name: "x", shape: shape)],
+      layers: [
+        .constant(Layer.Constant(tensor: 0, shape: shape)),
+        .elementwise(
+          Layer.Elementwise(
+            .addition, .input(0), .layer(0), activation: .parametricReLU(slopes: 1))),
+        .dense(Layer.Dense(input: .layer(1), outputChannels: 1, weights: 2, bias: 3)),
+      ],
+      outputs: [NetworkOutput(name: "y", layer: 2)])
     let values: [[Float]] = [
-      (0..<3 * 1029).map { Float($0) }, [Float](repeating: 0.5, count: 1029),
+      [1e-30, 2, 3, 4, 5, 6], [0.1, 0.2, 0.3], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [0.7],
     ]
     let file = try WeightFile(
-      bytes: WeightFile.encode(description: description, tensors: values, storage: .float32))
-    #expect(file.description == description)
-    #expect(file.floats(of: 0) == values[0])
+      bytes: WeightFile.encode(description: network, tensors: values, storage: .bfloat16))
+    #expect(file.tensors.map(\.storage) == [.float32, .float32, .bfloat16, .float32])
+    #expect(file.floats(of: 0) == values[0] && file.floats(of: 1) == values[1])
+  }
+
+  @Test func keepsTheBytesOfTensorsWhereWordsChange() throws {
+    let bytes = try Fixtures.bytes("golden/weights/everything.dvweights")
+    let file = try WeightFile(bytes: bytes)
+    var description = file.description
+    description.name = "a longer name than before"
+    description.task = ""
+    description.outputs[0].head?.labels = ["one", "two"]
+    description.profile = [NamedValues("a", [1])]
+    description.provenance = []
+    let changed = try file.with(description: description)
+    #expect(changed.description == description && changed.tensors.count == file.tensors.count)
+    for (old, new) in zip(file.tensors, changed.tensors) {
+      #expect(changed.bytes[new.byteRange] == file.bytes[old.byteRange])
+      #expect(new.storage == old.storage && new.shape == old.shape)
+    }
+    #expect(try file.with(description: file.description).bytes == bytes)
+    description.outputs[0].head?.labels = ["one", "one"]
+    #expect(
+      throws: WeightFileError.duplicateName(.label(output: 0, index: 1), text: "one")
+    ) { try file.with(description: description) }
+  }
+
+  @Test func writesGreatestCountsThatTheRulesAllow() throws {
+    let number = TensorShape(height: 1, width: 1, channels: 1)
+    var network = NetworkDescription(name: "a", inputs: [], layers: [], outputs: [])
+    network.inputs = (0..<64).map { NetworkInput(name: "input \($0)", shape: number) }
+    network.layers = [.concatenation(Layer.Concatenation(inputs: (0..<64).map { .input($0) }))]
+    for layer in 1..<4096 {
+      network.layers.append(
+        .activation(Layer.Pointwise(input: .layer(layer - 1), function: .relu)))
+    }
+    network.outputs = (0..<256).map { NetworkOutput(name: "output \($0)", layer: 4095 - $0) }
+    network.outputs[0].head = NetworkHead(
+      kind: "classes", labels: (0..<65_536).map { "class \($0)" },
+      parameters: (0..<256).map { NamedValues("list \($0)", [Float($0)]) })
+    network.profile = [NamedValues("long", (0..<65_536).map { Float($0) })]
+    network.provenance = (0..<256).map { ProvenanceEntry(key: "key \($0)", value: "") }
+    let bytes = try WeightFile.encode(description: network, tensors: [], storage: .float32)
+    #expect(try WeightFile(bytes: bytes).description == network)
   }
 }

@@ -45,7 +45,7 @@ case $command in
     if [[ " ${arguments[*]} " == *" --recipe "* ]]; then replace --effort 0.00002
     else
       replace --samples 4; replace --batch 2
-      [[ " ${arguments[*]} " == *" reader "* ]] || { replace --input 96; replace --crop 96; }
+      [[ " ${arguments[*]} " == *" second-stage "* ]] || { replace --input 96; replace --crop 96; }
       [[ " ${arguments[*]} " == *" --restart "* ]] || arguments+=(--restart)
     fi ;;
   render)
@@ -154,6 +154,8 @@ def stage(folder, tool):
          "set.json"], cwd=folder, env=environment, check=True, capture_output=True)
     for name in ("dice", "new", "small"):
         shutil.copy(folder / "mine.dvweights", folder / f"{name}.dvweights")
+    shutil.copy(
+        ROOT / "Fixtures" / "version-1" / "weights" / "smallest.dvweights", folder / "old.dvweights")
     # Put the picture of the tool's examples under its other name.
     subprocess.run(
         ["dicevision", "detect", "--annotate", "table.png", "table.jpg"], cwd=folder,

@@ -32,7 +32,8 @@ final class Session {
     detector = nil
     forget()
     let configuration = DiceDetector.Configuration(
-      zoom: looksCloser ? .automatic : .none, reader: usesReader ? .weights(reader.array) : .none)
+      tiling: looksCloser ? .automatic : .none,
+      secondStage: usesReader ? .weights(reader.array) : .none)
     do {
       detector = try DiceDetector(weights: weights.array, configuration: configuration)
     } catch { throw .detector(error) }
@@ -85,7 +86,7 @@ final class Session {
     do {
       return try unsafe RawFrame(
         unsafePixels: base, format: .rgba, width: width, height: height, bytesPerRow: width * 4)
-    } catch { throw .detector(.frame(error)) }
+    } catch { throw .frame(error) }
   }
 }
 
@@ -97,6 +98,8 @@ enum SessionError: Error {
   case noPicture(width: Int, height: Int, byteCount: Int)
   /// A time is NaN, infinite, or more than thirty years away.
   case invalidTime(Double)
+  /// The samples are no frame.
+  case frame(FrameError)
   /// The library refuses.
   case detector(DetectorError)
 
@@ -107,6 +110,7 @@ enum SessionError: Error {
     case .noPicture(let width, let height, let byteCount):
       "A picture of \(width) by \(height) pixels of 4 bytes does not stand in \(byteCount) bytes."
     case .invalidTime(let seconds): "\(seconds) s is no time of a frame."
+    case .frame(let error): error.description
     case .detector(let error): error.description
     }
   }

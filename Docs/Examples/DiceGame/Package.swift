@@ -11,7 +11,13 @@ let package = Package(
     .package(name: "DiceVisionKit", path: "../../..")
   ],
   targets: [
-    .executableTarget(name: "DiceGame", dependencies: ["DiceVisionKit"], path: "Sources"),
+    .executableTarget(
+      name: "DiceGame",
+      dependencies: [
+        "DiceVisionKit",
+        .product(name: "DiceCodecs", package: "DiceVisionKit"),
+      ],
+      path: "Sources"),
     .testTarget(name: "DiceGameTests", dependencies: ["DiceGame"], path: "Tests"),
   ],
   swiftLanguageModes: [.v6]

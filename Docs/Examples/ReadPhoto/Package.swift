@@ -11,7 +11,14 @@ let package = Package(
     .package(name: "DiceVisionKit", path: "../../..")
   ],
   targets: [
-    .executableTarget(name: "ReadPhoto", dependencies: ["DiceVisionKit"], path: "Sources")
+    .executableTarget(
+      name: "ReadPhoto",
+      dependencies: [
+        "DiceVisionKit",
+        .product(name: "DiceCodecs", package: "DiceVisionKit"),
+        .product(name: "DiceDrawing", package: "DiceVisionKit"),
+      ],
+      path: "Sources")
   ],
   swiftLanguageModes: [.v6]
 )

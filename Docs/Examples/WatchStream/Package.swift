@@ -11,7 +11,13 @@ let package = Package(
     .package(name: "DiceVisionKit", path: "../../..")
   ],
   targets: [
-    .executableTarget(name: "WatchStream", dependencies: ["DiceVisionKit"], path: "Sources")
+    .executableTarget(
+      name: "WatchStream",
+      dependencies: [
+        "DiceVisionKit",
+        .product(name: "DiceCodecs", package: "DiceVisionKit"),
+      ],
+      path: "Sources")
   ],
   swiftLanguageModes: [.v6]
 )

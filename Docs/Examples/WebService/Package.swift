@@ -12,7 +12,10 @@ let package = Package(
   ],
   targets: [
     .executableTarget(name: "WebService", dependencies: ["DiceVisionKit"], path: "Sources"),
-    .testTarget(name: "WebServiceTests", dependencies: ["WebService"], path: "Tests"),
+    .testTarget(
+      name: "WebServiceTests",
+      dependencies: ["WebService", .product(name: "DiceCodecs", package: "DiceVisionKit")],
+      path: "Tests"),
   ],
   swiftLanguageModes: [.v6]
 )

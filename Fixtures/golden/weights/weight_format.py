@@ -10,7 +10,16 @@ import numpy as np
 
 MAGIC = b"\x89DVW\r\n\x1a\n"
 FLOAT32, FLOAT16, BFLOAT16, INT8 = 1, 2, 3, 4
-IDENTITY, LEAKY, SILU = 0, 1, 2
+(IDENTITY, LEAKY, PARAMETRIC, CLAMP, SIGMOID, HARD_SIGMOID, SILU, HARD_SWISH, TANH, GELU, ELU,
+ SOFTPLUS, LINEAR, EXPONENTIAL, LOGARITHM, SQUARE_ROOT, RECIPROCAL, ABSOLUTE, POWER,
+ FLOOR) = range(20)
+HEIGHT, WIDTH, CHANNELS = range(3)  # axes
+MAXIMUM, AVERAGE, AVERAGE_WITH_PADDING = range(3)  # pooling
+GREATEST, MEAN, SUM, INDEX_OF_MAXIMUM = range(4)  # reductions
+ADDITION, SUBTRACTION, MULTIPLICATION, DIVISION, GREATER, SMALLER = range(6)
+(NEAREST_FLOOR, NEAREST_PREFERRING_FLOOR, NEAREST_PREFERRING_CEILING, NEAREST_CEILING,
+ BILINEAR) = range(5)
+HALF_PIXEL, ALIGN_CORNERS, ASYMMETRIC = range(3)
 MASK = (1 << 64) - 1
 
 
@@ -59,66 +68,134 @@ def text(value):
     return struct.pack("<I", len(data)) + data
 
 
-def name(value):
-    return text(value)
+def tensor(input_name, shape, resizable=False):
+    """An input of plain numbers."""
+    return text(input_name) + struct.pack("<3IB", *shape, int(resizable))
 
 
-def input_rules(width, height, order=0, crop=1, padding=114, scales=(1, 1, 1), biases=(0, 0, 0)):
-    return struct.pack("<IIBBBB3f3f", width, height, order, crop, padding, 0, *scales, *biases)
+def image(
+        input_name, shape, resizable=False, order=0, crop=1, padding=114, scales=(1, 1, 1),
+        biases=(0, 0, 0)):
+    """An input that is a picture; a gray one (order 2) has one scale and one bias."""
+    return text(input_name) + struct.pack(
+        "<3I4B%df" % (len(scales) + len(biases)), *shape, 2 + int(resizable), order, crop, padding,
+        *scales, *biases)
 
 
-def labels(values):
-    return struct.pack("<I", len(values)) + b"".join(map(text, values))
+def items(records):
+    """A list: how many there are, then each of them."""
+    return struct.pack("<I", len(records)) + b"".join(records)
 
 
-def thresholds(intersection_over_union, confidence):
-    return struct.pack("<2f", intersection_over_union, confidence)
+def named_values(lists):
+    return items([text(key) + items([struct.pack("<f", value) for value in values])
+                  for key, values in lists])
 
 
-def source(index):
-    """The code of a source: None is the network's input."""
-    return 0 if index is None else index + 1
+def output(output_name, layer, kind="", labels=(), parameters=()):
+    record = text(output_name) + struct.pack("<I", layer) + text(kind)
+    if kind:
+        record += items(list(map(text, labels))) + named_values(parameters)
+    return record
+
+
+def source(reads):
+    """The code of a source: a number is a layer, "input 2" is an input."""
+    if isinstance(reads, str):
+        return struct.pack("<I", 2 * int(reads.split()[1]))
+    return struct.pack("<I", 2 * reads + 1)
 
 
 def record(kind, payload):
     return struct.pack("<HH", kind, len(payload)) + payload
 
 
+def window(size, stride=(1, 1), dilation=(1, 1), padding=(0, 0, 0, 0)):
+    """Rows before columns; the padding is top, left, bottom, right."""
+    return struct.pack("<HH4B4H", *size, *stride, *dilation, *padding)
+
+
+def activation(code=IDENTITY, *numbers):
+    """A parametric rectifier has the index of a tensor, others have floats."""
+    form = "<BI" if code == PARAMETRIC else "<B%df" % len(numbers)
+    return struct.pack(form, code, *numbers)
+
+
 def convolution(
-        reads, inputs, outputs, kernel, stride, padding, weights, bias, activation=IDENTITY, slope=0.0):
-    return record(1, struct.pack(
-        "<III4BfII", source(reads), inputs, outputs, kernel, stride, padding, activation, slope,
-        weights, bias))
+        reads, inputs, outputs, place, weights, bias, groups=1, function=activation()):
+    return record(1, source(reads) + struct.pack("<II", inputs, outputs) + place + struct.pack(
+        "<I", groups) + function + struct.pack("<II", weights, bias))
 
 
-def max_pooling(reads, size, stride, padding):
-    return record(2, struct.pack("<I4B", source(reads), size, stride, padding, 0))
+def transposed_convolution(
+        reads, inputs, outputs, place, weights, bias, extra=(0, 0), groups=1,
+        function=activation()):
+    return record(2, source(reads) + struct.pack("<II", inputs, outputs) + place + struct.pack(
+        "<2BI", *extra, groups) + function + struct.pack("<II", weights, bias))
 
 
-def upsampling(reads, factor):
-    return record(3, struct.pack("<II", source(reads), factor))
+def dense(reads, outputs, weights, bias, function=activation()):
+    return record(
+        3, source(reads) + struct.pack("<I", outputs) + function + struct.pack(
+            "<II", weights, bias))
 
 
-def concatenation(reads):
-    return record(4, struct.pack("<I", len(reads)) + b"".join(
-        struct.pack("<I", source(index)) for index in reads))
+def pooling(reads, kind, place):
+    return record(4, source(reads) + struct.pack("<B", kind) + place)
 
 
-def addition(first, second):
-    return record(5, struct.pack("<II", source(first), source(second)))
+def reduction(reads, kind, *axes):
+    return record(5, source(reads) + struct.pack("<BB", kind, sum(1 << axis for axis in axes)))
 
 
-def head(reads, stride, base_size, classes):
-    return record(6, struct.pack("<IIfI", source(reads), stride, base_size, classes))
+def elementwise(operation, first, second, function=activation()):
+    return record(
+        6, struct.pack("<B", operation) + source(first) + source(second) + function)
 
 
-def layers(records):
-    return struct.pack("<I", len(records)) + b"".join(records)
+def concatenation(reads, axis=CHANNELS):
+    return record(7, struct.pack("<BB", axis, len(reads)) + b"".join(map(source, reads)))
+
+
+def slice_of(reads, axis, start, count, step=1):
+    return record(8, source(reads) + struct.pack("<B3I", axis, start, count, step))
+
+
+def resizing(reads, y, x, interpolation, coordinates, is_size=False):
+    return record(
+        9, source(reads) + struct.pack("<BIIBB", is_size, y, x, interpolation, coordinates))
+
+
+def padding(reads, edges, before=0, after=0, constant=None, mode=1):
+    """A constant, or the mode 1 (nearest) or 2 (mirrored)."""
+    mode = struct.pack("<Bf", 0, constant) if constant is not None else struct.pack("<B", mode)
+    return record(10, source(reads) + struct.pack("<6H", *edges, before, after) + mode)
+
+
+def rearrangement(reads, dimensions, permutation, shape):
+    return record(11, source(reads) + struct.pack(
+        "<B%dI%dB3I" % (len(dimensions), len(permutation)), len(dimensions), *dimensions,
+        *permutation, *shape))
+
+
+def pointwise(reads, function):
+    return record(12, source(reads) + function)
+
+
+def softmax(reads, axis=CHANNELS):
+    return record(13, source(reads) + struct.pack("<B", axis))
+
+
+def batch_normalization(reads, scale, shift, mean, variance, epsilon):
+    return record(14, source(reads) + struct.pack("<4If", scale, shift, mean, variance, epsilon))
+
+
+def constant(index, shape):
+    return record(15, struct.pack("<4I", index, *shape))
 
 
 def provenance(entries):
-    return struct.pack("<I", len(entries)) + b"".join(
-        text(key) + text(value) for key, value in entries)
+    return items([text(key) + text(value) for key, value in entries])
 
 
 def bfloat16_bits(values):
@@ -157,7 +234,7 @@ class File:
         """`sections` maps tags to contents, without TENS; `tensors` lists (shape, storage, bytes)."""
         self.sections = dict(sections)
         self.tensors = list(tensors)
-        self.major, self.minor = 1, 0
+        self.major, self.minor = 2, 0
         self.magic = MAGIC
         self.reserved = bytes(32)
         self.appended = b""  # behind PROV, within the description
@@ -170,7 +247,7 @@ class File:
     def table(self, offsets):
         content = struct.pack("<I", len(self.tensors))
         for index, (shape, storage, data) in enumerate(self.tensors):
-            content += struct.pack("<BBH", storage, len(shape), 0)
+            content += struct.pack("<BB", storage, len(shape))
             content += struct.pack("<%dI" % len(shape), *shape)
             content += struct.pack(
                 "<QQ", offsets[index] + self.offset_changes.get(index, 0) & MASK,
@@ -179,7 +256,7 @@ class File:
 
     def description(self, offsets):
         parts = b""
-        for tag in ("NAME", "INPT", "LABL", "THRS", "LAYR", "TENS", "PROV"):
+        for tag in ("NAME", "TASK", "INPT", "LAYR", "OUTP", "PROF", "TENS", "PROV"):
             content = self.sections.get(tag)
             if content is None and tag == "TENS":
                 content = self.table(offsets)
@@ -211,22 +288,29 @@ def seal(data):
     return bytes(data)
 
 
+def sections(name, inputs, layers, outputs, task="", profile=(), entries=()):
+    return {
+        "NAME": text(name), "TASK": text(task), "INPT": items(inputs), "LAYR": items(layers),
+        "OUTP": items(outputs), "PROF": named_values(profile), "PROV": provenance(entries)}
+
+
 def smallest():
-    """The smallest legal file: a 1x1 convolution and a head for one class."""
+    """The smallest legal file: one number that stays as it is."""
+    return File(
+        sections(
+            "a", [tensor("x", (1, 1, 1))], [pointwise("input 0", activation())],
+            [output("y", 0)]), [])
+
+
+def detector():
+    """A picture, a 1x1 convolution with two float16 tensors, and a head for one class."""
     weights = np.arange(18, dtype=np.float32).reshape(1, 1, 3, 6) / 8 - 1
     bias = np.arange(6, dtype=np.float32) / -2
     return File(
-        {
-            "NAME": name("a"),
-            "INPT": input_rules(32, 32),
-            "LABL": labels(["1"]),
-            "THRS": thresholds(0.5, 0.25),
-            "LAYR": layers([
-                convolution(None, 3, 6, 1, 1, 0, weights=0, bias=1),
-                head(0, 1, 8, 1),
-            ]),
-            "PROV": provenance([]),
-        },
+        sections(
+            "a", [image("image", (32, 32, 3), resizable=True)],
+            [convolution("input 0", 3, 6, window((1, 1)), 0, 1)],
+            [output("boxes-1", 0, "grid boxes", ["1"], [("base size", [8])])]),
         [
             (weights.shape, FLOAT16, stored(weights, FLOAT16)[0]),
             (bias.shape, FLOAT16, stored(bias, FLOAT16)[0]),

@@ -22,7 +22,7 @@ public struct StoredFrame: Hashable, Sendable {
   let chroma: Chroma
 
   /// Where chroma lies.
-  enum Chroma: Hashable, Sendable {
+  package enum Chroma: Hashable, Sendable {
     case none
     case interleaved([UInt8], bytesPerRow: Int, RawFrame.ChromaOrder)
     /// Behind luma, in the same array.
@@ -30,7 +30,7 @@ public struct StoredFrame: Hashable, Sendable {
   }
 
   /// Takes samples whose rules have been checked.
-  init(
+  package init(
     width: Int, height: Int, format: RawFrame.Format, chromaSiting: RawFrame.ChromaSiting,
     orientation: ImageOrientation, pixels: [UInt8], bytesPerRow: Int, chroma: Chroma
   ) {

@@ -72,7 +72,7 @@ extension Double {
   /// The smallest integer that is not below this number.
   ///
   /// - Precondition: the number is in the range of `Int`.
-  var ceiling: Int {
+  package var ceiling: Int {
     let whole = Int(self)
     return Double(whole) < self ? whole + 1 : whole
   }

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// What a solid is made of; colours are linear.
 struct Material: Hashable, Sendable {
   enum Pattern: UInt8, Hashable, Sendable {

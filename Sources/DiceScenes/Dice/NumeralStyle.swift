@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// How numerals look that stand on a die's faces in place of pips; lengths are in halves of the
 /// die's edge.
 ///

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// A blur with a Gaussian kernel cut at 2.5 deviations; borders repeat.
 struct GaussianBlur {
   private let radius: Int

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// What the camera does to the light: lens, sensor, development and storage.
 ///
 /// Lengths in pixels count for a picture whose longer side is 640 pixels and grow with it.

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 typealias Lanes = SIMD4<Float>
 
 @inline(__always)

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 // Lattice noise from an integer hash: no tables, the same on every platform.
 
 @inline(__always)

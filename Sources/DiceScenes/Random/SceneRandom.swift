@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// A small deterministic generator of random numbers (xoshiro256\*\* seeded by SplitMix64).
 ///
 /// The same seed gives the same sequence on every platform. Not for secrets.

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 typealias Vector2 = SIMD2<Float>
 typealias Vector3 = SIMD3<Float>
 

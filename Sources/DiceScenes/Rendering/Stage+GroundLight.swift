@@ -1,3 +1,5 @@
+internal import DiceMath
+
 extension Stage {
   /// What of the light reaches a point of the ground or of a tray's wall.
   func groundLight(at p: Vector3, candidates: Candidates) -> GroundLight {

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 extension Stage {
   /// What shows through a translucent body: the far sides, their pips and the ground behind.
   func glow(

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 extension Stage {
   /// The light that comes from a direction.
   ///

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// Colours to choose from; results are linear.
 enum Palette {
   /// A colour given as it is stored in a picture, 0 to 255.

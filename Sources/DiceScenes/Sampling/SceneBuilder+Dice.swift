@@ -1,3 +1,5 @@
+internal import DiceMath
+
 extension SceneBuilder {
   /// Where a die or another thing stands: the square that it covers.
   struct Footprint {

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 extension SceneBuilder {
   mutating func chooseEffects() -> PictureEffects {
     var e = PictureEffects()

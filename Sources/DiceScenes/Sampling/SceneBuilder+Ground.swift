@@ -1,3 +1,5 @@
+internal import DiceMath
+
 extension SceneBuilder {
   mutating func chooseGround() {
     guard isVaried else {
@@ -6,7 +8,7 @@ extension SceneBuilder {
     }
     surfaces = [chooseSurface()]
     if random.chance(0.27) { surfaces[0] = choosePlainTable() }
-    if options.hasLookalikes && random.chance(0.15) { surfaces[0] = makeSurface(.nightSky) }
+    if options.hasHardNegatives && random.chance(0.15) { surfaces[0] = makeSurface(.nightSky) }
     addPatches()
     if elevation > 32 && random.chance(0.16) { addTray() }
   }
@@ -54,163 +56,6 @@ extension SceneBuilder {
       surface.fourth = muted(surface.fourth)
     }
     return surface
-  }
-
-  /// A surface of a kind with colours, scale and shine that suit it.
-  mutating func makeSurface(_ kind: Surface.Kind) -> Surface {
-    var s = Surface(
-      kind: kind, scale: 1, turn: Turn(turns: random.unit()),
-      offset: Vector2(random.number(-40, 40), random.number(-40, 40)),
-      first: Palette.any(&random), second: Palette.any(&random), third: Palette.any(&random),
-      fourth: Palette.any(&random), contrast: random.number(0.4, 1),
-      variety: Vector2(random.unit(), random.unit()), gloss: 0.02, roughness: 0.6,
-      seed: UInt32(truncatingIfNeeded: random.next()))
-    switch kind {
-    case .plain:
-      s.scale = random.logarithmic(2, 12)
-      s.second = Palette.near(s.first, 0.35, &random)
-      shine(&s, 0.35)
-    case .wood:
-      (s.first, s.second) = Palette.wood(&random)
-      s.scale = random.logarithmic(4, 16)
-      shine(&s, 0.6)
-    case .felt:
-      s.first = isVaried && random.chance(0.25) ? Palette.any(&random) : Palette.felt(&random)
-      s.second = Palette.near(s.first, 0.35, &random)
-      s.scale = random.logarithmic(0.6, 2.2)
-      s.gloss = 0
-    case .weave, .twill:
-      s.scale = random.logarithmic(0.3, 1.3)
-      if random.chance(0.6) { s.second = Palette.near(s.first, 0.5, &random) }
-      s.gloss = 0
-    case .carpet:
-      s.scale = random.logarithmic(0.5, 2.2)
-      if random.chance(0.5) {
-        s.second = Palette.near(s.first, 0.5, &random)
-        s.third = Palette.near(s.first, 0.7, &random)
-      }
-      s.gloss = 0
-    case .marble:
-      let isLight = random.chance(0.65)
-      s.first =
-        isLight
-        ? Palette.white(&random)
-        : Palette.hue(random.unit(), saturation: 0.3, value: random.number(0.1, 0.35))
-      s.second =
-        isLight
-        ? s.first * random.number(0.25, 0.6)
-        : Palette.white(&random) * random.number(0.5, 1)
-      s.third = Palette.near(s.first, 0.3, &random) * 0.85
-      s.scale = random.logarithmic(4, 16)
-      shine(&s, 0.85)
-    case .granite:
-      let tone = Palette.near(Vector3(repeating: random.number(0.05, 0.5)), 0.4, &random)
-      s.first = tone
-      s.second = tone * random.number(0.2, 0.6)
-      s.third = Palette.near(tone * 1.5, 0.3, &random)
-      s.fourth = tone * random.number(0.1, 1.8)
-      s.scale = random.logarithmic(0.5, 2.4)
-      shine(&s, 0.7)
-    case .terrazzo:
-      s.first = Palette.white(&random) * random.number(0.6, 1)
-      s.scale = random.logarithmic(0.8, 4)
-      shine(&s, 0.6)
-    case .concrete:
-      let tone = random.number(0.1, 0.5)
-      s.first = Vector3(tone, tone * 0.98, tone * 0.94)
-      s.second = s.first * random.number(0.55, 0.85)
-      s.scale = random.logarithmic(2, 8)
-    case .tiles:
-      s.scale = random.logarithmic(4, 20)
-      s.second = Vector3(repeating: random.number(0.05, 0.6))
-      s.third = random.chance(0.5) ? s.first * 0.3 : Palette.any(&random)
-      shine(&s, 0.7)
-    case .gridPaper, .linedPaper, .textPage:
-      s.first = random.chance(0.85) ? Palette.white(&random) : Palette.any(&random)
-      s.second =
-        random.chance(0.5)
-        ? Palette.stored(80, 120, 180) : Vector3(repeating: random.number(0.01, 0.2))
-      s.third = Palette.stored(200, 70, 70)
-      s.fourth = random.chance(0.5) ? Palette.stored(25, 35, 110) : Palette.stored(30, 30, 30)
-      s.scale = kind == .textPage ? random.logarithmic(0.2, 0.7) : random.logarithmic(0.3, 1)
-    case .leather:
-      s.first =
-        random.chance(0.6)
-        ? Palette.wood(&random).1 * random.number(0.3, 1) : Palette.felt(&random)
-      s.second = s.first * random.number(0.6, 1)
-      s.scale = random.logarithmic(0.5, 1.8)
-      s.gloss = random.number(0.02, 0.05)
-      s.roughness = random.number(0.3, 0.55)
-    case .hexBoard:
-      s.first = Palette.strong(&random)
-      s.second = Palette.stored(200, 160, 60)
-      s.third = Palette.stored(60, 130, 50)
-      s.fourth = Palette.stored(140, 90, 60)
-      if random.chance(0.4) { s.second = Palette.strong(&random) }
-      s.scale = random.logarithmic(1.6, 4)
-      shine(&s, 0.3)
-    case .checkerboard:
-      if random.chance(0.6) {
-        s.first = Palette.wood(&random).1 * 0.7
-        s.second = Palette.wood(&random).0
-      }
-      s.third = s.first * 0.3
-      s.scale = random.logarithmic(1.3, 4)
-      shine(&s, 0.5)
-    case .artMat:
-      if random.chance(0.45) {
-        s.first = Palette.strong(&random) * random.number(0.2, 1)
-        s.second = Palette.strong(&random)
-      }
-      s.fourth = Palette.white(&random) * random.number(0.2, 1)
-      s.scale = random.logarithmic(2, 10)
-    case .plaid:
-      s.scale = random.logarithmic(0.8, 6)
-      s.gloss = 0
-    case .dots:
-      s.scale = random.logarithmic(0.5, 3)
-      s.gloss = 0.01
-    case .print:
-      s.scale = random.logarithmic(0.8, 4)
-    case .brushedMetal:
-      let tone = random.number(0.1, 0.5)
-      s.first = Vector3(tone, tone, tone * random.number(0.9, 1.08))
-      s.gloss = random.number(0.15, 0.5)
-      s.roughness = random.number(0.3, 0.5)
-      s.scale = random.logarithmic(1, 5)
-    case .cork:
-      s.first = Palette.stored(190, 145, 95)
-      s.second = Palette.stored(95, 60, 35)
-      s.scale = random.logarithmic(0.6, 2)
-    case .camouflage:
-      s.scale = random.logarithmic(1.5, 8)
-    case .slats:
-      (s.first, s.second) = Palette.wood(&random)
-      s.third = Palette.any(&random) * 0.4
-      s.scale = random.logarithmic(0.8, 3)
-    case .glass:
-      s.first = Palette.any(&random) * random.number(0.02, 0.6)
-      s.second = s.first
-      s.contrast = 0.1
-      s.scale = 8
-      s.gloss = 0.05
-      s.roughness = random.number(0.03, 0.12)
-    case .nightSky:
-      s.first = Palette.any(&random) * random.logarithmic(0.005, 0.15)
-      s.second = Palette.hue(random.number(0.02, 0.14), saturation: 0.5, value: 1)
-      s.third = Palette.hue(random.number(0.55, 0.68), saturation: 0.4, value: 1)
-      s.fourth = Palette.any(&random)
-      s.scale = random.logarithmic(0.8, 8)
-      s.gloss = random.number(0, 0.03)
-    }
-    return s
-  }
-
-  /// Gives a surface varnish with some probability.
-  private mutating func shine(_ s: inout Surface, _ probability: Float) {
-    guard random.chance(isVaried ? probability : probability * 0.5) else { return }
-    s.gloss = random.number(0.025, 0.05)
-    s.roughness = isVaried ? random.number(0.06, 0.45) : random.number(0.3, 0.5)
   }
 
   /// Mats, boards and the edge of the table.

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 extension SceneBuilder {
   mutating func chooseLight() -> ([Light], Surroundings) {
     let span = max(reach, 3)

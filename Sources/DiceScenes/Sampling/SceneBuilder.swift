@@ -46,7 +46,7 @@ struct SceneBuilder {
     chooseAppearances()
     layDice()
     if options.hasDistractors { strewDistractors() }
-    if options.hasLookalikes { strewLookalikes() }
+    if options.hasHardNegatives { strewHardNegatives() }
     let (lights, surroundings) = chooseLight()
     let effects = chooseEffects()
     return DiceScene(

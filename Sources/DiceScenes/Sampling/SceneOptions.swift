@@ -39,7 +39,7 @@ public struct SceneOptions: Hashable, Sendable {
   public var style: Style
   /// Whether things lie on the table that resemble dice: cubes without pips, sugar, bricks with
   /// studs, dominoes, buttons, keys, ladybirds, printed dice.
-  public var hasLookalikes: Bool
+  public var hasHardNegatives: Bool
   /// What the dice show on their faces; nothing else in a scene depends on it.
   public var faces: Faces
   /// Of what make dice are in varied scenes.
@@ -52,7 +52,7 @@ public struct SceneOptions: Hashable, Sendable {
   public init(
     diceCount: ClosedRange<Int>, dieSize: ClosedRange<Double>,
     cameraElevation: ClosedRange<Double>, hasDistractors: Bool, aspectRatio: Double = 1,
-    style: Style, hasLookalikes: Bool = false, faces: Faces = .pips,
+    style: Style, hasHardNegatives: Bool = false, faces: Faces = .pips,
     makes: Makes = .usual
   ) {
     self.diceCount = diceCount
@@ -61,7 +61,7 @@ public struct SceneOptions: Hashable, Sendable {
     self.hasDistractors = hasDistractors
     self.aspectRatio = aspectRatio
     self.style = style
-    self.hasLookalikes = hasLookalikes
+    self.hasHardNegatives = hasHardNegatives
     self.faces = faces
     self.makes = makes
   }
@@ -77,9 +77,9 @@ public struct SceneOptions: Hashable, Sendable {
     style: .varied)
 
   /// Tables of every kind without a die, with clutter and things that resemble dice.
-  public static let lookalikes = SceneOptions(
+  public static let hardNegatives = SceneOptions(
     diceCount: 0...0, dieSize: 20...170, cameraElevation: 25...90, hasDistractors: true,
-    style: .varied, hasLookalikes: true)
+    style: .varied, hasHardNegatives: true)
 }
 
 extension SceneOptions {

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// A camera with square or squeezed pixels and a little radial distortion, for any picture size.
 struct Camera: Sendable {
   var position: Vector3

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// A walled tray on the ground: a regular or rectangular polygon with leaning walls.
 struct Tray: Sendable {
   var center: Vector2

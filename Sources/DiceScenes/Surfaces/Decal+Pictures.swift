@@ -1,3 +1,5 @@
+internal import DiceMath
+
 // What is printed on cards, notes and discs.
 extension Decal {
   func picture(_ q: Vector2, _ f: Float) -> Vector3 {

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// Marks that look like writing from afar: letters of a few random strokes.
 enum Glyphs {
   /// The ink at a point of a letter box, `0 ... 1` in both directions, `v` from top to bottom.

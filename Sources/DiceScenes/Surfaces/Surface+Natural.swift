@@ -1,3 +1,5 @@
+internal import DiceMath
+
 // Grown and mineral materials.
 extension Surface {
   func plain(_ p: Vector2, _ f: Float, _ s: inout SurfaceSample) {

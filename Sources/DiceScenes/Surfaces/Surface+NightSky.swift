@@ -1,3 +1,5 @@
+internal import DiceMath
+
 // Spots of light on a dark ground, as on a picture of the sky, a dark print or glitter.
 extension Surface {
   /// Stars, round and sharp, and galaxies, wide and drawn out, in four sizes; few are bright.

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 // Paper, boards and printed patterns.
 extension Surface {
   /// The colour of a choice among the surface's four.

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 // Cloth and carpet.
 extension Surface {
   func felt(_ p: Vector2, _ f: Float, _ s: inout SurfaceSample) {

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// A material of the ground as a pattern in the plane; colours are linear.
 struct Surface: Hashable, Sendable {
   enum Kind: UInt8, Hashable, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// How a camera in somebody's hand turns: slow drift and a finer tremor.
 ///
 /// The camera turns about its lens and does not move, so that a picture is a bent copy of every

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// Where each pixel of a picture comes from in another one.
 struct PictureBend {
   /// What lies between every eighth pixel is interpolated.

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// How well a picture shows the value of a face to somebody who knows the die and where it lies.
 ///
 /// A die can be seen and yet not be read: three pixels wide, in the dark, pips in the colours of

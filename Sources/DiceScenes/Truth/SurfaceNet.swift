@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// A point of a die's surface in local coordinates.
 struct SurfacePoint: Sendable {
   var position: Vector3

@@ -2,22 +2,23 @@ internal import DiceKernelTemplates
 internal import DiceWeights
 
 extension Trainer {
-  private static let magic: [UInt8] = Array("DVCHECK1".utf8)
+  private static var magic: [UInt8] { Array("DVCHECK1".utf8) }
+
+  /// All statistics that are kept beside the learnt values.
+  private var statistics: [FloatBuffer] { network.operations.compactMap(\.statistics) }
 
   /// Everything that a run needs to go on as if it had not been interrupted.
   ///
-  /// Layout, little-endian: `DVCHECK1`; the fingerprint of network and options, 8 bytes; the step,
-  /// 8 bytes; the number of floats, 8 bytes; the floats: values, both moments, averages, then each
-  /// block's statistics; XXH64 of all that, 8 bytes.
+  /// Layout, little-endian: `DVCHECK1`; the fingerprint of network, options and task, 8 bytes; the
+  /// step, 8 bytes; the number of floats, 8 bytes; the floats: values, both moments, averages, then
+  /// the statistics of each normalisation; XXH64 of all that, 8 bytes.
   public func checkpoint() -> [UInt8] {
     var floats: [Float] = []
     let store = network.store
     for row in [store.values, store.firstMoment, store.secondMoment, store.averaged] {
       floats += row.floats(0..<row.count)
     }
-    for block in network.orderedBlocks {
-      floats += block.statistics.floats(0..<block.statistics.count)
-    }
+    for row in statistics { floats += row.floats(0..<row.count) }
     var bytes = Self.magic
     bytes.reserveCapacity(40 + floats.count * 4)
     func append(_ word: UInt64) {
@@ -57,7 +58,7 @@ extension Trainer {
         required: "this run (\(hexadecimal(fingerprint)))")
     }
     let store = network.store
-    let statisticCount = network.orderedBlocks.reduce(0) { $0 + $1.statistics.count }
+    let statisticCount = statistics.reduce(0) { $0 + $1.count }
     let count = 4 * store.count + statisticCount
     guard word(24) == UInt64(count), bytes.count == 40 + 4 * count else {
       throw .checkpointDamaged(reason: "it holds \(word(24)) numbers, \(count) are required")
@@ -77,7 +78,7 @@ extension Trainer {
       offset += buffer.count
     }
     for row in [store.values, store.firstMoment, store.secondMoment, store.averaged] { take(row) }
-    for block in network.orderedBlocks { take(block.statistics) }
+    for row in statistics { take(row) }
     step = Int(word(16))
   }
 

@@ -1,16 +1,20 @@
+public import DiceWeights
+
 /// Why a network cannot be trained.
 public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The network has no detection head.
-  case noDetectionHead
-  /// A detection head reads something other than a convolution.
-  case headWithoutConvolution
-  /// A convolution has an activation that training does not know: the sigmoid-weighted one, or any
-  /// directly before a detection head.
-  case unsupportedActivation(layer: Int)
-  /// No picture with a usable label is left to train on.
-  case noPictures
-  /// An annotation carries a label that the network does not know.
-  case unknownLabel(label: String, image: String)
+  /// The description of the network breaks a rule.
+  case invalidNetwork(WeightFileError)
+  /// A task gives the bias of an output that no convolution or dense layer without normalisation
+  /// gives, or as many numbers as it has not.
+  case outputWithoutBias(output: String)
+  /// An output depends on nothing that is learnt.
+  case outputLearnsNothing(output: String)
+  /// A layer is, or has, something without a derivative.
+  case unsupportedLayer(layer: Int, what: String)
+  /// Two layers use the same tensor, which training would change for each of them.
+  case sharedTensor(tensor: Int)
+  /// The numbers of a constant are neither among the options nor in weights to begin with.
+  case missingConstant(tensor: Int)
   /// An option lies outside its range.
   case invalidOption(name: String, found: String, required: String)
   /// The loss became infinite or not a number at a step.
@@ -25,14 +29,17 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence that says what is wrong.
   public var description: String {
     switch self {
-    case .noDetectionHead: "The network has no detection head."
-    case .headWithoutConvolution: "A detection head must read the output of a convolution."
-    case .unsupportedActivation(let layer):
-      "Layer \(layer) has an activation that training does not support: use leakyReLU, and identity "
-        + "before a detection head."
-    case .noPictures: "No picture with annotations is left to train on."
-    case .unknownLabel(let label, let image):
-      "The label \"\(label)\" of \(image) is not a class of the network."
+    case .invalidNetwork(let error): "\(error)"
+    case .outputWithoutBias(let output):
+      "The output \"\(output)\" is not that of a convolution or dense layer with a bias."
+    case .outputLearnsNothing(let output):
+      "The output \"\(output)\" depends on nothing that is learnt."
+    case .unsupportedLayer(let layer, let what):
+      "Layer \(layer) is or has \(what), which cannot be trained through."
+    case .sharedTensor(let tensor):
+      "Tensor \(tensor) is used by two layers, which training does not support."
+    case .missingConstant(let tensor):
+      "The numbers of the constant tensor \(tensor) are missing, or not as many as its shape asks for."
     case .invalidOption(let name, let found, let required):
       "The option \(name) is \(found); it must be \(required)."
     case .diverged(let step):

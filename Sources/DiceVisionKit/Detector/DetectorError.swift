@@ -1,3 +1,5 @@
+public import DiceDetection
+
 /// Why a detector cannot be made, or cannot look at a picture: the stage that refused.
 ///
 /// A picture without dice is no error; its result has no observations.
@@ -8,12 +10,14 @@ public enum DetectorError: Error, Hashable, Sendable {
   case file(FileError)
   /// An image file cannot be decoded.
   case image(ImageDecodingError)
-  /// Samples in memory are not a frame.
-  case frame(FrameError)
   /// The picture's size or the region of interest is not usable.
   case geometry(GeometryError)
   /// The network cannot be planned, or not for the size of the input.
   case network(NetworkError)
+  /// The network is not one that proposes boxes on grids, or its heads break a rule.
+  case heads(GridBoxError)
+  /// A number of the weights' profile cannot be used: `rule` says why.
+  case unusableProfile(rule: String)
   /// A threshold is NaN, infinite or not in 0...1.
   ///
   /// Errors that hold a NaN are unequal to themselves.
@@ -26,8 +30,9 @@ public enum DetectorError: Error, Hashable, Sendable {
   case invalidFileResolution(Int)
   /// The sigma of soft suppression is not positive and finite.
   case invalidSuppressionSigma(Double)
-  /// The reader's weights are those of something else: `rule` says what a reader must have.
-  case unusableReader(rule: String)
+  /// The second stage's weights are those of something else: `rule` says what a second stage must
+  /// have.
+  case unusableSecondStage(rule: String)
   /// The kernels that were asked for are not in this build, or the processor cannot run them.
   case unavailableKernels(DiceDetector.KernelImplementation)
   /// The task was cancelled.
@@ -41,9 +46,11 @@ extension DetectorError: CustomStringConvertible {
     case .weights(let error): error.description
     case .file(let error): error.description
     case .image(let error): error.description
-    case .frame(let error): error.description
     case .geometry(let error): error.description
     case .network(let error): error.description
+    case .heads(let error): error.description
+    case .unusableProfile(let rule):
+      "The profile of the weights cannot be used: \(rule)"
     case .invalidThreshold(let name, let value):
       "The threshold \"\(name)\" is \(value); it must be from 0 to 1."
     case .invalidThreadCount(let count):
@@ -54,8 +61,8 @@ extension DetectorError: CustomStringConvertible {
       "Files are to be decoded to \(side) pixels along the longer side; it must be at least 1."
     case .invalidSuppressionSigma(let sigma):
       "The sigma of soft suppression is \(sigma); it must be positive and finite."
-    case .unusableReader(let rule):
-      "The reader's weights cannot be used: \(rule)."
+    case .unusableSecondStage(let rule):
+      "The second stage's weights cannot be used: \(rule)."
     case .unavailableKernels(let kernels):
       "The \(kernels.rawValue) kernels are not in this build, or this processor cannot run them."
     case .cancelled:

@@ -14,14 +14,15 @@
     /// - Parameters:
     ///   - model: Which of them.
     ///   - configuration: How to work with them.
-    /// - Throws: ``DetectorError``: `network` for an input size that networks do not take, or the case
-    ///   that names the part of the configuration that is wrong.
+    /// - Throws: ``DetectorError``: `network` for an input size that networks do not take, or the
+    ///   case that names the part of the configuration that is wrong.
     public init(
       _ model: Model = .standard, configuration: Configuration
     ) throws(DetectorError) {
       try self.init(
         weights: Self.bundledWeights(model),
-        reader: configuration.reader.bytes(isLibraryDetector: true), configuration: configuration)
+        secondStage: configuration.secondStage.bytes(isLibraryDetector: true),
+        configuration: configuration)
     }
 
     /// The detectors whose weights come with the library.
@@ -47,26 +48,27 @@
       }
     }
 
-    /// The weight file of the reader that comes with the library (``Configuration/reader``).
+    /// The weight file of the second stage that comes with the library
+    /// (``Configuration/secondStage``).
     ///
     /// Decoded at the first use and kept.
-    public static var bundledReader: [UInt8] { BundledWeights.reader }
+    public static var bundledSecondStage: [UInt8] { BundledWeights.secondStage }
   }
 
-  extension DiceDetector.Reader {
-    /// The reader's weights; nil for none.
+  extension DiceDetector.SecondStage {
+    /// The second stage's weights; nil for none.
     func bytes(isLibraryDetector: Bool) -> [UInt8]? {
       switch self {
-      case .automatic: isLibraryDetector ? DiceDetector.bundledReader : nil
+      case .automatic: isLibraryDetector ? DiceDetector.bundledSecondStage : nil
       case .none: nil
-      case .bundled: DiceDetector.bundledReader
+      case .bundled: DiceDetector.bundledSecondStage
       case .weights(let bytes): bytes
       }
     }
   }
 #else
-  extension DiceDetector.Reader {
-    /// The reader's weights; nil for none.
+  extension DiceDetector.SecondStage {
+    /// The second stage's weights; nil for none.
     func bytes(isLibraryDetector: Bool) -> [UInt8]? {
       if case .weights(let bytes) = self { bytes } else { nil }
     }

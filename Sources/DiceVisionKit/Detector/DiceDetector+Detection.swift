@@ -55,34 +55,4 @@ extension DiceDetector {
       request: DetectionRequest(orientation: orientation, regionOfInterest: regionOfInterest),
       thresholds: thresholds)
   }
-
-  /// The dice in samples that lie in an array, from left to right.
-  ///
-  /// - Parameters:
-  ///   - samples: The samples, row after row.
-  ///   - format: The order of the samples in a pixel.
-  ///   - width: Columns of the stored picture.
-  ///   - height: Rows of the stored picture.
-  ///   - bytesPerRow: From the start of a row to the start of the next; nil for rows without
-  ///     padding.
-  ///   - orientation: How the stored rows must be turned to stand upright.
-  ///   - regionOfInterest: The part to look at, as shares of the *upright* picture with the origin at
-  ///     the lower left; nil for all of it.
-  ///   - thresholds: Asked once for each of its two values during every call.
-  /// - Throws: ``DetectorError``: `frame` for samples that are not such a picture, and as the other
-  ///   versions.
-  public func detect(
-    inSamples samples: [UInt8], format: RawFrame.PixelFormat, width: Int, height: Int,
-    bytesPerRow: Int? = nil, orientation: ImageOrientation = .up,
-    regionOfInterest: NormalizedRect? = nil,
-    thresholds: some ThresholdProvider = WeightFileThresholds()
-  ) throws(DetectorError) -> DetectionResult {
-    let frame: StoredFrame
-    do {
-      frame = try StoredFrame(
-        pixels: samples, format: format, width: width, height: height, bytesPerRow: bytesPerRow,
-        orientation: orientation)
-    } catch { throw .frame(error) }
-    return try detect(in: frame, regionOfInterest: regionOfInterest, thresholds: thresholds)
-  }
 }

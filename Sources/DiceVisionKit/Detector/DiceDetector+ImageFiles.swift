@@ -1,8 +1,10 @@
+internal import DiceCodecs
+internal import DiceWeights
 internal import DiceFiles
 
 extension DiceDetector {
-  /// The longer side, in pixels, that suffices for pictures in JPEG files; nil where they are decoded
-  /// as stored.
+  /// The longer side, in pixels, that suffices for pictures in JPEG files; nil where they are
+  /// decoded as stored.
   ///
   /// What ``Configuration/fileResolution`` means for this detector.
   ///
@@ -23,8 +25,8 @@ extension DiceDetector {
   ///   - limits: Bounds on the size of the picture.
   ///   - orientation: How the stored rows must be turned to stand upright; nil takes what the file
   ///     says.
-  ///   - regionOfInterest: The part to look at, as shares of the *upright* picture with the origin at
-  ///     the lower left; nil for all of it.
+  ///   - regionOfInterest: The part to look at, as shares of the *upright* picture with the origin
+  ///     at the lower left; nil for all of it.
   ///   - thresholds: Asked once for each of its two values during every call.
   /// - Throws: ``DetectorError``: `image` for a file that is damaged or of an unknown kind, and as
   ///   ``detect(in:orientation:regionOfInterest:thresholds:)-(PixelImage,_,_,_)``.
@@ -67,7 +69,7 @@ extension DetectorCore {
     case .longerSide(let side): return side
     case .automatic:
       // With other rules it is the shorter side that has to fill the input.
-      guard configuration.zoom == .none, reader == nil, cropAndScale == .scaleFit else {
+      guard configuration.tiling == .none, secondStage == nil, cropAndScale == .scaleFit else {
         return nil
       }
       let share = regionOfInterest.map { min($0.width, $0.height) } ?? 1
@@ -86,8 +88,10 @@ extension DetectionResult {
     var result = self
     (result.uprightWidth, result.uprightHeight) = picture.uprightSize(orientation)
     for index in result.observations.indices {
-      result.observations[index].boundingBox = picture.fullBox(
-        result.observations[index].boundingBox, orientation: orientation)
+      let observation = result.observations[index]
+      result.observations[index] = observation.moved(
+        to: picture.fullBox(observation.boundingBox, orientation: orientation),
+        uprightWidth: result.uprightWidth, uprightHeight: result.uprightHeight)
     }
     return result
   }
@@ -115,8 +119,8 @@ extension DetectionResult {
     /// The dice in an image file at a path, from left to right.
     ///
     /// Parameters, result and errors are those of
-    /// ``detect(inImageFile:limits:orientation:regionOfInterest:thresholds:)``, and `file` where the
-    /// file cannot be read or has more than ``imageFileByteCountLimit`` bytes.
+    /// ``detect(inImageFile:limits:orientation:regionOfInterest:thresholds:)``, and `file` where
+    /// the file cannot be read or has more than ``imageFileByteCountLimit`` bytes.
     public func detect(
       inImageFileAt path: String, limits: DecodingLimits = DecodingLimits(),
       orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,

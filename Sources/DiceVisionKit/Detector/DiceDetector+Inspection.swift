@@ -1,14 +1,15 @@
 extension DiceDetector {
-  /// Everything the network proposes for a picture in its first look, before suppression.
+  /// Everything the network proposes for a picture in its first pass, before suppression.
   ///
   /// - Parameters:
   ///   - image: The picture.
   ///   - orientation: How the stored rows must be turned to stand upright; nil takes the picture's
   ///     own.
-  ///   - regionOfInterest: The part to look at, as shares of the *upright* picture with the origin at
-  ///     the lower left; nil for all of it.
-  ///   - confidenceThreshold: The least confidence; nil takes the weight file's, 0 gives every cell
-  ///     of every head.
+  ///   - regionOfInterest: The part to look at, as shares of the *upright* picture with the origin
+  ///     at the lower left; nil for all of it.
+  ///   - confidenceThreshold: The least confidence; nil takes that of the detector's weight file
+  ///     (``weightFile``), whether there is a second stage or not. 0 gives every cell of every
+  ///     head.
   /// - Returns: The proposals by head, then by row, then by column.
   /// - Throws: ``DetectorError``: `invalidThreshold` or `geometry`.
   public func candidates(
@@ -35,7 +36,7 @@ extension DiceDetector {
       confidenceThreshold: confidenceThreshold)
   }
 
-  /// The picture that the network sees in its first look: turned, cropped, scaled and padded.
+  /// The picture that the network sees in its first pass: turned, cropped, scaled and padded.
   ///
   /// - Returns: A picture of the input's size in `.rgb`. Its samples are rounded to whole numbers;
   ///   those of the network are not, and are then scaled as the weight file says.

@@ -12,10 +12,10 @@ extension DiceDetector {
     /// How pictures are brought to the size of the input; nil takes what the weights were trained
     /// with.
     public var cropAndScale: CropAndScale?
-    /// Whether small dice are looked at again, closer.
-    public var zoom: Zoom
-    /// Whether each die that was found is read once more, on its own.
-    public var reader: Reader
+    /// Whether pictures with small dice are looked at again, in tiles.
+    public var tiling: Tiling
+    /// Whether each die that was found is classified once more, by itself.
+    public var secondStage: SecondStage
     /// Which boxes compete where they overlap.
     public var suppression: Suppression
     /// The threads that share the work of a call, the caller's included; nil takes all processors.
@@ -32,19 +32,21 @@ extension DiceDetector {
     ///
     /// The most confident ones are kept.
     public var maximumObservationCount: Int
+    /// Which stages are at work; for measuring what each of them pays.
+    package var stages = PipelineStages()
 
     /// A configuration; everything may be left out.
     public init(
-      inputSize: InputSize? = nil, cropAndScale: CropAndScale? = nil, zoom: Zoom = .automatic,
-      reader: Reader = .automatic, suppression: Suppression = .acrossClasses,
-      threadCount: Int? = nil,
+      inputSize: InputSize? = nil, cropAndScale: CropAndScale? = nil,
+      tiling: Tiling = .automatic, secondStage: SecondStage = .automatic,
+      suppression: Suppression = .acrossClasses, threadCount: Int? = nil,
       kernelImplementation: KernelImplementation? = nil, precision: Precision = .single,
       fileResolution: FileResolution = .automatic, maximumObservationCount: Int = 1000
     ) {
       self.inputSize = inputSize
       self.cropAndScale = cropAndScale
-      self.zoom = zoom
-      self.reader = reader
+      self.tiling = tiling
+      self.secondStage = secondStage
       self.suppression = suppression
       self.threadCount = threadCount
       self.kernelImplementation = kernelImplementation
@@ -75,58 +77,60 @@ extension DiceDetector {
 
   /// How much of the resolution of JPEG files is decoded.
   ///
-  /// A JPEG file can be decoded at a half, a quarter or an eighth of its size in a part of the time. Boxes
-  /// are in pixels of the picture in its file all the same.
+  /// A JPEG file can be decoded at a half, a quarter or an eighth of its size in a part of the
+  /// time. Boxes are in pixels of the picture in its file all the same.
   public enum FileResolution: Hashable, Sendable {
-    /// All where a closer look or a reader may need it; where a picture is looked at once, whole
-    /// (``CropAndScale/scaleFit``), and dice are not read again, as little as leaves two pixels for each
-    /// one of the network's input.
+    /// All where tiles or a second stage may need it; where a picture is looked at once, whole
+    /// (``CropAndScale/scaleFit``), and there is no second stage, as little as leaves two pixels
+    /// for each one of the network's input.
     case automatic
     /// All.
     case full
-    /// As little as leaves so many pixels along the longer side of the picture: faster, at the price of
-    /// dice that are then too small. At least 1.
+    /// As little as leaves so many pixels along the longer side of the picture: faster, at the
+    /// price of dice that are then too small. At least 1.
     case longerSide(Int)
   }
 
-  /// Whether a picture is looked at once, or again where that pays.
-  public enum Zoom: String, CaseIterable, Hashable, Sendable {
-    /// Once, at the size of the network's input: always the same time.
+  /// Tiled inference: whether a picture is looked at once, or again in tiles where that pays.
+  public enum Tiling: String, CaseIterable, Hashable, Sendable {
+    /// One pass, at the size of the network's input: always the same time.
     case none
-    /// Once, and where the dice seen are small, or none was seen in a picture that has more pixels
-    /// than the input, again at a larger scale, in tiles; at most twice.
+    /// One pass, and where the dice seen are small, or none was seen in a picture that has more
+    /// pixels than the input, further ones over enlarged tiles of it.
     ///
-    /// Takes one pass more for each tile of up to 832 by 832 pixels, nine tiles at most in each of
-    /// the two further looks. Only for ``CropAndScale/scaleFit``; with other rules a picture is
-    /// looked at once.
+    /// There are three such rounds at most, two of them led by dice that were seen and the others
+    /// searches of a picture in which nothing was seen; a picture where dice are seen takes one
+    /// mostly. Each takes one pass more for each tile of up to 832 by 832 pixels, nine at most.
+    /// Only for ``CropAndScale/scaleFit``; with other rules a picture is looked at once.
     case automatic
   }
 
-  /// Whether each place where a die was found is looked at once more, on its own.
+  /// Whether each place where a die was found is classified once more, by itself.
   ///
-  /// A reader is a small network that sees one die at a time, enlarged from the picture's own pixels:
-  /// it says whether a top face is there, where exactly, and which value it shows. It tells top faces
-  /// from side faces and from what only looks like a die. The readings of a picture then count for each other: beside dice
-  /// of the same size a doubtful one gains confidence, alone it loses. Takes 48 million multiply-adds for each
-  /// place, at most ``DiceDetector/readingLimit`` places in a picture.
-  public enum Reader: Hashable, Sendable {
-    /// The library's reader with the library's own weights; none with weights of your own.
+  /// The second stage is a small network that sees one die at a time, enlarged from the picture's
+  /// own pixels: it says whether a top face is there, where exactly, and which value it shows. It
+  /// tells top faces from side faces and from what only looks like a die. The dice of a picture
+  /// then count for each other: beside dice of the same size a doubtful one gains confidence, alone
+  /// it loses. Takes 48 million multiply-adds for each crop, two crops at most for each of at most
+  /// ``DiceDetector/proposalLimit`` places in a picture.
+  public enum SecondStage: Hashable, Sendable {
+    /// The library's with the library's own weights; none with weights of your own.
     case automatic
-    /// None: dice are read in the look that found them.
+    /// None: dice are read in the pass that found them.
     case none
     #if canImport(DiceBundledWeights)
-      /// The library's reader.
+      /// The library's.
       case bundled
     #endif
-    /// A reader of your own: a whole weight file, from a source that need not be trusted. Its labels
-    /// are those of the detector, and it has one head, with a cell in the middle of its input.
+    /// One of your own: a whole weight file, from a source that need not be trusted. Its labels are
+    /// those of the detector, and it has one head, with a cell in the middle of its input.
     case weights([UInt8])
   }
 
   /// Which boxes compete where they overlap, and what happens to those that lose.
   public enum Suppression: Hashable, Sendable {
-    /// Of boxes that overlap by more than the threshold the most confident one stays, whatever their
-    /// values: a die shows one.
+    /// Of boxes that overlap by more than the threshold the most confident one stays, whatever
+    /// their values: a die shows one.
     case acrossClasses
     /// Boxes compete with those of the same value only: a die may be reported with two values.
     case perClass
@@ -144,11 +148,11 @@ extension DiceDetector {
   public enum Precision: String, CaseIterable, Hashable, Sendable {
     /// Floats of single precision: the same readings on every processor, but for roundings.
     case single
-    /// bfloat16 numbers where the processor has units that multiply matrices of them (Intel's AMX), single
-    /// precision elsewhere.
+    /// bfloat16 numbers where the processor has units that multiply matrices of them (Intel's AMX),
+    /// single precision elsewhere.
     ///
-    /// Several times as fast. Numbers have eight significant bits, so confidences differ by a per cent or
-    /// so, and a reading in doubt may turn out otherwise.
+    /// Several times as fast. Numbers have eight significant bits, so confidences differ by a per
+    /// cent or so, and a reading in doubt may turn out otherwise.
     case bfloat16
 
     /// Whether this build holds the kernels and the processor can run them.

@@ -11,8 +11,8 @@ internal import DiceParallel
 /// A detector is a value that shares its network with its copies. Any number of threads may use one
 /// at once: each call works in memory of its own, which is kept for the next call. Once a detector
 /// has seen its largest picture, a call allocates its result and nothing else, as long as no more
-/// calls run at once than the computer has processors, and each picture is looked at once: a closer
-/// look (``Configuration/zoom``) allocates its list of tiles, and memory for a tile of a new size.
+/// calls run at once than the computer has processors, and each picture is looked at once: tiles
+/// (``Configuration/tiling``) need a list of them, and memory for a tile of a new size.
 ///
 /// The same picture gives the same bits at every call, on every thread and with every number of
 /// threads. Different kernels (``Configuration/kernelImplementation``) round differently.
@@ -31,25 +31,27 @@ public struct DiceDetector: Sendable {
     weights bytes: [UInt8], configuration: Configuration = Configuration()
   ) throws(DetectorError) {
     try self.init(
-      weights: bytes, reader: configuration.reader.bytes(isLibraryDetector: false),
+      weights: bytes, secondStage: configuration.secondStage.bytes(isLibraryDetector: false),
       configuration: configuration)
   }
 
-  /// A detector with the weights of a reader, nil for none, whatever the configuration says of it.
+  /// A detector with the weights of a second stage, nil for none, whatever the configuration says
+  /// of it.
   init(
-    weights bytes: [UInt8], reader readerBytes: [UInt8]?, configuration: Configuration
+    weights bytes: [UInt8], secondStage secondBytes: [UInt8]?, configuration: Configuration
   ) throws(DetectorError) {
     let file: WeightFile
-    var reader: WeightFile?
+    var secondStage: WeightFile?
     do {
       file = try WeightFile(bytes: bytes)
-      if let readerBytes { reader = try WeightFile(bytes: readerBytes) }
+      if let secondBytes { secondStage = try WeightFile(bytes: secondBytes) }
     } catch { throw .weights(error) }
-    core = try DetectorCore(file, reader: reader, configuration: configuration)
+    core = try DetectorCore(file, secondStage: secondStage, configuration: configuration)
   }
 
-  /// The most places of a picture that a reader looks at, those that the detector is surest of.
-  public static let readingLimit = 128
+  /// The most proposals of a picture that the second stage classifies, those that the detector is
+  /// surest of.
+  public static let proposalLimit = 128
 }
 
 // MARK: - What it works with
@@ -67,13 +69,15 @@ extension DiceDetector {
   public var cropAndScale: CropAndScale { core.cropAndScale }
   /// The names of the classes, by class index: "1" to "6" for dice.
   public var labels: [String] { core.labels.names }
-  /// The thresholds that the author of the weights recommends, those of the reader where there is one;
-  /// those of a call that gives none.
+  /// The thresholds that count where a call gives none.
+  ///
+  /// Those that the author of the weights recommends: of the second stage's weights where there is
+  /// one, since confidences are different then, and of the detector's own where there is none.
   public var defaultThresholds: Thresholds { core.defaultThresholds }
   /// The kernels in use.
   public var kernelImplementation: KernelImplementation { core.kernelImplementation }
-  /// The numbers that the network computes with: ``Precision/single`` where another was asked for and is
-  /// not available.
+  /// The numbers that the network computes with: ``Precision/single`` where another was asked for
+  /// and is not available.
   public var precision: Precision { core.plan.precision == .bfloat16 ? .bfloat16 : .single }
   /// The threads that share the work of a call, the caller's included.
   public var threadCount: Int { core.pool.threadCount }

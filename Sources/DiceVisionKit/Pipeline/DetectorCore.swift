@@ -1,3 +1,5 @@
+internal import DiceDetection
+internal import DiceWeights
 internal import DiceNetwork
 internal import DiceParallel
 internal import Synchronization
@@ -6,48 +8,56 @@ internal import Synchronization
 final class DetectorCore: Sendable {
   let weightFile: WeightFile
   let configuration: DiceDetector.Configuration
-  let plan: NetworkPlan
-  /// Reads each die once more; nil where dice are read in the look that found them.
-  let reader: DieReader?
+  let network: GridBoxNetwork
+  /// The second stage, which sees each die by itself; nil where there is none.
+  let secondStage: CropClassifier?
+  /// The tuned numbers.
+  let profile: PipelineProfile
   let pool: WorkerPool
   let inputWidth: Int
   let inputHeight: Int
   let cropAndScale: CropAndScale
   let labels: ClassLabels
+  /// The thresholds of the last stage's weights, which are for the confidences of results.
   let defaultThresholds: Thresholds
-  let workspaces: WorkspacePool
+  let workspaces: IdlePool<DetectionWorkspace>
   private let callCount = Atomic<UInt32>(0)
+
+  var plan: NetworkPlan { network.plan }
 
   var kernelImplementation: DiceDetector.KernelImplementation {
     DiceDetector.KernelImplementation(plan)
   }
 
   init(
-    _ file: WeightFile, reader: WeightFile?, configuration: DiceDetector.Configuration
+    _ file: WeightFile, secondStage: WeightFile?, configuration: DiceDetector.Configuration
   ) throws(DetectorError) {
     try Self.check(configuration)
-    let input = file.description.input
     weightFile = file
     self.configuration = configuration
-    inputWidth = configuration.inputSize?.width ?? input.width
-    inputHeight = configuration.inputSize?.height ?? input.height
-    cropAndScale = configuration.cropAndScale ?? CropAndScale(input.cropAndScale)
-    labels = ClassLabels(file.description.labels)
-    // Whoever has the last word recommends.
-    defaultThresholds = Thresholds((reader ?? file).description.thresholds)
-    pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
     let kernels = configuration.kernelImplementation?.choice ?? .automatic
-    self.reader = try reader.map { (reader) throws(DetectorError) in
-      try DieReader(
-        reader, labels: file.description.labels, kernels: kernels,
-        precision: configuration.precision.network)
+    let precision = configuration.precision.network
+    let network = try GridBoxNetwork(detecting: file, kernels: kernels, precision: precision)
+    self.network = network
+    inputWidth = configuration.inputSize?.width ?? network.width
+    inputHeight = configuration.inputSize?.height ?? network.height
+    cropAndScale = configuration.cropAndScale ?? CropAndScale(network.imageRules.cropAndScale)
+    labels = ClassLabels(network.boxes.labels)
+    self.secondStage = try secondStage.map { (secondStage) throws(DetectorError) in
+      try CropClassifier(
+        secondStage, labels: network.boxes.labels, kernels: kernels, precision: precision)
     }
+    defaultThresholds = Thresholds(
+      (self.secondStage?.network ?? network).boxes.thresholds)
+    let profile = try PipelineProfile(detector: file, secondStage: secondStage)
+    self.profile = profile
+    pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
     do {
-      plan = try NetworkPlan(
-        file, kernels: kernels, precision: configuration.precision.network)
-      let runner = try NetworkRunner(plan, width: inputWidth, height: inputHeight, pool: pool)
-      workspaces = WorkspacePool(
-        DetectionWorkspace(runner, pool: pool), limit: max(2, WorkerPool.processorCount))
+      let runner = try NetworkRunner(
+        network.plan, width: inputWidth, height: inputHeight, pool: pool)
+      workspaces = IdlePool(
+        DetectionWorkspace(runner, of: network, pool: pool, profile: profile),
+        limit: max(2, WorkerPool.processorCount))
     } catch { throw .network(error) }
   }
 
@@ -69,6 +79,17 @@ final class DetectorCore: Sendable {
     }
   }
 
+  /// The second stage, where it is at work.
+  var classifier: CropClassifier? {
+    configuration.stages[.cropClassification] ? secondStage : nil
+  }
+
+  /// Whether pictures with small dice are looked at again, in tiles.
+  var usesTiles: Bool {
+    configuration.tiling == .automatic && cropAndScale == .scaleFit
+      && configuration.stages[.tiledInference]
+  }
+
   /// The map from a stored picture to the network's input.
   func transform(
     storedWidth: Int, storedHeight: Int, orientation: ImageOrientation,
@@ -82,27 +103,23 @@ final class DetectorCore: Sendable {
     } catch { throw .geometry(error) }
   }
 
+  /// The map from a frame to the network's input.
+  func transform(
+    of frame: borrowing RawFrame, _ request: DetectionRequest
+  ) throws(DetectorError) -> ImageTransform {
+    try transform(
+      storedWidth: frame.width, storedHeight: frame.height,
+      orientation: request.orientation ?? frame.orientation,
+      regionOfInterest: request.regionOfInterest)
+  }
+
   /// A workspace that nobody else uses until it is given back.
   func takeWorkspace() throws(DetectorError) -> DetectionWorkspace {
     if let workspace = workspaces.take() { return workspace }
     do {
       return DetectionWorkspace(
-        try NetworkRunner(plan, width: inputWidth, height: inputHeight, pool: pool), pool: pool)
-    } catch { throw .network(error) }
-  }
-
-  /// The workspace's runner for closer looks, at an input size.
-  func takeCloserRunner(
-    of workspace: DetectionWorkspace, width: Int, height: Int
-  ) throws(DetectorError) -> NetworkRunner {
-    do {
-      if let runner = workspace.closerRunner {
-        try runner.resize(width: width, height: height)
-        return runner
-      }
-      let runner = try NetworkRunner(plan, width: width, height: height, pool: pool)
-      workspace.closerRunner = runner
-      return runner
+        try NetworkRunner(plan, width: inputWidth, height: inputHeight, pool: pool),
+        of: network, pool: pool, profile: profile)
     } catch { throw .network(error) }
   }
 
@@ -114,7 +131,7 @@ final class DetectorCore: Sendable {
 
 extension CropAndScale {
   /// The rule that a weight file states.
-  init(_ stored: InputRules.CropAndScale) {
+  init(_ stored: ImageRules.CropAndScale) {
     switch stored {
     case .centerCrop: self = .centerCrop
     case .scaleFit: self = .scaleFit

@@ -1,3 +1,5 @@
+internal import DiceDetection
+internal import DiceWeights
 internal import DiceGeometry
 internal import DiceImaging
 internal import DiceKernels
@@ -20,23 +22,25 @@ internal import DiceParallel
     var frame: UnsafePointer<RawFrame>
     var transform: ImageTransform
     var region: InputRegion
-    var rules: InputRules
+    var rules: ImageRules
     var partCount: Int
   }
 
   /// Frames of fewer pixels are sampled by the caller alone.
   private static let leastPixelCount = 200_000
 
+  private let rules: ImageRules
   private let pool: WorkerPool?
   private let samplers: [Sampler]
   private var task: Task?
 
   /// - Parameters:
-  ///   - plan: the network, whose instruction set samples as well.
+  ///   - network: the network, whose instruction set samples as well.
   ///   - pool: the threads; nil works on the caller's alone.
-  init(for plan: NetworkPlan, pool: WorkerPool? = nil) {
+  init(for network: GridBoxNetwork, pool: WorkerPool? = nil) {
+    rules = network.imageRules
     self.pool = pool
-    let kernels = Kernels(plan.implementation ?? .baseline)
+    let kernels = Kernels(network.plan.implementation ?? .baseline)
     samplers = (0..<max(1, pool?.threadCount ?? 1)).map { (_) in Sampler(kernels) }
   }
 
@@ -48,7 +52,7 @@ internal import DiceParallel
     runner.withInput { (region) in
       unsafe withUnsafePointer(to: frame) { (frame) in
         unsafe task = Task(
-          frame: frame, transform: transform, region: region, rules: runner.plan.input,
+          frame: frame, transform: transform, region: region, rules: rules,
           partCount: isLarge ? samplers.count : 1)
         if isLarge, let pool {
           pool.run(count: samplers.count, self)
@@ -57,15 +61,14 @@ internal import DiceParallel
         }
         task = nil
       }
-      if !runner.plan.input.isUniform { Self.apply(runner.plan.input, to: region) }
+      if !rules.isUniform { Self.apply(rules, to: region) }
     }
   }
 
-  /// Draws a place's ruler over the left edge of a runner's input.
-  func draw(_ ruler: PlaceRuler, into runner: NetworkRunner) {
-    let rules = runner.plan.input
+  /// Draws a positional encoding over the left edge of a runner's input.
+  func draw(_ encoding: PositionalEncoding, into runner: NetworkRunner) {
     runner.withInput { (region) in
-      ruler.forEachPixel { (column, row, value) in
+      encoding.forEachPixel { (column, row, value) in
         let color = rules.scales * (255 * value) + rules.biases
         let pixel = unsafe region.pointer + (row * region.rowStride + column * region.pixelStride)
         unsafe pixel[0] = color.x
@@ -88,7 +91,7 @@ internal import DiceParallel
   }
 
   /// Turns samples of red, green and blue into what the rules ask for, in place.
-  private static func apply(_ rules: InputRules, to region: InputRegion) {
+  private static func apply(_ rules: ImageRules, to region: InputRegion) {
     let isReversed = rules.channelOrder == .bgr
     for y in 0..<region.height {
       for x in 0..<region.width {
@@ -103,7 +106,7 @@ internal import DiceParallel
   }
 }
 
-extension InputRules {
+extension ImageRules {
   /// Whether one factor and one offset do for all channels, in the order of the samples.
   fileprivate var isUniform: Bool {
     channelOrder == .rgb && scales == SIMD3(repeating: scales.x)

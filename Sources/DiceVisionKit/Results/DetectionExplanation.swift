@@ -1,9 +1,12 @@
+package import DiceGeometry
+
 /// How a result came about: what the networks saw, what they proposed, and what became of each
 /// proposal.
 package struct DetectionExplanation: Sendable {
-  /// One pass of the detector over a part of the picture.
-  package struct Look: Sendable {
-    /// Which look: 0 for the first one, 1 and 2 for closer ones, which may have several parts.
+  /// One inference pass of the detector over a part of the picture.
+  package struct Pass: Sendable {
+    /// Which round: 0 for the whole picture, 1 and more for tiles, of which a round may have
+    /// several.
     package var round: Int
     /// What is seen, in pixels of the upright picture.
     package var region: BoundingBox
@@ -28,7 +31,7 @@ package struct DetectionExplanation: Sendable {
   }
 
   /// What a network says of a die.
-  package struct Opinion: Hashable, Sendable {
+  package struct Scores: Hashable, Sendable {
     /// How likely there is a die, 0...1.
     package var objectness: Float
     /// The probability of each class, given that there is a die.
@@ -41,31 +44,31 @@ package struct DetectionExplanation: Sendable {
 
   /// What became of a box.
   package enum Fate: Hashable, Sendable {
-    /// A closer look saw its surroundings better.
-    case replacedByCloserLook
+    /// Tiles saw its surroundings better.
+    case replacedByTiles
     /// A surer box, an index of the same list, overlaps it by this share.
     case suppressed(by: Int, overlap: Double)
-    /// The result holds as many boxes as it may, or the reader has looked at as many.
+    /// The result holds as many boxes as it may, or the second stage has classified as many.
     case beyondLimit
-    /// The reader looked at it: an index of the readings.
-    case read(Int)
-    /// The reader found no box there.
-    case refusedByReader
+    /// The second stage classified it: an index of the classifications.
+    case classified(Int)
+    /// The second stage found no box there.
+    case refusedBySecondStage
     /// Its confidence is below the threshold.
     case belowThreshold
     /// It is in the result: an index of the observations.
     case kept(Int)
   }
 
-  /// A box that a look proposes.
+  /// A box that a pass proposes.
   package struct Proposal: Sendable {
     /// The box in pixels of the upright picture, clipped to it.
     package var boundingBox: BoundingBox
     /// What the detector says of it.
-    package var opinion: Opinion
-    /// Which look proposes it.
-    package var lookIndex: Int
-    /// Which head of the look.
+    package var scores: Scores
+    /// Which pass proposes it.
+    package var passIndex: Int
+    /// Which head of the pass.
     package var headIndex: Int
     /// The column of its cell.
     package var column: Int
@@ -75,42 +78,42 @@ package struct DetectionExplanation: Sendable {
     package var fate: Fate
   }
 
-  /// What the readings around one make of it.
-  package struct Company: Hashable, Sendable {
+  /// What the boxes around one make of its confidence.
+  package struct Rescoring: Hashable, Sendable {
     /// How far there is another die like it nearby, 0...1.
-    package var share: Double
-    /// The confidence in this company.
+    package var support: Double
+    /// The confidence that results.
     package var confidence: Float
   }
 
-  /// What the reader says of a proposal.
-  package struct Reading: Sendable {
-    /// Which proposal it read.
+  /// What the second stage says of a proposal.
+  package struct Classification: Sendable {
+    /// Which proposal it classified.
     package var proposalIndex: Int
-    /// What the reader saw, in pixels of the upright picture; it may reach outside.
+    /// What it saw first, in pixels of the upright picture; it may reach outside.
     package var window: BoundingBox
-    /// The reader's input.
+    /// Its input then.
     package var input: PixelImage
-    /// The reader's own opinion.
-    package var opinion: Opinion
-    /// The reader's and the detector's together.
-    package var pooled: Opinion
-    /// What the dice around it say, which counts; nil where another reading won before.
-    package var company: Company?
-    /// The reader's box in pixels of the upright picture, clipped to it.
+    /// Its own scores.
+    package var scores: Scores
+    /// Its scores and the detector's, fused.
+    package var fused: Scores
+    /// What contextual rescoring makes of them, which counts; nil where another box won before.
+    package var rescoring: Rescoring?
+    /// Its box in pixels of the upright picture, clipped to it.
     package var boundingBox: BoundingBox
-    /// What became of it; boxes are indices of the readings.
+    /// What became of it; boxes are indices of the classifications.
     package var fate: Fate
   }
 
-  /// The passes of the detector in their order.
-  package var looks: [Look] = []
-  /// Every box that was proposed with the least confidence that counts, look by look.
+  /// The detector's passes in their order.
+  package var passes: [Pass] = []
+  /// Every box that was proposed with the least confidence that counts, pass by pass.
   package var proposals: [Proposal] = []
-  /// What the reader saw; empty without a reader.
-  package var readings: [Reading] = []
-  /// Whether there is a reader, so that its readings compete and not the proposals.
-  package var hasReader = false
+  /// What the second stage said; empty without one.
+  package var classifications: [Classification] = []
+  /// Whether there is a second stage, so that its boxes compete and not the proposals.
+  package var hasSecondStage = false
   /// The least confidence of a proposal.
   package var leastConfidence: Float
   /// The thresholds of the result.

@@ -3,40 +3,41 @@
 /// Its box comes in two spellings. With `W` and `H` the width and height of the upright picture:
 ///
 ///     boundingBox            pixels, origin at the upper left, y downwards
-///     normalizedBoundingBox  shares of the sides, origin at the lower left, y upwards (as in Vision)
+///     normalizedBoundingBox  shares of the sides, origin at the lower left, y upwards (as Vision)
 ///
 ///     normalized.x      = box.x / W             normalized.width  = box.width / W
 ///     normalized.y      = 1 − (box.y + box.height) / H
 ///     normalized.height = box.height / H
 public struct DieObservation: Hashable, Sendable, Identifiable {
-  /// Tells the observation from all others of the same detector: the number of the call in the upper
-  /// 32 bits (wrapping), the place from left to right in the lower ones.
+  /// Tells the observation from all others of the same detector: the number of the call in the
+  /// upper 32 bits (wrapping), the place from left to right in the lower ones.
   ///
   /// It says nothing about which die it is: the same die has another identifier in the next frame.
   public var identifier: UInt64
   /// The box in pixels of the upright picture, clipped to the picture; never empty.
   public var boundingBox: BoundingBox
-  /// The box as shares of the sides of the upright picture, with the origin at the lower left.
-  public var normalizedBoundingBox: NormalizedRect
+  /// Columns of the upright picture.
+  public let uprightWidth: Int
+  /// Rows of the upright picture.
+  public let uprightHeight: Int
   /// All classes from the most to the least likely, by index where two are equally likely.
   ///
-  /// Their confidences are probabilities, given that there is a die: they sum to 1, but for rounding.
+  /// Their confidences are probabilities, given that there is a die: they sum to 1, but for
+  /// rounding.
   public var labels: [ClassificationLabel]
-  /// The number on the die: the most likely label where it is an integer of at most nine digits, and
-  /// the index of its class plus 1 where it is not.
+  /// The number on the die: the most likely label where it is an integer of at most nine digits,
+  /// and the index of its class plus 1 where it is not.
   public var value: Int
   /// How likely there is a die with this value, 0...1.
   ///
   /// It is ``objectness`` times the probability of the most likely label, lowered where soft
-  /// suppression lowered it. Where a reader saw each die alone, its odds are then multiplied by up to
-  /// 1.5 beside dice of the same size, and by a third without any.
+  /// suppression lowered it. Where a second stage saw each die by itself, its odds are then
+  /// multiplied by up to 1.5 beside dice of the same size, and by a third without any.
   public var confidence: Float
   /// How likely there is a die at all, 0...1.
   public var objectness: Float
 
   /// An observation of your own, for previews and tests.
-  ///
-  /// The normalized box follows from the box and the size of the upright picture.
   ///
   /// - Precondition: `uprightWidth` and `uprightHeight` are positive.
   public init(
@@ -46,12 +47,19 @@ public struct DieObservation: Hashable, Sendable, Identifiable {
     precondition(uprightWidth > 0 && uprightHeight > 0, "a picture has at least one pixel")
     self.identifier = identifier
     self.boundingBox = boundingBox
-    normalizedBoundingBox = NormalizedRect(
-      imageBox: boundingBox, width: uprightWidth, height: uprightHeight)
+    self.uprightWidth = uprightWidth
+    self.uprightHeight = uprightHeight
     self.labels = labels
     self.value = value
     self.confidence = confidence
     self.objectness = objectness
+  }
+
+  /// The box as shares of the sides of the upright picture, with the origin at the lower left.
+  ///
+  /// It follows from ``boundingBox`` and the size of the picture.
+  public var normalizedBoundingBox: NormalizedRect {
+    NormalizedRect(imageBox: boundingBox, width: uprightWidth, height: uprightHeight)
   }
 
   /// The same as ``identifier``.
@@ -59,6 +67,14 @@ public struct DieObservation: Hashable, Sendable, Identifiable {
 
   /// The most likely label; empty where there are none.
   public var label: String { labels.first?.identifier ?? "" }
+
+  /// The observation of another size of its picture, with its box there.
+  func moved(to box: BoundingBox, uprightWidth: Int, uprightHeight: Int) -> DieObservation {
+    DieObservation(
+      identifier: identifier, boundingBox: box, uprightWidth: uprightWidth,
+      uprightHeight: uprightHeight, labels: labels, value: value, confidence: confidence,
+      objectness: objectness)
+  }
 
   /// Whether two observations say the same, whatever their identifiers.
   public func hasSameContent(as other: DieObservation) -> Bool {

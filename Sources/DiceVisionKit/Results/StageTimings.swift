@@ -1,4 +1,4 @@
-/// How long each stage of a detection took, all looks at the picture together.
+/// How long each stage of a detection took, all passes over the picture together.
 ///
 /// All zero where there is no clock, as in Embedded Swift.
 public struct StageTimings: Hashable, Sendable {
@@ -10,27 +10,29 @@ public struct StageTimings: Hashable, Sendable {
   public var network: Duration
   /// Turning the network's numbers into boxes, in pixels of the picture.
   public var decoding: Duration
-  /// Reading each die once more: scaling its view and computing the reader.
-  public var reading: Duration
+  /// Classifying each proposal by itself: scaling its crops and computing the second stage's
+  /// network.
+  public var cropClassification: Duration
   /// Choosing among boxes that overlap, and putting the observations in order.
   public var suppression: Duration
 
   /// Timings, zero unless told.
   public init(
     imageDecoding: Duration = .zero, preparation: Duration = .zero, network: Duration = .zero,
-    decoding: Duration = .zero, reading: Duration = .zero, suppression: Duration = .zero
+    decoding: Duration = .zero, cropClassification: Duration = .zero,
+    suppression: Duration = .zero
   ) {
     self.imageDecoding = imageDecoding
     self.preparation = preparation
     self.network = network
     self.decoding = decoding
-    self.reading = reading
+    self.cropClassification = cropClassification
     self.suppression = suppression
   }
 
   /// The sum of all stages.
   public var total: Duration {
-    imageDecoding + preparation + network + decoding + reading + suppression
+    imageDecoding + preparation + network + decoding + cropClassification + suppression
   }
 }
 

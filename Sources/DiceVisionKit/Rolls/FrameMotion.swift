@@ -1,3 +1,5 @@
+internal import DiceRegistration
+
 /// Tells from frame to frame how the camera moved, and whether the picture changed at all.
 ///
 /// Each frame is reduced to a small plane of luminance, upright, 128 by 64 samples or 64 by 128; the

@@ -1,3 +1,4 @@
+internal import DiceMath
 /// Follows the dice in a camera's frames and tells of rolls: detector, camera motion and tracker in one.
 ///
 /// ```swift

@@ -2,13 +2,14 @@ internal import Synchronization
 
 /// Thresholds that are changed while a detector works, by sliders for example.
 ///
-/// Any thread may read and write at any time. A change counts from the next frame on; a frame that is
-/// asking at that moment takes the old or the new value of each.
+/// Any thread may read and write at any time. A change counts from the next frame on; a frame that
+/// is asking at that moment takes the old or the new value of each.
 public final class AdjustableThresholds: ThresholdProvider, Sendable {
   private let iouBits: Atomic<UInt64>
   private let confidenceBits: Atomic<UInt64>
 
-  /// Thresholds that begin with the given values.
+  /// Thresholds that begin with the given values; ``DiceDetector/defaultThresholds`` are a good
+  /// beginning.
   public init(_ thresholds: Thresholds = .standard) {
     iouBits = Atomic(thresholds.iouThreshold.bitPattern)
     confidenceBits = Atomic(thresholds.confidenceThreshold.bitPattern)

@@ -1,7 +1,7 @@
 /// Gives a detector its thresholds by name, as Core ML's `MLFeatureProvider` does.
 ///
-/// A provider is asked during every call of a detector, on the caller's thread, for each of the names
-/// of ``ThresholdName`` once. So thresholds may change from frame to frame.
+/// A provider is asked during every call of a detector, on the caller's thread, for each of the
+/// names of ``ThresholdName`` once. So thresholds may change from frame to frame.
 ///
 /// ```swift
 /// struct Strict: ThresholdProvider {
@@ -56,8 +56,10 @@ public enum ThresholdName {
   }
 }
 
-/// The thresholds that the author of the weights recommends: for the bundled ones an overlap of 0.45,
-/// and a confidence of 0.2 with the reader and 0.36 without.
+/// The thresholds that the author of the weights recommends: ``DiceDetector/defaultThresholds``.
+///
+/// Those of the second stage's weights where there is one, else the detector's: for the bundled
+/// ones an overlap of 0.45, and a confidence of 0.2 with a second stage and 0.36 without.
 public struct WeightFileThresholds: ThresholdProvider, Hashable, Sendable {
   /// The weight file's thresholds.
   public init() {}

@@ -1,4 +1,8 @@
-/// A pair of thresholds.
+/// A pair of thresholds of one's own.
+///
+/// A call that gives none works with those of the weights (``DiceDetector/defaultThresholds``),
+/// which were chosen for their confidences. The pairs that have names here, ``standard`` and
+/// ``dice``, know nothing of weights: they are what other programs use.
 public struct Thresholds: ThresholdProvider, Hashable, Sendable {
   /// The overlap (intersection over union) up to which two boxes live side by side, 0...1.
   public var iouThreshold: Double
@@ -11,12 +15,12 @@ public struct Thresholds: ThresholdProvider, Hashable, Sendable {
     self.confidenceThreshold = confidenceThreshold
   }
 
-  /// The usual thresholds of object detectors: 0.45 and 0.25.
+  /// The usual thresholds of object detectors, of Create ML's among them: 0.45 and 0.25.
   public static let standard = Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.25)
-  /// Thresholds for dice on a table: 0.3 and 0.2.
+  /// The thresholds of Apple's dice sample: 0.3 and 0.2.
   ///
-  /// Top faces seldom cover each other, so boxes that overlap by 0.3 are most likely the same die, and
-  /// a lower confidence finds more dice in poor light.
+  /// For whoever comes from there. The lower overlap joins dice that touch sooner; the confidence
+  /// was chosen for other networks.
   public static let dice = Thresholds(iouThreshold: 0.3, confidenceThreshold: 0.2)
 
   /// One of the two thresholds, nil for other names.

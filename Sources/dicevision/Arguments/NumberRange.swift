@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// Numbers on the command line that stand for a range: `3`, or `3-8`.
 enum NumberRange {
   /// The range that a text stands for; nil where it is none.

@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// What people and the parser know about an option.
 struct OptionDescription: Sendable {
   /// The name without its dashes.

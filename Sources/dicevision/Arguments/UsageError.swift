@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// Which rule a command line breaks.
 enum UsageError: Error, Hashable, Sendable {
   /// The first argument is a command.

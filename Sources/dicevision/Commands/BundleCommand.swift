@@ -1,5 +1,7 @@
 internal import DiceBundledWeights
 internal import DiceFiles
+internal import DiceDetection
+internal import DiceVisionKit
 internal import DiceWeights
 
 /// `dicevision bundle`: turns a weight file into a Swift source file.
@@ -62,7 +64,7 @@ enum BundleCommand {
     let file = try changed(
       by: arguments, try WeightSource.load(arguments.positionals[0]))
     let source = BundledWeights.sourceFile(
-      for: file.bytes, constant: "\((arguments[constant] ?? .standard).rawValue)Weights")
+      for: file.bytes, constant: (arguments[constant] ?? .standard).constant)
     do throws(FileError) {
       try FileSystem.writeFile([UInt8](source.utf8), to: output)
     } catch {
@@ -91,9 +93,14 @@ enum BundleCommand {
     let storage = arguments[storage]
     let facts = arguments.all(TrainCommand.provenance)
     var description = file.description
-    if let value = arguments[confidence] { description.thresholds.confidence = Float(value) }
-    if let value = arguments[overlap] {
-      description.thresholds.intersectionOverUnion = Float(value)
+    description.recommend(
+      overlap: arguments[overlap].map { Float($0) },
+      confidence: arguments[confidence].map { Float($0) })
+    if description.profile.isEmpty, arguments[constant] != .digits {
+      // The numbers that the pipeline works with go with the weights that they were tuned for.
+      description.profile = PipelineProfile.bundled.values(
+        ofSecondStage: arguments[constant] == .secondStage
+      ).map { NamedValues($0.name, [$0.value]) }
     }
     description.provenance = facts + description.provenance
     do throws(WeightFileError) {

@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// `dicevision completions`: prints what makes a shell complete the tool's command lines.
 enum CompletionsCommand {
   /// The command.

@@ -1,5 +1,6 @@
+internal import DiceFiles
 internal import DiceGeometry
-internal import DiceImaging
+internal import DiceCodecs
 
 /// `dicevision detect`: finds and reads the dice of pictures.
 enum DetectCommand {
@@ -110,7 +111,7 @@ enum DetectCommand {
           call: "curl -s https://example.com/roll.jpg | \(Tool.name) detect -",
           meaning: "Reads a picture from standard input."),
         CommandDescription.Example(
-          call: "\(Tool.name) detect --zoom none --reader none photos",
+          call: "\(Tool.name) detect --tiling none --second-stage none photos",
           meaning: "One look at each picture: fast, for large dice."),
         CommandDescription.Example(
           call: "\(Tool.name) detect --region 0,0.5,1,0.5 --input 640 table.png",

@@ -1,5 +1,6 @@
+internal import DiceReports
 internal import DiceFiles
-internal import DiceTraining
+internal import DiceEvaluation
 
 /// `dicevision evaluate`: measures a detector on annotated pictures.
 enum EvaluateCommand {
@@ -43,6 +44,7 @@ enum EvaluateCommand {
           options: [images.description, DetectorArguments.resolution.description]),
         CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
+        DetectorArguments.measuringGroup,
       ],
       sections: [
         HelpSection(
@@ -121,11 +123,13 @@ enum EvaluateCommand {
       var gallery = MistakeGallery(
         sets, paths: inputs.map { $0.paths }, labels: network.labels, threshold: confidence,
         limit: arguments[gallery] ?? MistakeGallery.standardCount)
-      gallery.addCrops(environment)
+      let reader = PictureReader(environment: environment)
+      gallery.addCrops { try? reader.read(.file(path: $0)).image.oriented() }
       let page = EvaluationPage(
-        report: report, network: network, request: request, leftOutCount: runner.failureCount,
+        report: report, network: network, leastConfidence: request.confidence,
+        intersectionOverUnion: request.intersectionOverUnion, leftOutCount: runner.failureCount,
         gallery: gallery)
-      try PageFile.write(page.file(), to: path)
+      try PageFile.write(page.file(madeBy: Tool.nameAndVersion), to: path)
     }
     if isJSON {
       try environment.print(String(decoding: json, as: UTF8.self))
@@ -144,7 +148,7 @@ enum EvaluateCommand {
 
   /// The report with what gave it in front.
   private static func json(
-    of report: EvaluationReport, _ network: FinderNetwork, _ request: FinderRequest, leftOut: Int
+    of report: EvaluationReport, _ network: ReportedNetwork, _ request: FinderRequest, leftOut: Int
   ) -> JSONValue {
     var result = JSONObject([
       JSONObject.Member(

@@ -1,4 +1,4 @@
-internal import DiceTraining
+internal import DiceEvaluation
 
 /// Runs a detector over sets of pictures, one after the other, and shows how far it is.
 struct EvaluationRunner {

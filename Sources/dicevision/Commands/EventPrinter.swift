@@ -1,3 +1,5 @@
+internal import DiceRolls
+internal import DiceCodecs
 internal import DiceFiles
 internal import DiceVisionKit
 

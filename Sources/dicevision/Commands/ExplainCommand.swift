@@ -1,6 +1,7 @@
+internal import DiceReports
 internal import DiceFiles
 internal import DiceGeometry
-internal import DiceImaging
+internal import DiceCodecs
 
 /// `dicevision explain`: shows how the reading of a picture came about.
 enum ExplainCommand {
@@ -88,7 +89,7 @@ enum ExplainCommand {
     if let destination = arguments[page] {
       let page = ExplanationPage(
         report: report, network: network, picture: AnnotatedCopies.upright(image))
-      try PageFile.write(page.file(), to: destination)
+      try PageFile.write(page.file(madeBy: Tool.nameAndVersion), to: destination)
     }
     if isJSON {
       try environment.print(

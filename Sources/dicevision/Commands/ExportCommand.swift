@@ -24,7 +24,7 @@ enum ExportCommand {
   static let flexible = Switch(
     "flexible",
     "Leaves the input's size open: height and width get names instead of numbers, and each picture "
-      + "may have its own multiples of 32. Not together with --input.")
+      + "may have a size of its own, in multiples of the network's. Not together with --input.")
 
   /// The command.
   static let command = Tool.Command(
@@ -33,15 +33,15 @@ enum ExportCommand {
       summary: "Writes a network as an ONNX model, for other engines.",
       discussion: [
         .paragraph(
-          "The model takes `image`, float32 `[1, 3, height, width]`: the picture brought to that "
-            + "size as the weight file says, with values already scaled (`sample * scale + bias` "
-            + "for samples from 0 to 255, channels in the file's order). It gives `head0`, `head1` "
-            + "and so on, float32 `[1, 5 + classes, height / stride, width / stride]`: the raw "
-            + "outputs of the detection heads."),
+          "The model has the inputs and outputs of the network under their names, float32 "
+            + "`[1, channels, height, width]`. A picture enters at the input's size, with values "
+            + "already scaled as the weight file says (`sample * scale + bias` for samples from 0 "
+            + "to 255, channels in the file's order). Outputs are what the network gives: for boxes "
+            + "on grids `[1, 5 + classes, height / stride, width / stride]`, not decoded."),
         .paragraph(
-          "Labels, thresholds, the rules of the input, the heads' strides and base sizes, and how "
-            + "outputs become boxes stand in the model's metadata. Weights become float32. The "
-            + "model has operator set 17 and IR version 8."),
+          "The rules of pictures, labels, thresholds, strides, base sizes, how outputs become "
+            + "boxes, and everything else that the file says stand in the model's metadata. Weights "
+            + "become float32. The model has operator set 20 and IR version 9."),
       ],
       argument: CommandDescription.Argument(
         name: "WEIGHTS", summary: "The weight file; without it, the bundled weights.",

@@ -1,5 +1,5 @@
 internal import DiceFiles
-internal import DiceImaging
+internal import DiceCodecs
 
 /// The frames of a film: a file, standard input, or a folder of numbered pictures.
 struct FrameInput {

@@ -10,7 +10,7 @@ enum InspectCommand {
   static let command = Tool.Command(
     description: CommandDescription(
       name: "inspect",
-      summary: "Shows what a weight file holds: input, classes, thresholds, layers, origin.",
+      summary: "Shows what a weight file holds: inputs, outputs, classes, layers, origin.",
       discussion: [
         .paragraph(
           "The file is checked completely. One that breaks a rule of the weight format is refused "
@@ -19,7 +19,7 @@ enum InspectCommand {
       argument: CommandDescription.Argument(
         name: "FILE",
         summary:
-          "The weight file, or `standard`, `fast` or `reader` for one of the library's; without it, "
+          "The weight file, or `standard`, `fast`, `second-stage` or `digits` for one of the library's; without it, "
           + "the standard one.", counts: 0...1),
       groups: [
         CommandDescription.OptionGroup(
@@ -50,27 +50,16 @@ enum InspectCommand {
   // MARK: - JSON
 
   private static func json(_ overview: WeightFileOverview) -> JSONValue {
-    let input = overview.input
-    return [
+    [
       "name": .string(overview.name),
+      "task": .string(overview.task),
       "formatVersion": .string(overview.formatVersion),
       "byteCount": JSONValue(overview.byteCount),
       "checksum": .string(NumberText.hexadecimal(overview.checksum)),
-      "input": [
-        "width": JSONValue(input.width),
-        "height": JSONValue(input.height),
-        "channelOrder": .string(input.channelOrder == .rgb ? "rgb" : "bgr"),
-        "scales": .array((0..<3).map { .number(Double(input.scales[$0])) }),
-        "biases": .array((0..<3).map { .number(Double(input.biases[$0])) }),
-        "cropAndScale": .string(name(of: input.cropAndScale)),
-        "paddingValue": JSONValue(Int(input.paddingValue)),
-      ],
-      "labels": .array(overview.labels.map { .string($0) }),
-      "thresholds": [
-        "confidence": .number(Double("\(overview.thresholds.confidence)") ?? .nan),
-        "intersectionOverUnion": .number(
-          Double("\(overview.thresholds.intersectionOverUnion)") ?? .nan),
-      ],
+      "inputs": .array(overview.inputs.map { json($0) }),
+      "sizeMultiple": JSONValue(overview.sizeMultiple),
+      "outputs": .array(overview.outputs.map { json($0) }),
+      "profile": json(overview.profile),
       "parameterCount": JSONValue(Int(overview.parameterCount)),
       "multiplyAddCount": JSONValue(Int(overview.multiplyAddCount)),
       "storages": .array(overview.storages.map { json($0) }),
@@ -80,7 +69,63 @@ enum InspectCommand {
     ]
   }
 
-  private static func name(of cropAndScale: InputRules.CropAndScale) -> String {
+  private static func json(_ shape: TensorShape) -> JSONValue {
+    [
+      "height": JSONValue(shape.height), "width": JSONValue(shape.width),
+      "channels": JSONValue(shape.channels),
+    ]
+  }
+
+  private static func json(_ input: NetworkInput) -> JSONValue {
+    [
+      "name": .string(input.name), "shape": json(input.shape),
+      "isResizable": .bool(input.isResizable),
+      "image": input.imageRules.map { json($0) } ?? .null,
+    ]
+  }
+
+  private static func json(_ rules: ImageRules) -> JSONValue {
+    let channels = 0..<rules.channelOrder.channelCount
+    return [
+      "channelOrder": .string(name(of: rules.channelOrder)),
+      "scales": .array(channels.map { .number(Double(rules.scales[$0])) }),
+      "biases": .array(channels.map { .number(Double(rules.biases[$0])) }),
+      "cropAndScale": .string(name(of: rules.cropAndScale)),
+      "paddingValue": JSONValue(Int(rules.paddingValue)),
+    ]
+  }
+
+  private static func json(_ output: NetworkOutput) -> JSONValue {
+    var head = JSONValue.null
+    if let stated = output.head {
+      head = [
+        "kind": .string(stated.kind), "labels": .array(stated.labels.map { .string($0) }),
+        "parameters": json(stated.parameters),
+      ]
+    }
+    return ["name": .string(output.name), "layer": JSONValue(output.layer), "head": head]
+  }
+
+  private static func json(_ entries: [NamedValues]) -> JSONValue {
+    .object(
+      JSONObject(
+        entries.map { JSONObject.Member(key: $0.name, value: numbers($0.values)) }))
+  }
+
+  /// Numbers of single precision as the decimal numbers that stand for them.
+  private static func numbers(_ values: [Float]) -> JSONValue {
+    .array(values.map { .number(Double("\($0)") ?? .nan) })
+  }
+
+  private static func name(of order: ImageRules.ChannelOrder) -> String {
+    switch order {
+    case .rgb: "rgb"
+    case .bgr: "bgr"
+    case .gray: "gray"
+    }
+  }
+
+  private static func name(of cropAndScale: ImageRules.CropAndScale) -> String {
     switch cropAndScale {
     case .centerCrop: "center"
     case .scaleFit: "fit"
@@ -101,7 +146,7 @@ enum InspectCommand {
     var sources: [JSONValue] = []
     for source in row.sources {
       switch source {
-      case .input: sources.append("input")
+      case .input(let index): sources.append(.string("input \(index)"))
       case .layer(let index): sources.append(JSONValue(index))
       }
     }
@@ -109,9 +154,7 @@ enum InspectCommand {
       "index": JSONValue(row.index),
       "kind": .string(row.kind),
       "sources": .array(sources),
-      "width": JSONValue(row.width),
-      "height": JSONValue(row.height),
-      "channels": JSONValue(row.channels),
+      "shape": json(row.shape),
       "details": .string(row.details),
       "storage": row.storage.map { .string($0.name) } ?? .null,
       "parameterCount": JSONValue(Int(row.parameterCount)),

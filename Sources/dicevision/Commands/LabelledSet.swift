@@ -1,6 +1,9 @@
 internal import DiceFiles
 internal import DiceGeometry
 internal import DiceTraining
+internal import DiceEvaluation
+internal import DiceAnnotations
+internal import DiceVisionTraining
 
 /// The pictures of an annotation file with what there is to find in them.
 struct LabelledSet {

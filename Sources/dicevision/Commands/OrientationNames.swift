@@ -1,3 +1,4 @@
+internal import DiceFiles
 internal import DiceGeometry
 
 /// The names and numbers by which people give an orientation.

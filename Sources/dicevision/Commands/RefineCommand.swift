@@ -1,5 +1,5 @@
 internal import DiceFiles
-internal import DiceTraining
+internal import DiceAnnotations
 
 /// `dicevision refine`: tightens boxes around whole dice to their top faces.
 enum RefineCommand {

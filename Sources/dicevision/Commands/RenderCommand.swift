@@ -1,7 +1,7 @@
 internal import DiceFiles
 internal import DiceImaging
+internal import DiceCodecs
 internal import DiceScenes
-internal import DiceTraining
 
 /// `dicevision render`: draws scenes with dice, and says what is in them.
 enum RenderCommand {
@@ -19,7 +19,7 @@ enum RenderCommand {
   static let height = ValueOption.integer(
     "height", "PIXELS", in: 32...4096, "Rows of a picture.", default: "480")
   static let style = ValueOption<SceneOptions>.choice(
-    "style", [("plain", .fixture), ("varied", .training), ("lookalikes", .lookalikes)],
+    "style", [("plain", .fixture), ("varied", .training), ("lookalikes", .hardNegatives)],
     "plain: one to six ordinary dice, seen well. varied: one to forty dice of any make on any "
       + "ground in any light. lookalikes: no dice, but clutter and things that resemble them.",
     default: "plain")
@@ -68,9 +68,6 @@ enum RenderCommand {
   static let threads = ValueOption.integer(
     "threads", "N", in: 1...64, "Threads that draw at once; the pictures do not depend on it.",
     default: "one per processor")
-
-  /// The least visible share of a top face that can be read; less is labelled "?".
-  static let readableVisibility = 0.55
 
   /// The command.
   static let command = Tool.Command(
@@ -125,121 +122,28 @@ enum RenderCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    guard let folder = arguments[output] else {
-      throw .usage(
-        .missingOption(option: RenderCommand.output.description.spelling, command: name))
-    }
-    let isJSON = try ResultArguments.isJSON(arguments)
-    let width = arguments[width] ?? 640
-    let height = arguments[height] ?? 480
-    let format = arguments[format] ?? .jpeg
-    if arguments.contains(frameRate) && !arguments.contains(throwing) {
-      throw .usage(
-        .conflict(
-          sentence: "\(frameRate.description.spelling) needs --\(throwing.description.name)."))
-    }
-    var options = arguments[style] ?? .fixture
-    options.faces = arguments[faces] ?? options.faces
-    options.makes = arguments[makes] ?? options.makes
-    options.diceCount = arguments[dice] ?? options.diceCount
-    options.cameraElevation = arguments[elevation] ?? options.cameraElevation
-    if let percent = arguments[dieSize] {
-      // Sizes count in pixels of a picture whose longer side is 640.
-      options.dieSize = percent.lowerBound * 6.4...percent.upperBound * 6.4
-    }
-    if options.style == .plain && arguments.contains(makes) {
-      throw .usage(
-        .conflict(sentence: "\(makes.description.spelling) needs --style varied or lookalikes."))
-    }
-    options.aspectRatio = Double(width) / Double(height)
-    let layout = [
-      faces.description, makes.description, dice.description, dieSize.description,
-      elevation.description,
-    ]
-    if let option = layout.first(where: { arguments.contains($0) }), arguments.contains(throwing) {
-      throw .usage(.conflict(sentence: "\(option.spelling) does not go with --throws."))
-    }
-    if options.diceCount.upperBound == 0 && arguments.contains(throwing) {
-      throw .usage(.conflict(sentence: "There is nothing to throw in the style lookalikes."))
-    }
-    do throws(FileError) { try FileSystem.createFolder(at: folder) } catch { throw .file(error) }
-    let count = arguments[count] ?? 1
-    let firstSeed = UInt64(arguments[seed] ?? 1)
-    let threadCount = arguments[threads] ?? environment.processorCount
+    let request = try RenderRequest(arguments, environment)
+    do throws(FileError) {
+      try FileSystem.createFolder(at: request.folder)
+    } catch { throw .file(error) }
     let startTime = environment.seconds()
-    if arguments.contains(throwing) {
-      let throwOptions = ThrowOptions(
-        width: width, height: height, frameRate: arguments[frameRate] ?? 30, style: options.style)
-      var progress = ProgressBar(environment, title: name, total: count)
-      defer { progress.clear() }
-      var frameCount = 0
-      for index in 0..<count {
-        frameCount += try writeThrow(
-          seed: firstSeed + UInt64(index), throwOptions, format, to: folder,
-          threadCount: threadCount)
-        progress.show(index + 1, "throw-\(firstSeed + UInt64(index))")
-      }
-      progress.clear()
-      noteSpeed(frameCount, since: startTime, environment)
-      if isJSON {
-        try print(
-          [
-            "output": .string(folder), "throwCount": JSONValue(count),
-            "frameCount": JSONValue(frameCount),
-          ],
-          environment)
-      }
-      return .success
-    }
-
-    var annotations = GrowingAnnotations(in: folder, environment)
-    let work = OrderedWork(partCount: count, threadCount: threadCount)
-    var progress = ProgressBar(environment, title: name, total: count)
-    defer { progress.clear() }
-    do throws(ToolError) {
-      try work.run(count: count) { index in
-        draw(
-          seed: firstSeed + UInt64(index), options, width: width, height: height, format: format)
-      } _: { (_, drawn: Drawn) throws(ToolError) in
-        let (annotation, bytes) = drawn
-        try write(bytes, to: Paths.joined(folder, annotation.fileName))
-        annotations.append(annotation)
-        progress.show(annotations.images.count, annotation.fileName)
-      } whenCaughtUp: { () throws(ToolError) in
-        try annotations.saveWhereDue()
-      }
-    } catch {
-      // What went wrong first is what is told.
-      if !annotations.images.isEmpty { try? annotations.save() }
-      throw error
-    }
-    progress.clear()
-    try annotations.save()
-    noteSpeed(count, since: startTime, environment)
-    if isJSON {
-      try print(
-        [
-          "output": .string(folder), "photoCount": JSONValue(count),
-          "dieCount": JSONValue(annotations.images.reduce(0) { $0 + $1.objects.count }),
-          "annotations": .string(annotations.path),
-        ], environment)
+    let drawn =
+      try request.isThrown
+      ? drawThrows(request, environment) : drawPictures(request, environment)
+    noteSpeed(drawn.pictureCount, since: startTime, environment)
+    if request.isJSON {
+      try environment.print(
+        String(decoding: JSONWriter.write(drawn.json, layout: .pretty), as: UTF8.self))
     }
     return .success
   }
 
-  /// A picture's annotation and its file.
-  private typealias Drawn = (annotation: AnnotatedImage, bytes: Result<[UInt8], JPEGError>)
-
-  private static func draw(
-    seed: UInt64, _ options: SceneOptions, width: Int, height: Int, format: ImageFormat
-  ) -> Drawn {
-    let scene = DiceScene.random(seed: seed, options: options)
-    let rendered = SceneRenderer.render(scene, width: width, height: height)
-    let fileName = "scene-\(seed)." + fileExtension(of: format)
-    return (
-      AnnotatedImage(fileName: fileName, objects: objects(of: rendered.dice)),
-      encoded(rendered.image, format)
-    )
+  /// What was drawn.
+  struct Outcome {
+    /// Pictures, or frames of all throws.
+    var pictureCount: Int
+    /// What `--json` prints.
+    var json: JSONValue
   }
 
   /// Tells how many pictures a second there were.
@@ -249,25 +153,6 @@ enum RenderCommand {
     environment.note(
       "\(NumberText.grouped(count)) pictures in \(NumberText.fixed(elapsed, decimals: 1)) s: "
         + "\(NumberText.fixed(Double(count) / elapsed, decimals: 1)) a second.")
-  }
-
-  private static func print(
-    _ result: JSONValue, _ environment: Environment
-  ) throws(ToolError) {
-    try environment.print(
-      String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
-  }
-
-  /// The dice that can be read, and those that cannot with the label "?".
-  private static func objects(of dice: [DieTruth]) -> [AnnotatedObject] {
-    var objects: [AnnotatedObject] = []
-    for die in dice where die.topFace.width > 0 && die.topFace.height > 0 {
-      let isReadable =
-        die.visibility >= readableVisibility && die.legibility?.isSufficient ?? true
-      let label = isReadable ? String(die.value) : "?"
-      objects.append(AnnotatedObject(label: label, boundingBox: die.topFace))
-    }
-    return objects
   }
 
   static func fileExtension(of format: ImageFormat) -> String { format == .png ? "png" : "jpg" }

@@ -1,6 +1,6 @@
 internal import DiceFiles
 internal import DiceGeometry
-internal import DiceImaging
+internal import DiceCodecs
 internal import DiceVisionKit
 
 /// `dicevision track`: follows the dice of a film and prints its rolls.
@@ -91,7 +91,7 @@ enum TrackCommand {
           meaning: "The rolls of any film that ffmpeg reads."),
         CommandDescription.Example(
           call: "ffmpeg -loglevel error -f v4l2 -i /dev/video0 -f yuv4mpegpipe - | "
-            + "\(Tool.name) track --zoom none --format json -",
+            + "\(Tool.name) track --tiling none --format json -",
           meaning: "A camera, an event a line; one look at each frame for speed."),
         CommandDescription.Example(
           call: "\(Tool.name) track --annotate marked.y4m roll.y4m",

@@ -1,4 +1,6 @@
-internal import DiceImaging
+internal import DiceRolls
+internal import DiceFiles
+internal import DiceCodecs
 internal import DiceVisionKit
 
 /// Follows a film from its first frame to its last.

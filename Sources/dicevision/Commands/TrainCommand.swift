@@ -1,5 +1,6 @@
 internal import DiceFiles
 internal import DiceTraining
+internal import DiceVisionTraining
 internal import DiceWeights
 
 /// `dicevision train`: teaches a network on annotated pictures.
@@ -39,11 +40,11 @@ enum TrainCommand {
   static let network = ValueOption<StandardNetwork>.choice(
     "network", StandardNetwork.allCases.map { ($0.rawValue, $0) },
     "The network to train: the standard detector, one that is three times as fast and misses more, "
-      + "or the reader that looks at single dice.",
+      + "or the second-stage classifier of single dice.",
     default: StandardNetwork.standard.rawValue)
   static let detector = ValueOption.text(
     "detector", "WEIGHTS",
-    "For a reader: the weight file of the detector whose proposals it learns from.",
+    "For the second stage: the weight file of the detector whose proposals it learns from.",
     default: "the library's")
   static let samples = ValueOption.integer(
     "samples", "N", in: 1...1_000_000_000, "Samples that the run makes in all.",
@@ -54,7 +55,7 @@ enum TrainCommand {
     "input", "SIZE", in: 64...2048, multipleOf: 32,
     "Width and height of the network's input in pixels.",
     default: "the network's own: "
-      + StandardNetwork.allCases.map { "\($0.description().input.width) for \($0.rawValue)" }
+      + StandardNetwork.allCases.map { "\($0.inputSide) for \($0.rawValue)" }
       .joined(separator: ", "))
   static let crop = ValueOption.integer(
     "crop", "SIZE", in: 64...2048, multipleOf: 32,
@@ -63,9 +64,9 @@ enum TrainCommand {
     default: "as --input")
   static let from = ValueOption.text(
     "from", "WEIGHTS",
-    "A weight file to begin with, in place of random weights; `standard`, `fast` or `reader` for one "
-      + "of the library's.",
-    default: "random weights", knownWords: ["standard", "fast", "reader"])
+    "A weight file to begin with, in place of random weights; `standard`, `fast` or "
+      + "`second-stage` for one of the library's.",
+    default: "random weights", knownWords: ["standard", "fast", "second-stage"])
   static let learningRate = ValueOption.number(
     "learning-rate", "RATE", in: 0...1, excludesLowerBound: true,
     "The greatest learning rate; it rises to it at first and falls in the end.",
@@ -200,8 +201,8 @@ enum TrainCommand {
             .paragraph(
               "With --recipe every folder in FOLDER that holds an annotations.json is a set of "
                 + "photos. Scenes are rendered, a first detector is trained, boxes around whole "
-                + "dice are tightened to top faces with it, and then the detectors and the reader "
-                + "are trained: standard.dvweights, fast.dvweights and reader.dvweights in the "
+                + "dice are tightened to top faces with it, and then the detectors and the second stage "
+                + "are trained: standard.dvweights, fast.dvweights and second-stage.dvweights in the "
                 + "folder --output. Each step is printed as the call that does it. A step whose "
                 + "product is there is passed over, so that the same call goes on after an "
                 + "interruption.")
@@ -295,21 +296,21 @@ enum TrainCommand {
     }
 
     let kind = arguments[network] ?? .standard
-    if arguments[detector] != nil, kind.task != .reading {
-      throw .usage(.conflict(sentence: "--detector is for --network reader."))
+    if arguments[detector] != nil, !kind.isSecondStage {
+      throw .usage(.conflict(sentence: "--detector is for --network second-stage."))
     }
     var options = TrainingOptions()
-    options.task = kind.task
     options.sampleCount = arguments[samples] ?? options.sampleCount
     options.batchSize = arguments[batch] ?? options.batchSize
-    let inputSize = arguments[input] ?? kind.description().input.width
-    options.inputSize = arguments[crop] ?? inputSize
+    let inputSize = arguments[input] ?? kind.inputSide
     options.learningRate = arguments[learningRate].map { Float($0) } ?? options.learningRate
     options.seed = arguments[seed] ?? options.seed
-    options.augmentation = arguments[augmentation] ?? options.augmentation
+    var sampleOptions = SampleOptions()
+    sampleOptions.size = arguments[crop] ?? inputSize
+    sampleOptions.augmentation = arguments[augmentation] ?? sampleOptions.augmentation
     return TrainingPlan(
       sources: sources, kind: kind, inputSize: inputSize, initialWeights: arguments[from],
-      detector: arguments[detector], options: options,
+      detector: arguments[detector], options: options, samples: sampleOptions,
       threadCount: arguments[threads], output: outputPath,
       storage: arguments[storage] ?? .float16, provenance: arguments.all(provenance),
       log: logPath, logInterval: arguments[logEvery] ?? 20, page: pagePath,

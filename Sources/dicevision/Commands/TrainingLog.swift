@@ -48,12 +48,10 @@ struct TrainingLog {
   ///
   /// - Returns: Whether a line was written.
   @discardableResult
-  mutating func add(_ progress: Trainer.Progress, at time: Double) throws(ToolError) -> Bool {
-    let values = [
-      progress.loss, progress.boxLoss, progress.objectnessLoss, progress.classificationLoss,
-      progress.meanOverlap,
-    ]
-    for (index, value) in values.enumerated() { sums[index] += Double(value) }
+  mutating func add(_ progress: TrainingProgress, at time: Double) throws(ToolError) -> Bool {
+    for (index, value) in ([progress.loss.total] + progress.parts).enumerated() {
+      sums[index] += Double(value)
+    }
     count += 1
     guard progress.step.isMultiple(of: interval) || progress.step == progress.stepCount else {
       return false
@@ -86,5 +84,12 @@ struct TrainingLog {
       text += String(decoding: line, as: UTF8.self) + "\n"
     }
     return text
+  }
+}
+
+extension TrainingProgress {
+  /// The losses of boxes, objectness and values, and the overlap.
+  var parts: [Float] {
+    ["box", "objectness", "classification", "overlap"].map { loss[$0] ?? 0 }
   }
 }

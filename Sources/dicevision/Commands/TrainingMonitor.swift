@@ -1,5 +1,9 @@
+internal import DiceWeights
+internal import DiceReports
 internal import DiceFiles
 internal import DiceTraining
+internal import DiceVisionTraining
+internal import DiceEvaluation
 internal import DiceVisionKit
 
 /// What is written beside a training run: measurements on pictures that are not learned from, and a page
@@ -26,7 +30,7 @@ struct TrainingMonitor {
     for (path, name) in zip(plan.validation, EvaluateCommand.setNames(for: plan.validation)) {
       sets.append(
         try LabelledSet(
-          name: name, annotations: path, images: nil, labels: plan.network.labels))
+          name: name, annotations: path, images: nil, labels: StandardNetwork.labels))
     }
     self.sets = sets
     if sets.isEmpty { return }
@@ -42,24 +46,26 @@ struct TrainingMonitor {
   }
 
   /// Whether it is time to measure.
-  func isDue(_ trainer: Trainer) -> Bool {
+  func isDue<Task>(_ trainer: Trainer<Task>) -> Bool {
     !sets.isEmpty
       && (trainer.isFinished || trainer.step.isMultiple(of: plan.validationInterval))
   }
 
   /// Measures the weights as they would be exported now, and adds a line to the table.
-  func measure(_ trainer: Trainer) throws(ToolError) -> TrainingTable.Validation {
+  func measure<Task>(
+    _ trainer: Trainer<Task>
+  ) throws(ToolError) -> TrainingTable.Validation {
     let weights: [UInt8]
     do throws(WeightFileError) {
       weights = try trainer.export(storage: plan.storage)
     } catch { throw .failure(subject: plan.output, sentence: "\(error)") }
     var options = FinderOptions(threadCount: plan.threadCount)
-    if plan.options.task == .reading {
+    if plan.kind.isSecondStage {
       options.weights = plan.detector
-      options.readerBytes = weights
+      options.secondStageBytes = weights
     } else {
       options.weightBytes = weights
-      options.reader = .none
+      options.secondStage = .none
     }
     let finder = try environment.makeFinder(options)
     let network = finder.network
@@ -114,6 +120,6 @@ struct TrainingMonitor {
       name: "\(plan.kind.rawValue) \(Paths.lastComponent(of: plan.output))",
       summary: plan.summary, stepCount: plan.options.stepCount, table: table,
       isRunning: isRunning, validationNames: sets.map { $0.name })
-    try PageFile.write(page.file(), to: destination)
+    try PageFile.write(page.file(madeBy: Tool.nameAndVersion), to: destination)
   }
 }

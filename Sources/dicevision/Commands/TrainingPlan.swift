@@ -1,5 +1,6 @@
 internal import DiceFiles
 internal import DiceTraining
+internal import DiceVisionTraining
 internal import DiceWeights
 
 /// Everything that a training run is told.
@@ -12,10 +13,13 @@ struct TrainingPlan: Hashable, Sendable {
   var inputSize: Int
   /// The weight file to begin with, or the name of one of the library's; nil for random weights.
   var initialWeights: String?
-  /// The weight file of the detector whose proposals a reader learns from; nil for the library's.
+  /// The weight file of the detector whose proposals a second-stage classifier learns from; nil for
+  /// the library's.
   var detector: String?
   /// How the network learns.
   var options: TrainingOptions
+  /// How samples are made.
+  var samples: SampleOptions
   /// The threads; nil for one on each processor.
   var threadCount: Int?
   /// The weight file to write.
@@ -41,13 +45,8 @@ struct TrainingPlan: Hashable, Sendable {
   /// Whether to begin anew.
   var restarts: Bool
 
-  /// The network, with its input of the samples' size.
-  var network: NetworkDescription {
-    var network = kind.description()
-    network.input.width = inputSize
-    network.input.height = inputSize
-    return network
-  }
+  /// The network, with its input of the given size.
+  var network: NetworkDescription { kind.description(inputSide: inputSize) }
 
   /// The user's facts, and behind them how the weights were made.
   ///
@@ -61,11 +60,11 @@ struct TrainingPlan: Hashable, Sendable {
     }
     add(
       "training",
-      "\(Tool.name) \(Tool.version): \(options.stepCount) steps of \(options.batchSize) samples of "
-        + "\(options.inputSize) x \(options.inputSize) pixels, learning rate "
+      "\(Tool.nameAndVersion): \(options.stepCount) steps of \(options.batchSize) samples of "
+        + "\(samples.size) x \(samples.size) pixels, learning rate "
         + "\(options.learningRate), seed \(options.seed), augmentation "
-        + (options.augmentation == .none
-          ? "none" : options.augmentation == .unmirrored ? "unmirrored" : "standard"))
+        + (samples.augmentation == .none
+          ? "none" : samples.augmentation == .unmirrored ? "unmirrored" : "standard"))
     let lines = zip(sources, pictureCounts).map { source, count in
       "\(printable(setName(source))): \(NumberText.count(count, "picture", "pictures")), weight "
         + "\(NumberText.short(Double("\(source.weight)") ?? Double(source.weight))), boxes "
@@ -104,8 +103,8 @@ struct TrainingPlan: Hashable, Sendable {
   /// How the run learns, in a sentence.
   var summary: String {
     let names = EvaluateCommand.setNames(for: sources.map { $0.annotations })
-    return "\(NumberText.grouped(options.sampleCount)) samples of \(options.inputSize) x "
-      + "\(options.inputSize) pixels in steps of \(options.batchSize), learning rate "
+    return "\(NumberText.grouped(options.sampleCount)) samples of \(samples.size) x "
+      + "\(samples.size) pixels in steps of \(options.batchSize), learning rate "
       + "\(options.learningRate), seed \(options.seed); from \(names.joined(separator: ", "))."
   }
 }

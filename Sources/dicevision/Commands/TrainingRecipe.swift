@@ -6,17 +6,17 @@ internal import DiceFiles
 /// whose product is there is passed over, so that an interrupted recipe goes on where it was.
 struct TrainingRecipe: Hashable, Sendable {
   /// A set of photos that the recipe knows: how often its pictures are drawn for the detectors and for
-  /// the reader, and how much its boxes teach before and after they have been tightened to top faces.
+  /// the second stage, and how much its boxes teach before and after they have been tightened to top faces.
   private struct KnownSet {
     var name: String
     var weight: String
-    var readerWeight: String
+    var secondStageWeight: String
     var boxes: String
     var tightenedBoxes: String
   }
 
   /// Pictures that the renderer makes: how often they are drawn for the first detector, for the
-  /// others and for the reader, nil for not at all.
+  /// others and for the second stage, nil for not at all.
   private struct Rendered {
     var name: String
     var style = "varied"
@@ -26,24 +26,25 @@ struct TrainingRecipe: Hashable, Sendable {
     var options: [String] = []
     var first: String?
     var detectors: String?
-    var reader: String
+    var secondStage: String
   }
 
   /// Sets whose boxes enclose top faces need no tightening.
   private static let knownSets = [
     KnownSet(
-      name: "byler-d6", weight: "1.2", readerWeight: "1.6", boxes: "0.3", tightenedBoxes: "0.5"),
+      name: "byler-d6", weight: "1.2", secondStageWeight: "1.6", boxes: "0.3", tightenedBoxes: "0.5"
+    ),
     KnownSet(
-      name: "roboflow-dice-topface", weight: "1.6", readerWeight: "2.6", boxes: "1",
+      name: "roboflow-dice-topface", weight: "1.6", secondStageWeight: "2.6", boxes: "1",
       tightenedBoxes: "1"),
     KnownSet(
-      name: "rune55-pxl-trays", weight: "1.5", readerWeight: "3.2", boxes: "0.15",
+      name: "rune55-pxl-trays", weight: "1.5", secondStageWeight: "3.2", boxes: "0.15",
       tightenedBoxes: "0.3"),
     KnownSet(
-      name: "rune55-graybox", weight: "0.7", readerWeight: "1.4", boxes: "0.3",
+      name: "rune55-graybox", weight: "0.7", secondStageWeight: "1.4", boxes: "0.3",
       tightenedBoxes: "0.5"),
     KnownSet(
-      name: "wholedie-extras", weight: "0.6", readerWeight: "1.2", boxes: "0.05",
+      name: "wholedie-extras", weight: "0.6", secondStageWeight: "1.2", boxes: "0.05",
       tightenedBoxes: "0.3"),
   ]
 
@@ -52,31 +53,32 @@ struct TrainingRecipe: Hashable, Sendable {
     "--dice", "8-34", "--die-size", "2.8-6.5", "--elevation", "40-90",
   ]
 
-  /// A reader sees one place at a time, mostly one with a die; it needs more of those without.
+  /// A second stage sees one crop at a time, mostly one with a die; it needs more of those without.
   private static let rendered = [
     Rendered(
-      name: "scenes", count: 4400, seed: 700_001, first: "5", detectors: "4.5", reader: "4.2"),
+      name: "scenes", count: 4400, seed: 700_001, first: "5", detectors: "4.5", secondStage: "4.2"),
     Rendered(
       name: "scenes-from-low", count: 500, seed: 770_001, options: ["--elevation", "25-45"],
-      detectors: "1", reader: "1.4"),
+      detectors: "1", secondStage: "1.4"),
     Rendered(
       name: "scenes-from-above", count: 450, seed: 780_001, options: ["--elevation", "68-90"],
-      detectors: "0.6", reader: "1.6"),
+      detectors: "0.6", secondStage: "1.6"),
     Rendered(
       name: "scenes-of-rare-dice", count: 1300, seed: 790_101,
       options: ["--makes", "rare", "--dice", "2-14", "--die-size", "4-28"], detectors: "1",
-      reader: "2.6"),
+      secondStage: "2.6"),
     Rendered(
-      name: "scenes-of-small-dice", count: 1100, seed: 802_001, options: smallDice, reader: "1.3"),
+      name: "scenes-of-small-dice", count: 1100, seed: 802_001, options: smallDice,
+      secondStage: "1.3"),
     Rendered(
       name: "scenes-of-small-rare-dice", count: 1400, seed: 800_001,
-      options: ["--makes", "rare"] + smallDice, reader: "2.2"),
+      options: ["--makes", "rare"] + smallDice, secondStage: "2.2"),
     Rendered(
       name: "lookalikes", style: "lookalikes", count: 2700, height: 640, seed: 400_001,
-      detectors: "2.3", reader: "6"),
+      detectors: "2.3", secondStage: "6"),
     Rendered(
       name: "among-lookalikes", style: "lookalikes", count: 1200, seed: 420_001,
-      options: ["--dice", "1-9"], detectors: "1.1", reader: "1.4"),
+      options: ["--dice", "1-9"], detectors: "1.1", secondStage: "1.4"),
   ]
 
   /// A call of the tool.
@@ -98,8 +100,8 @@ struct TrainingRecipe: Hashable, Sendable {
   /// The threads; nil for one on each processor.
   var threadCount: Int?
 
-  /// The weight files that the recipe ends with: the detectors and the reader.
-  var weights: [String] { ["standard", "fast", "reader"].map { path("\($0).dvweights") } }
+  /// The weight files that the recipe ends with: the detectors and the second stage.
+  var weights: [String] { ["standard", "fast", "second-stage"].map { path("\($0).dvweights") } }
 
   /// All calls in order.
   var steps: [Step] {
@@ -111,7 +113,7 @@ struct TrainingRecipe: Hashable, Sendable {
         Step(
           product: faces,
           arguments: [
-            "refine", "--weights", path("first.dvweights"), "--input", "640", "--zoom", "none",
+            "refine", "--weights", path("first.dvweights"), "--input", "640", "--tiling", "none",
             "--images", images(set), "--output", faces, annotations(set),
           ]))
     }
@@ -122,7 +124,7 @@ struct TrainingRecipe: Hashable, Sendable {
     steps.append(training("fast", network: "fast", samples: 320_000, isTightened: true, []))
     steps.append(
       training(
-        "reader", network: "reader", samples: 6_000_000, isTightened: true,
+        "second-stage", network: "second-stage", samples: 6_000_000, isTightened: true,
         ["--detector", path("standard.dvweights"), "--batch", "64"]))
     return steps
   }
@@ -165,16 +167,16 @@ struct TrainingRecipe: Hashable, Sendable {
     _ name: String, network: String, samples: Int, isTightened: Bool, _ more: [String]
   ) -> Step {
     let product = path("\(name).dvweights")
-    let isReader = network == "reader"
+    let isSecondStage = network == "second-stage"
     var arguments = ["train", "--network", network, "--output", product]
-    if !isReader { arguments += ["--crop", "320"] }
+    if !isSecondStage { arguments += ["--crop", "320"] }
     arguments += ["--samples", scaled(samples)] + more
     if let threadCount { arguments += ["--threads", "\(threadCount)"] }
     for set in sets {
       let usesFaces = isTightened && needsTightening(set)
       var source = usesFaces ? path("\(set)-faces.json") : annotations(set)
       if let known = known(set) {
-        source += ":weight=\(isReader ? known.readerWeight : known.weight)"
+        source += ":weight=\(isSecondStage ? known.secondStageWeight : known.weight)"
         let boxes = isTightened ? known.tightenedBoxes : known.boxes
         if boxes != "1" { source += ":boxes=\(boxes)" }
       }
@@ -183,7 +185,7 @@ struct TrainingRecipe: Hashable, Sendable {
     }
     for pictures in Self.rendered {
       let weight =
-        isReader ? pictures.reader : isTightened ? pictures.detectors : pictures.first
+        isSecondStage ? pictures.secondStage : isTightened ? pictures.detectors : pictures.first
       guard let weight else { continue }
       let source = Paths.joined(path(pictures.name), "annotations.json")
       arguments += ["--annotations", "\(source):weight=\(weight)"]

@@ -1,12 +1,14 @@
+internal import DiceReports
 internal import DiceFiles
 internal import DiceTraining
+internal import DiceVisionTraining
 internal import DiceWeights
 
 /// A training run from its pictures to the weight file.
 struct TrainingRun {
   private static let checkpointByteLimit = 1 << 30
-  /// The longest side of pictures that a reader learns from.
-  private static let maximumReadingSide = 1280
+  /// The longest side of pictures that a second-stage classifier learns from.
+  private static let maximumSecondStageSide = 1280
   /// The seconds between two lines of progress where no terminal shows them.
   private static let progressInterval = 10.0
 
@@ -31,15 +33,21 @@ struct TrainingRun {
   /// - Throws: `ToolError.interrupted` after the checkpoint has been written, `.file`, `.failure`.
   consuming func run() throws(ToolError) -> JSONValue {
     try plan.check()
+    return plan.kind.isSecondStage
+      ? try run(CropClassificationTask.self) : try run(DetectionTask.self)
+  }
+
+  private mutating func run<Task: GridTask>(_: Task.Type) throws(ToolError) -> JSONValue {
     let initialWeights = try plan.initialWeights.map { (path) throws(ToolError) in
       try WeightSource.load(path)
     }
     let sets = try loadPictures()
-    let trainer: Trainer
-    do throws(TrainingError) {
+    let trainer: Trainer<Task>
+    do throws(VisionTrainingError) {
       trainer = try Trainer(
         plan.network, sources: zip(sets, plan.sources).map { ($0, $1.weight) },
-        options: plan.options, initialWeights: initialWeights, threadCount: plan.threadCount)
+        options: plan.options, samples: plan.samples, initialWeights: initialWeights,
+        threadCount: plan.threadCount)
     } catch {
       throw .failure(subject: TrainCommand.name, sentence: "\(error)")
     }
@@ -64,18 +72,18 @@ struct TrainingRun {
   // MARK: - Parts
 
   private func loadPictures() throws(ToolError) -> [[TrainingPicture]] {
-    let labels = plan.network.labels
-    let reads = plan.options.task == .reading
-    // Samples enlarge pictures by less than twice, so that more pixels would not be seen; a reader
-    // sees them at any scale.
-    let maximumSide = reads ? Self.maximumReadingSide : 2 * plan.inputSize
-    let proposer = reads ? try DieProposer(weights: plan.detector) : nil
+    let labels = StandardNetwork.labels
+    let makesCrops = plan.kind.isSecondStage
+    // Samples enlarge pictures by less than twice, so that more pixels would not be seen; crops show
+    // them at any scale.
+    let maximumSide = makesCrops ? Self.maximumSecondStageSide : 2 * plan.inputSize
+    let proposer = makesCrops ? try DieProposer(weights: plan.detector) : nil
     var sets: [[TrainingPicture]] = []
     for source in plan.sources {
       do throws(TrainingSourceError) {
         sets.append(
           try source.load(
-            labels: labels, maximumSide: maximumSide, isReducible: reads,
+            labels: labels, maximumSide: maximumSide, isReducible: makesCrops,
             proposing: { (image) in proposer?.proposals(in: image) ?? [] }))
       } catch {
         if case .file(let error) = error { throw .file(error) }
@@ -91,7 +99,7 @@ struct TrainingRun {
   }
 
   /// Takes up the run of the checkpoint, where there is one.
-  private func resume(_ trainer: Trainer) throws(ToolError) {
+  private func resume<Task>(_ trainer: Trainer<Task>) throws(ToolError) {
     if plan.restarts || !FileSystem.exists(at: plan.checkpoint) { return }
     let bytes: [UInt8]
     do throws(FileError) {
@@ -111,7 +119,7 @@ struct TrainingRun {
         + "\(trainer.options.stepCount)")
   }
 
-  private mutating func train(_ trainer: Trainer) throws(ToolError) {
+  private mutating func train<Task>(_ trainer: Trainer<Task>) throws(ToolError) {
     let interruption = environment.watchInterruptions()
     var time = environment.seconds()
     var log: TrainingLog?
@@ -123,7 +131,7 @@ struct TrainingRun {
     var monitor = try TrainingMonitor(plan, resumingAfter: trainer.step, environment)
     try monitor.writePage(isRunning: !trainer.isFinished, at: time)
     while !trainer.isFinished {
-      let progress: Trainer.Progress
+      let progress: TrainingProgress
       do throws(TrainingError) {
         progress = try trainer.advance()
       } catch {
@@ -179,7 +187,7 @@ struct TrainingRun {
   }
 
   /// What there is to say of the result; losses and overlap are those of the last steps of this call.
-  private func result(_ trainer: Trainer, _ bytes: [UInt8]) -> JSONValue {
+  private func result<Task>(_ trainer: Trainer<Task>, _ bytes: [UInt8]) -> JSONValue {
     func rounded(_ value: Double?) -> JSONValue {
       value.map { .number(NumberText.rounded($0, decimals: 5)) } ?? .null
     }
@@ -205,7 +213,7 @@ struct TrainingRun {
     return .object(members)
   }
 
-  private func writeCheckpoint(_ trainer: Trainer) throws(ToolError) {
+  private func writeCheckpoint<Task>(_ trainer: Trainer<Task>) throws(ToolError) {
     do throws(FileError) {
       try FileSystem.writeFile(trainer.checkpoint(), to: plan.checkpoint)
     } catch {
@@ -223,12 +231,8 @@ struct TrainingAverages {
   private var total = 0.0
 
   /// Takes up a step.
-  mutating func add(_ progress: Trainer.Progress, seconds: Double) {
-    let values = [
-      Double(progress.boxLoss), Double(progress.objectnessLoss),
-      Double(progress.classificationLoss), Double(progress.meanOverlap), seconds,
-    ]
-    for (index, value) in values.enumerated() {
+  mutating func add(_ progress: TrainingProgress, seconds: Double) {
+    for (index, value) in (progress.parts.map { Double($0) } + [seconds]).enumerated() {
       sums[index] = sums[index] * Self.decay + value * (1 - Self.decay)
     }
     total = total * Self.decay + (1 - Self.decay)
@@ -240,7 +244,7 @@ struct TrainingAverages {
 
   /// The run so far as a bar that fits a terminal.
   func bar(
-    _ progress: Trainer.Progress, batchSize: Int, columns: Int, isUnicode: Bool, style: TextStyle
+    _ progress: TrainingProgress, batchSize: Int, columns: Int, isUnicode: Bool, style: TextStyle
   ) -> String {
     let means = means ?? sums
     let speed = means[4] > 0 ? Double(batchSize) / means[4] : 0
@@ -254,7 +258,7 @@ struct TrainingAverages {
   }
 
   /// A line about the run so far.
-  func text(_ progress: Trainer.Progress, batchSize: Int) -> String {
+  func text(_ progress: TrainingProgress, batchSize: Int) -> String {
     let means = means ?? sums
     func number(_ value: Double) -> String { NumberText.fixed(value, decimals: 3) }
     let share = Double(progress.step) / Double(max(1, progress.stepCount))

@@ -1,4 +1,5 @@
-internal import DiceTraining
+internal import DiceFiles
+internal import DiceVisionTraining
 
 /// An annotation file on the command line with how much it counts: `FILE[:weight=W][:boxes=B][:images=DIR]`.
 enum TrainingSourceArgument {

@@ -1,4 +1,6 @@
+internal import DiceFiles
 internal import DiceGeometry
+internal import DiceVisionKit
 internal import DiceWeights
 
 /// The options that every command with a detector has.
@@ -39,24 +41,24 @@ enum DetectorArguments {
       + "stretched (fill), or its middle (center).",
     default: "that of the weights")
 
-  static let zoom = ValueOption<ZoomChoice>.choice(
-    "zoom", [("automatic", .automatic), ("none", .none)],
-    "Whether pictures with small dice are looked at again, closer (automatic), or every picture "
-      + "once (none).",
+  static let tiling = ValueOption<TilingChoice>.choice(
+    "tiling", [("automatic", .automatic), ("none", .none)],
+    "Whether pictures with small dice are looked at again, enlarged and in tiles (automatic), or "
+      + "every picture once (none).",
     default: "automatic")
 
-  static let reader: ValueOption<ReaderChoice> = {
-    var option = readerOption
+  static let secondStage: ValueOption<SecondStageChoice> = {
+    var option = secondStageOption
     option.description.knownWords = ["automatic", "none", "bundled"]
     return option
   }()
 
-  private static let readerOption = ValueOption<ReaderChoice>(
-    "reader", "READER",
-    "Whether each die is read once more on its own: `automatic` (with the library's weights), "
-      + "`none`, `bundled` (the library's reader), or the weight file of a reader.",
+  private static let secondStageOption = ValueOption<SecondStageChoice>(
+    "second-stage", "WHICH",
+    "Whether each die is classified once more by itself: `automatic` (with the library's weights), "
+      + "`none`, `bundled` (by the library's second stage), or by that of a weight file.",
     default: "automatic", requirement: "automatic, none, bundled or a file"
-  ) { text in text.isEmpty ? nil : ReaderChoice(text) }
+  ) { text in text.isEmpty ? nil : SecondStageChoice(text) }
 
   static let precision = ValueOption<PrecisionChoice>.choice(
     "precision", [("single", .single), ("bfloat16", .bfloat16)],
@@ -74,7 +76,7 @@ enum DetectorArguments {
     "resolution", "PIXELS",
     "How much of a JPEG file is decoded: as little as leaves so many pixels along the longer side (a "
       + "half, a quarter or an eighth of its size), which is faster and loses small dice; all of it "
-      + "(full); or all where a closer look or the reader may need it (automatic).",
+      + "(full); or all where tiles or the second stage may need it (automatic).",
     default: "automatic", requirement: "automatic, full or a whole number from 1 to 1000000"
   ) { text in
     switch text {
@@ -103,12 +105,30 @@ enum DetectorArguments {
       + "or all with the loser's confidence lowered instead (soft).",
     default: "across")
 
+  static let without = ValueOption<PipelineStages>(
+    "without", "STAGES",
+    "Stages of the pipeline to leave out, to see what they pay: "
+      + PipelineStages.Stage.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ") + ".",
+    requirement: "names of stages with commas between them"
+  ) { text in
+    var stages = PipelineStages()
+    for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let stage = PipelineStages.Stage(rawValue: String(name)) else { return nil }
+      stages[stage] = false
+    }
+    return stages
+  }
+
+  /// What only measurements need.
+  static let measuringGroup = CommandDescription.OptionGroup(
+    title: "For measuring", options: [without.description])
+
   /// What the network sees.
   static let networkGroup = CommandDescription.OptionGroup(
     title: "Network",
     options: [
-      weights.description, inputSize.description, crop.description, zoom.description,
-      reader.description, precision.description, threads.description,
+      weights.description, inputSize.description, crop.description, tiling.description,
+      secondStage.description, precision.description, threads.description,
     ])
 
   /// What counts as a reading.
@@ -124,8 +144,9 @@ enum DetectorArguments {
   ) -> FinderOptions {
     FinderOptions(
       weights: arguments[weights], inputSize: arguments[inputSize],
-      cropAndScale: arguments[crop], zoom: arguments[zoom] ?? .automatic,
-      reader: arguments[reader] ?? .automatic,
+      cropAndScale: arguments[crop], tiling: arguments[tiling] ?? .automatic,
+      secondStage: arguments[secondStage] ?? .automatic,
+      stages: arguments[without] ?? PipelineStages(),
       suppression: arguments[suppression] ?? .acrossClasses,
       precision: arguments[precision] ?? .single,
       resolution: arguments[resolution] ?? .automatic,

@@ -1,8 +1,10 @@
+internal import DiceImaging
+internal import DiceReports
 internal import DiceVisionKit
 
 /// The library's detector.
 struct DetectorFinder: DieFinder {
-  let network: FinderNetwork
+  let network: ReportedNetwork
 
   private let detector: DiceDetector
 
@@ -10,20 +12,21 @@ struct DetectorFinder: DieFinder {
   ///
   /// - Throws: `ToolError.file`, or `.failure` with the broken rule of the weights or the options.
   init(_ options: FinderOptions) throws(ToolError) {
-    let reader: DiceDetector.Reader
-    if let bytes = options.readerBytes {
-      reader = .weights(bytes)
+    let secondStage: DiceDetector.SecondStage
+    if let bytes = options.secondStageBytes {
+      secondStage = .weights(bytes)
     } else {
-      reader = try Self.reader(options.reader)
+      secondStage = try Self.secondStage(options.secondStage)
     }
-    let configuration = DiceDetector.Configuration(
+    var configuration = DiceDetector.Configuration(
       inputSize: options.inputSize.map {
         DiceDetector.InputSize(width: $0.width, height: $0.height)
       }, cropAndScale: options.cropAndScale,
-      zoom: options.zoom == .automatic ? .automatic : .none, reader: reader,
+      tiling: options.tiling == .automatic ? .automatic : .none, secondStage: secondStage,
       suppression: options.suppression.detectorValue, threadCount: options.threadCount,
       precision: options.precision == .bfloat16 ? .bfloat16 : .single,
       fileResolution: options.resolution.detectorValue)
+    configuration.stages = options.stages
     do throws(DetectorError) {
       let weights = options.weights ?? DiceDetector.Model.standard.rawValue
       if let bytes = options.weightBytes {
@@ -39,16 +42,16 @@ struct DetectorFinder: DieFinder {
     }
     let file = detector.weightFile
     let thresholds = detector.defaultThresholds
-    network = FinderNetwork(
+    network = ReportedNetwork(
       name: file.description.name, checksum: file.checksum, labels: detector.labels,
       confidence: thresholds.confidenceThreshold,
       intersectionOverUnion: thresholds.iouThreshold, inputWidth: detector.inputSize.width,
       inputHeight: detector.inputSize.height)
   }
 
-  private static func reader(
-    _ choice: ReaderChoice
-  ) throws(ToolError) -> DiceDetector.Reader {
+  private static func secondStage(
+    _ choice: SecondStageChoice
+  ) throws(ToolError) -> DiceDetector.SecondStage {
     switch choice {
     case .automatic: .automatic
     case .none: .none
@@ -121,7 +124,7 @@ struct DetectorFinder: DieFinder {
       PictureReading.Timing(name: "preparation", seconds: timings.preparation.inSeconds),
       PictureReading.Timing(name: "network", seconds: timings.network.inSeconds),
       PictureReading.Timing(name: "boxes", seconds: timings.decoding.inSeconds),
-      PictureReading.Timing(name: "reading", seconds: timings.reading.inSeconds),
+      PictureReading.Timing(name: "reading", seconds: timings.cropClassification.inSeconds),
       PictureReading.Timing(name: "suppression", seconds: timings.suppression.inSeconds),
     ]
   }

@@ -1,11 +1,13 @@
+internal import DiceReports
 internal import DiceGeometry
 internal import DiceImaging
+internal import DiceCodecs
 internal import DiceVisionKit
 
 /// What finds dice in pictures: the library's detector, or a test's own.
 protocol DieFinder {
   /// The network that is used.
-  var network: FinderNetwork { get }
+  var network: ReportedNetwork { get }
 
   /// The longer side, in pixels, that suffices for pictures in JPEG files; nil where they are decoded as
   /// stored.
@@ -48,24 +50,6 @@ extension DieFinder {
   }
 }
 
-/// What a result must say of the network that gave it.
-struct FinderNetwork: Hashable, Sendable {
-  /// The network's name.
-  var name: String
-  /// The checksum of its weight file.
-  var checksum: UInt64
-  /// The class labels.
-  var labels: [String]
-  /// The lowest confidence that the weights recommend.
-  var confidence: Double
-  /// The overlap that the weights recommend.
-  var intersectionOverUnion: Double
-  /// Columns of the network's input.
-  var inputWidth: Int
-  /// Rows of the network's input.
-  var inputHeight: Int
-}
-
 /// The size of a network's input in pixels.
 struct InputSize: Hashable, Sendable {
   /// Columns, a multiple of 32.
@@ -84,23 +68,23 @@ enum SuppressionChoice: Hashable, Sendable {
   case soft
 }
 
-/// Whether a picture is looked at once, or again where that pays.
-enum ZoomChoice: Hashable, Sendable {
+/// Whether a picture is looked at once, or again in tiles where that pays.
+enum TilingChoice: Hashable, Sendable {
   /// Once.
   case none
-  /// Again, closer, where dice are small.
+  /// Again, enlarged, where dice are small.
   case automatic
 }
 
-/// Whether dice are read once more, each on its own.
-enum ReaderChoice: Hashable, Sendable {
+/// Whether dice are classified once more, each by itself.
+enum SecondStageChoice: Hashable, Sendable {
   /// With the library's own detectors.
   case automatic
   /// Not.
   case none
-  /// With the library's reader.
+  /// With the library's second stage.
   case bundled
-  /// With the reader in a weight file.
+  /// With the second stage in a weight file.
   case file(String)
 
   /// The choice that a text stands for: `automatic`, `none`, `bundled` or a path.
@@ -130,16 +114,18 @@ struct FinderOptions: Hashable, Sendable {
   var weights: String?
   /// A weight file to use in place of that; nil for none.
   var weightBytes: [UInt8]?
-  /// A reader's weight file to use in place of `reader`; nil for none.
-  var readerBytes: [UInt8]?
+  /// A second stage's weight file to use in place of `secondStage`; nil for none.
+  var secondStageBytes: [UInt8]?
   /// The size of the network's input; nil for that of the weights.
   var inputSize: InputSize?
   /// How pictures are brought to that size; nil for the way of the weights.
   var cropAndScale: CropAndScale?
-  /// Whether small dice are looked at again.
-  var zoom = ZoomChoice.automatic
-  /// Whether dice are read once more.
-  var reader = ReaderChoice.automatic
+  /// Whether pictures with small dice are looked at again.
+  var tiling = TilingChoice.automatic
+  /// Whether dice are classified once more.
+  var secondStage = SecondStageChoice.automatic
+  /// Which stages of the pipeline are at work.
+  var stages = PipelineStages()
   /// Which boxes compete where they overlap.
   var suppression = SuppressionChoice.acrossClasses
   /// What the networks compute with.

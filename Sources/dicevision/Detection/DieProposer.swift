@@ -1,8 +1,10 @@
+internal import DiceImaging
+internal import DiceGeometry
 internal import DiceVisionKit
 
 /// Says where in pictures something looks like a die to a detector, however faintly.
 ///
-/// What a reader learns to tell apart: dice, and whatever the detector mistakes for them.
+/// What a second-stage classifier learns to tell apart: dice, and whatever the detector mistakes for them.
 struct DieProposer {
   /// The least confidence of a proposal.
   private static let confidence = 0.02
@@ -13,7 +15,7 @@ struct DieProposer {
   init(weights path: String?) throws(ToolError) {
     do throws(DetectorError) {
       let weights = path ?? DiceDetector.Model.standard.rawValue
-      let configuration = DiceDetector.Configuration(reader: .none)
+      let configuration = DiceDetector.Configuration(secondStage: .none)
       if let model = DiceDetector.Model(rawValue: weights) {
         detector = try DiceDetector(model, configuration: configuration)
       } else {

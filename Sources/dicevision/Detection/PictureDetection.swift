@@ -1,5 +1,3 @@
-internal import DiceImaging
-
 /// What is done for each picture, on any thread.
 struct PictureDetection {
   let finder: any DieFinder

@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// What a shell offers where a word is to be typed.
 enum Completion: Hashable, Sendable {
   /// Nothing: a number, say.

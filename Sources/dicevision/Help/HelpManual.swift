@@ -4,7 +4,7 @@ enum HelpManual {
   static func document(of commands: [CommandDescription]) -> String {
     var lines = [
       ".\\\" Made by `\(Tool.name) help --man`.",
-      ".TH \(Tool.name.uppercased()) 1 \"\" \"\(Tool.name) \(Tool.version)\" \"User Commands\"",
+      ".TH \(Tool.name.uppercased()) 1 \"\" \"\(Tool.nameAndVersion)\" \"User Commands\"",
       // Neither words broken at line ends nor lines stretched.
       ".nh", ".ad l", ".SH NAME",
       "\(Tool.name) \\- finds the dice in pictures and reads their values", ".SH SYNOPSIS",

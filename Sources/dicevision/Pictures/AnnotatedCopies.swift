@@ -1,6 +1,8 @@
 internal import DiceFiles
 internal import DiceGeometry
 internal import DiceImaging
+internal import DiceCodecs
+internal import DiceDrawing
 
 /// Copies of pictures with the dice marked: where they go and how they look.
 struct AnnotatedCopies {

@@ -1,5 +1,7 @@
 internal import DiceFiles
 internal import DiceImaging
+internal import DiceCodecs
+internal import DiceDrawing
 
 /// What the copies of pictures with the dice marked are written as.
 enum CopyFormat: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
 internal import DiceFiles
-internal import DiceTraining
+internal import DiceAnnotations
 
 /// The annotations of pictures that are still being made.
 ///

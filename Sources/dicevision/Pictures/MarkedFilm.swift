@@ -1,6 +1,9 @@
+internal import DiceRolls
 internal import DiceFiles
 internal import DiceGeometry
 internal import DiceImaging
+internal import DiceCodecs
+internal import DiceDrawing
 internal import DiceVisionKit
 
 /// The frames of a film with the dice marked: where they go and how they look.

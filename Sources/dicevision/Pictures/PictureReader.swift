@@ -1,5 +1,6 @@
 internal import DiceFiles
 internal import DiceImaging
+internal import DiceCodecs
 
 /// Reads and decodes pictures.
 struct PictureReader {

@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// How far a long piece of work is, as a bar on a terminal; elsewhere nothing is shown.
 ///
 /// It appears when the work has gone on for half a second and will take more than two, and is gone

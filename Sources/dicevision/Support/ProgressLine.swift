@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// A line of progress: on a terminal it is written anew in place, elsewhere now and then.
 struct ProgressLine {
   /// The seconds between two lines.

@@ -1,5 +1,4 @@
 internal import DiceFiles
-internal import DiceImaging
 
 /// Why a call, or a part of it, came to nothing.
 enum ToolError: Error, Hashable, Sendable {

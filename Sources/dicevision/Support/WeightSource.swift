@@ -1,4 +1,6 @@
+internal import DiceWeights
 internal import DiceFiles
+internal import DiceGameWeights
 internal import DiceVisionKit
 
 /// Weight files by their path or, for those of the library, their name.
@@ -7,14 +9,26 @@ enum WeightSource {
   enum Name: String, CaseIterable {
     case standard
     case fast
-    case reader
+    case secondStage = "second-stage"
+    case digits
+
+    /// The name of the constant that holds it in the library's source.
+    var constant: String {
+      switch self {
+      case .standard: "standardWeights"
+      case .fast: "fastWeights"
+      case .secondStage: "secondStageWeights"
+      case .digits: "digitWeights"
+      }
+    }
 
     /// The weight file.
     var bytes: [UInt8] {
       switch self {
       case .standard: DiceDetector.bundledWeights(.standard)
       case .fast: DiceDetector.bundledWeights(.fast)
-      case .reader: DiceDetector.bundledReader
+      case .secondStage: DiceDetector.bundledSecondStage
+      case .digits: GameWeights.digits
       }
     }
   }

@@ -3,6 +3,11 @@
 @_extern(c, "exit") private func exitNow(_ status: Int32)
 @_extern(c, "exp") func exp(_ value: Double) -> Double
 @_extern(c, "log") func log(_ value: Double) -> Double
+@_extern(c, "expm1") func expm1(_ value: Double) -> Double
+@_extern(c, "log1p") func log1p(_ value: Double) -> Double
+@_extern(c, "tanh") func tanh(_ value: Double) -> Double
+@_extern(c, "floor") func floor(_ value: Double) -> Double
+@_extern(c, "ceil") func ceil(_ value: Double) -> Double
 @_extern(c, "logf") func log(_ value: Float) -> Float
 @_extern(c, "pow") func pow(_ base: Double, _ exponent: Double) -> Double
 @_extern(c, "powf") func pow(_ base: Float, _ exponent: Float) -> Float

@@ -1,3 +1,4 @@
+import MediaTestSupport
 import DiceGeometry
 import DiceImaging
 import DiceKernels

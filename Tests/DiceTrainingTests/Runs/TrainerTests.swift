@@ -1,133 +1,74 @@
-import DiceImaging
 import DiceNetwork
 import DiceWeights
 import Testing
 
 @testable import DiceTraining
 
-/// A task that a very small network learns in a moment: squares of three colours on gray.
-private enum Squares {
-  static func description() -> NetworkDescription {
-    var network = NetworkBuilder(classCount: 3)
-    let stem = network.convolution(.picture, 16, size: 3, stride: 2)
-    let second = network.convolution(stem, 16, size: 3, stride: 2)
-    let third = network.convolution(second, 32, size: 3, stride: 2)
-    let read = network.convolution(third, 32, size: 3)
-    network.head(read, stride: 8, baseSize: 20)
-    return NetworkDescription(
-      name: "squares", input: InputRules(width: 64, height: 64), layers: network.layers,
-      labels: ["red", "green", "blue"],
-      thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25))
-  }
-
-  static func picture(_ random: inout TrainingRandom) -> (PixelImage, [TrainingPicture.Truth]) {
-    var samples = [UInt8](repeating: 90, count: 64 * 64 * 3)
-    let side = 14 + random.index(10)
-    let (x, y) = (random.index(64 - side), random.index(64 - side))
-    let color = random.index(3)
-    for row in y..<y + side {
-      for column in x..<x + side {
-        for channel in 0..<3 {
-          samples[(row * 64 + column) * 3 + channel] = channel == color ? 220 : 30
-        }
-      }
-    }
-    return (
-      PixelImage(width: 64, height: 64, format: .rgb, samples: samples),
-      [
-        TrainingPicture.Truth(
-          centerX: Float(x) + Float(side) / 2, centerY: Float(y) + Float(side) / 2,
-          width: Float(side), height: Float(side), classIndex: color)
-      ]
-    )
-  }
-
-  static func pictures(count: Int, seed: UInt64) -> [TrainingPicture] {
-    var random = TrainingRandom(seed)
-    return (0..<count).map { _ in
-      let (image, truths) = picture(&random)
-      return TrainingPicture(image, truths: truths)
-    }
-  }
-
-  static func options(steps: Int) -> TrainingOptions {
-    var options = TrainingOptions()
-    options.batchSize = 8
-    options.sampleCount = 8 * steps
-    options.inputSize = 64
-    options.learningRate = 4e-3
-    options.averageDecay = 0.97
-    options.augmentation = .none
-    options.augmentation.flip = 0.5
-    options.augmentation.quarterTurns = true
-    return options
-  }
-
-  static func trainer(steps: Int, threadCount: Int? = nil, seed: UInt64 = 1) throws -> Trainer {
-    var options = options(steps: steps)
-    options.seed = seed
-    return try Trainer(
-      description(),
-      sources: [(pictures(count: 40, seed: 7), 1), (pictures(count: 5, seed: 8), 0.5)],
-      options: options, threadCount: threadCount)
-  }
-}
-
 struct TrainerTests {
-  /// The whole way: samples, training, folding, weight file, inference, decoding.
-  @Test func learnsToFindAndNameSquares() throws {
-    let trainer = try Squares.trainer(steps: 260)
-    var first: Trainer.Progress?
-    var last: Trainer.Progress?
-    while !trainer.isFinished {
-      let progress = try trainer.advance()
-      if first == nil { first = progress }
-      last = progress
-    }
-    let (begin, end) = (try #require(first), try #require(last))
-    #expect(end.loss < begin.loss / 5)
-    #expect(end.meanOverlap > 0.75)
+  /// The whole way: samples, training, folding, weight file, inference.
+  @Test(arguments: [Layer.Activation.relu, .hardSwish])
+  func learnsToTellBars(_ activation: Layer.Activation) throws {
+    let trainer = try Trainer(
+      BarTask.network(activation: activation), task: BarTask(smoothing: 0.05),
+      options: BarTask.options(steps: 150))
+    var last: LossParts?
+    while !trainer.isFinished { last = try trainer.advance().loss }
+    #expect((try #require(last)["accuracy"] ?? 0) > 0.9)
 
-    let plan = try NetworkPlan(WeightFile(bytes: trainer.export(storage: .float32)))
-    let runner = try NetworkRunner(plan)
-    var random = TrainingRandom(1234)
-    var foundCount = 0
-    for _ in 0..<30 {
-      let (image, truths) = Squares.picture(&random)
-      runner.setInput(image.samples.map { Float($0) / 255 })
+    let runner = try NetworkRunner(
+      NetworkPlan(WeightFile(bytes: trainer.export(storage: .float32))))
+    let input = Value(
+      ValueShape(height: 12, width: 12, channelCount: 1), learns: false, pixelStep: 4)
+    input.allocate(sampleCount: 1)
+    var random = TrainingRandom(77)
+    var rightCount = 0
+    for _ in 0..<60 {
+      let label = BarTask().makeSample(
+        into: [SampleInput(map: input.map, sample: 0)],
+        at: TrainingMoment(step: 1, stepCount: 1), using: &random)
+      runner.setInput(0, OperationCheck.numbers(input.map))
       runner.run()
-      var candidates = CandidateList()
-      runner.decode(into: &candidates, confidenceThreshold: 0.3)
-      let best = try #require(candidates.candidates.max { $0.confidence < $1.confidence })
-      let truth = truths[0]
-      let isNear =
-        abs(Float(best.boundingBox.centerX) - truth.centerX) < 4
-        && abs(Float(best.boundingBox.centerY) - truth.centerY) < 4
-        && abs(Float(best.boundingBox.width) - truth.width) < 6
-      if isNear && best.classIndex == truth.classIndex { foundCount += 1 }
+      let shares = runner.output(0).values
+      #expect(abs(shares.reduce(0, +) - 1) < 1e-4)
+      if shares.firstIndex(of: shares.max() ?? 0) == label { rightCount += 1 }
     }
-    #expect(foundCount >= 28)
+    #expect(rightCount >= 57)
+  }
+
+  @Test func learnsFromTwoInputs() throws {
+    var options = BarTask.options(steps: 400)
+    options.weightDecay = 0
+    options.learningRate = 2e-2
+    let trainer = try Trainer(ProductTask.network(), task: ProductTask(), options: options)
+    let first = try trainer.advance().loss.total
+    var last = first
+    while !trainer.isFinished { last = try trainer.advance().loss.total }
+    #expect(first > 0.3 && last < 1e-3)
+    let file = try WeightFile(bytes: trainer.export(storage: .float32))
+    for weight in file.floats(of: 0) { #expect(abs(weight - 1) < 0.05) }
+    #expect(abs(file.floats(of: 1)[0]) < 0.05)
   }
 
   @Test func aResumedRunGivesTheSameBytes() throws {
-    let whole = try Squares.trainer(steps: 12)
-    for _ in 0..<12 { try whole.advance() }
-    let first = try Squares.trainer(steps: 12)
-    for _ in 0..<5 { try first.advance() }
-    let second = try Squares.trainer(steps: 12)
-    try second.resume(from: first.checkpoint())
-    #expect(second.step == 5)
-    var losses: [Float] = []
-    while !second.isFinished { losses.append(try second.advance().loss) }
-    #expect(losses.count == 7)
-    #expect(try second.export() == whole.export())
-    #expect(second.checkpoint() == whole.checkpoint())
+    for layers in [LayerOptions(), LayerOptions(normalization: [5: true], dropout: [2: 0.3])] {
+      let whole = try BarTask.trainer(steps: 12, layers: layers)
+      for _ in 0..<12 { try whole.advance() }
+      let first = try BarTask.trainer(steps: 12, layers: layers)
+      for _ in 0..<5 { try first.advance() }
+      let second = try BarTask.trainer(steps: 12, layers: layers)
+      try second.resume(from: first.checkpoint())
+      #expect(second.step == 5)
+      while !second.isFinished { try second.advance() }
+      #expect(try second.export() == whole.export())
+      #expect(second.checkpoint() == whole.checkpoint())
+    }
   }
 
   @Test func theNumberOfThreadsDoesNotMatter() throws {
     var exports: [[UInt8]] = []
     for threadCount in [1, 2, 5] {
-      let trainer = try Squares.trainer(steps: 4, threadCount: threadCount)
+      let trainer = try BarTask.trainer(
+        steps: 4, layers: LayerOptions(dropout: [0: 0.2]), threadCount: threadCount)
       for _ in 0..<4 { try trainer.advance() }
       exports.append(try trainer.export(storage: .float32))
     }
@@ -135,144 +76,216 @@ struct TrainerTests {
     #expect(exports[0] == exports[2])
   }
 
-  @Test func aRunThatBeginsWithAWeightFileBeginsWhereThatEnded() throws {
-    let first = try Squares.trainer(steps: 160)
-    while !first.isFinished { try first.advance() }
-    let bytes = try first.export(storage: .float32)
-    let second = try Trainer(
-      Squares.description(), sources: [(Squares.pictures(count: 40, seed: 7), 1)],
-      options: Squares.options(steps: 40), initialWeights: WeightFile(bytes: bytes))
-    let before = try WeightFile(bytes: bytes)
-    let after = try WeightFile(bytes: second.export(storage: .float32))
-    #expect(before.tensorCount == after.tensorCount && before.tensorCount > 0)
-    for index in 0..<before.tensorCount {
-      let scale = before.floats(of: index).reduce(Float(0)) { max($0, abs($1)) }
-      for (a, b) in zip(before.floats(of: index), after.floats(of: index)) {
-        #expect(abs(a - b) <= 1e-4 * max(scale, 1))
-      }
+  @Test func seedAndOptionsOfLayersGiveOtherWeights() throws {
+    func weights(_ trainer: Trainer<BarTask>) throws -> [UInt8] {
+      try trainer.advance()
+      return try trainer.export(storage: .float32)
     }
-    // The first step goes on from a small loss, where a random beginning has a large one.
-    let fresh = try Squares.trainer(steps: 40)
-    #expect(try second.advance().loss < fresh.advance().loss / 2)
-  }
-
-  @Test func theThresholdsOfTheBeginningAreKept() throws {
-    let pictures = Squares.pictures(count: 2, seed: 1)
-    var description = Squares.description()
-    description.thresholds = DefaultThresholds(intersectionOverUnion: 0.6, confidence: 0.7)
-    let first = try Trainer(
-      description, sources: [(pictures, 1)], options: Squares.options(steps: 2))
-    let second = try Trainer(
-      Squares.description(), sources: [(pictures, 1)], options: Squares.options(steps: 2),
-      initialWeights: WeightFile(bytes: first.export()))
-    let kept = try WeightFile(bytes: second.export()).description.thresholds
-    #expect(kept == description.thresholds)
-  }
-
-  @Test func weightsOfOtherLayersAreNoBeginning() throws {
-    var other = NetworkBuilder(classCount: 3)
-    let stem = other.convolution(.picture, 16, size: 3, stride: 4)
-    let second = other.convolution(stem, 16, size: 3, stride: 2)
-    other.head(second, stride: 8, baseSize: 20)
-    var description = Squares.description()
-    description.layers = other.layers
-    let pictures = Squares.pictures(count: 2, seed: 1)
-    let trainer = try Trainer(
-      description, sources: [(pictures, 1)], options: Squares.options(steps: 2))
-    let file = try WeightFile(bytes: trainer.export())
-    #expect(throws: TrainingError.otherLayers(found: "squares", required: "squares")) {
-      _ = try Trainer(
-        Squares.description(), sources: [(pictures, 1)], options: Squares.options(steps: 2),
-        initialWeights: file)
-    }
-  }
-
-  @Test func anotherSeedGivesOtherWeights() throws {
-    let first = try Squares.trainer(steps: 2, seed: 1)
-    let second = try Squares.trainer(steps: 2, seed: 2)
-    try first.advance()
-    try second.advance()
-    #expect(try first.export() != second.export())
-  }
-
-  @Test func damagedCheckpointsAreRefused() throws {
-    let trainer = try Squares.trainer(steps: 3)
-    try trainer.advance()
-    let bytes = trainer.checkpoint()
-    for count in [0, 1, 7, 8, 39, 40, 41, bytes.count / 2, bytes.count - 1] {
-      #expect(throws: TrainingError.self, "cut to \(count) bytes") {
-        try trainer.resume(from: Array(bytes.prefix(count)))
-      }
-    }
-    for place in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 60)) {
-      var changed = bytes
-      changed[place] ^= 0x10
-      #expect(throws: TrainingError.self, "changed at \(place)") {
-        try trainer.resume(from: changed)
-      }
-    }
-    try trainer.resume(from: bytes)
+    let first = try weights(BarTask.trainer(steps: 2))
+    #expect(try first == weights(BarTask.trainer(steps: 2)))
+    #expect(try first != weights(BarTask.trainer(steps: 2, seed: 2)))
+    #expect(
+      try first != weights(BarTask.trainer(steps: 2, layers: LayerOptions(dropout: [0: 0.5]))))
+    #expect(
+      try first
+        != weights(BarTask.trainer(steps: 2, layers: LayerOptions(normalization: [0: false]))))
   }
 
   @Test func aCheckpointOfAnotherRunIsRefused() throws {
-    let trainer = try Squares.trainer(steps: 3)
+    let trainer = try BarTask.trainer(steps: 3)
+    var otherTask = BarTask.options(steps: 3)
+    otherTask.seed = 1
     let others = [
-      try Squares.trainer(steps: 4), try Squares.trainer(steps: 3, seed: 2),
+      try BarTask.trainer(steps: 4), try BarTask.trainer(steps: 3, seed: 2),
+      try BarTask.trainer(steps: 3, layers: LayerOptions(dropout: [0: 0.5])),
+      try Trainer(BarTask.network(), task: BarTask(smoothing: 0.1), options: otherTask),
       try Trainer(
-        Squares.description(), sources: [(Squares.pictures(count: 40, seed: 7), 1)],
-        options: Squares.options(steps: 3)),
+        BarTask.network(activation: .tanh), task: BarTask(), options: otherTask),
     ]
     for other in others {
-      do {
+      do throws(TrainingError) {
         try other.resume(from: trainer.checkpoint())
         Issue.record("a checkpoint of another run was accepted")
       } catch {
         guard case .checkpointMismatch = error else {
           Issue.record("unexpected error \(error)")
-          return
+          continue
         }
       }
+    }
+    try BarTask.trainer(steps: 3).resume(from: trainer.checkpoint())
+  }
+
+  @Test func aRunThatBeginsWithAWeightFileBeginsWhereThatEnded() throws {
+    let first = try BarTask.trainer(steps: 100)
+    while !first.isFinished { try first.advance() }
+    let file = try WeightFile(bytes: first.export(storage: .float32))
+    let second = try Trainer(
+      BarTask.network(), task: BarTask(), options: BarTask.options(steps: 40),
+      initialWeights: file)
+    let after = try WeightFile(bytes: second.export(storage: .float32))
+    #expect(file.tensorCount == after.tensorCount && file.tensorCount > 0)
+    for index in 0..<file.tensorCount {
+      let scale = file.floats(of: index).reduce(Float(0)) { max($0, abs($1)) }
+      for (a, b) in zip(file.floats(of: index), after.floats(of: index)) {
+        #expect(abs(a - b) <= 1e-4 * max(scale, 1))
+      }
+    }
+    let fresh = try BarTask.trainer(steps: 40)
+    #expect(try second.advance().loss.total < fresh.advance().loss.total / 2)
+    #expect(throws: TrainingError.otherLayers(found: "bars", required: "bars")) {
+      _ = try Trainer(
+        BarTask.network(activation: .tanh), task: BarTask(), initialWeights: file)
     }
   }
 
   @Test func optionsOutsideTheirRangesAreNamed() throws {
     let changes: [(String, (inout TrainingOptions) -> Void)] = [
       ("batchSize", { $0.batchSize = 0 }), ("batchSize", { $0.batchSize = 100_000 }),
-      ("sampleCount", { $0.sampleCount = -3 }), ("inputSize", { $0.inputSize = 100 }),
-      ("inputSize", { $0.inputSize = 4096 }), ("learningRate", { $0.learningRate = .nan }),
+      ("sampleCount", { $0.sampleCount = -3 }), ("learningRate", { $0.learningRate = .nan }),
       ("learningRate", { $0.learningRate = 0 }), ("weightDecay", { $0.weightDecay = -1 }),
-      ("averageDecay", { $0.averageDecay = 1 }), ("plainShare", { $0.plainShare = 2 }),
+      ("averageDecay", { $0.averageDecay = 1 }),
       ("warmUpStepCount", { $0.warmUpStepCount = -1 }),
       ("maximumGradientNorm", { $0.maximumGradientNorm = 0 }),
       ("finalLearningRateShare", { $0.finalLearningRateShare = .infinity }),
+      ("layers.dropout", { $0.layers.dropout = [0: 1] }),
+      ("layers.dropout", { $0.layers.dropout = [0: .nan] }),
+      ("layers.dropout", { $0.layers.dropout = [99: 0.5] }),
+      ("layers.normalization", { $0.layers.normalization = [1: true] }),
+      ("layers.normalization", { $0.layers.normalization = [-1: true] }),
     ]
     for (name, change) in changes {
-      var options = Squares.options(steps: 2)
+      var options = BarTask.options(steps: 2)
       change(&options)
-      do {
-        _ = try Trainer(
-          Squares.description(), sources: [(Squares.pictures(count: 1, seed: 1), 1)],
-          options: options)
+      do throws(TrainingError) {
+        _ = try Trainer(BarTask.network(), task: BarTask(), options: options)
         Issue.record("\(name) was accepted")
       } catch {
         guard case .invalidOption(name, _, _) = error else {
           Issue.record("unexpected error \(error)")
           continue
         }
+        #expect(error.description.hasSuffix("."))
+      }
+    }
+  }
+}
+
+/// What a description may have and training refuses by name.
+struct NetworkAssemblyTests {
+  private func assemble(
+    _ description: NetworkDescription, options: LayerOptions = LayerOptions(),
+    initialBias: [Float]? = nil
+  ) throws(TrainingError) -> TrainingNetwork {
+    try TrainingNetwork(
+      description, sampleCount: 1, options: options, seed: 1, kernels: .init(),
+      pool: .init(threadCount: 1), initialBias: { _ in initialBias })
+  }
+
+  @Test func aBrokenDescriptionIsRefused() {
+    var description = BarTask.network()
+    description.outputs = []
+    do throws(TrainingError) {
+      _ = try assemble(description)
+      Issue.record("a network without outputs was accepted")
+    } catch {
+      guard case .invalidNetwork = error else {
+        Issue.record("unexpected error \(error)")
+        return
       }
     }
   }
 
-  @Test func noPicturesIsAnError() {
-    #expect(throws: TrainingError.noPictures) {
-      _ = try Trainer(Squares.description(), sources: [([], 1)])
+  @Test func whatHasNoDerivativeIsRefused() {
+    var network = NetworkBuilder()
+    let input = network.tensor("numbers", height: 1, width: 1, channels: 4)
+    let dense = network.dense(input, 4)
+    network.output("whole", network.activation(dense, .floor))
+    #expect(
+      throws: TrainingError.unsupportedLayer(layer: 1, what: "a function without a derivative")
+    ) {
+      _ = try assemble(network.description(name: "floor"))
+    }
+    var other = NetworkBuilder()
+    let numbers = other.tensor("numbers", height: 1, width: 1, channels: 4)
+    let sums = other.dense(numbers, 4)
+    let place = other.append(
+      .reduction(
+        Layer.Reduction(
+          input: sums.source, kind: .indexOfMaximum, overHeight: false, overWidth: false,
+          overChannels: true)), shape: TensorShape(height: 1, width: 1, channels: 1))
+    other.output("place", place)
+    #expect(
+      throws: TrainingError.unsupportedLayer(layer: 1, what: "a place of the greatest number")
+    ) {
+      _ = try assemble(other.description(name: "place"))
     }
   }
 
-  @Test func theStandardNetworkKeepsToItsBudget() throws {
-    let shapes = try NetworkDescription.standard().validated()
-    #expect(shapes.parameterCount <= 1_000_000)
-    #expect(shapes.multiplyAddCount(width: 416, height: 416) <= 500_000_000)
-    #expect(shapes.multiplyAddCount(width: 416, height: 416) >= 300_000_000)
+  @Test func sharedTensorsAndMissingConstantsAreRefused() {
+    var network = NetworkBuilder()
+    let input = network.tensor("numbers", height: 1, width: 1, channels: 4)
+    let (weights, bias) = (network.makeTensor(), network.makeTensor())
+    var value = input
+    for _ in 0..<2 {
+      value = network.append(
+        .dense(
+          Layer.Dense(input: value.source, outputChannels: 4, weights: weights, bias: bias)),
+        shape: TensorShape(height: 1, width: 1, channels: 4))
+    }
+    network.output("sums", value)
+    #expect(throws: TrainingError.sharedTensor(tensor: 0)) {
+      _ = try assemble(network.description(name: "shared"))
+    }
+    let everything = TestNetworks.everything()
+    let constants = TestNetworks.constants(of: everything)
+    for broken in [[:], constants.mapValues { Array($0.dropLast()) }] {
+      #expect(throws: TrainingError.missingConstant(tensor: constants.keys.first ?? -1)) {
+        _ = try assemble(everything, options: LayerOptions(constants: broken))
+      }
+    }
+  }
+
+  @Test func outputsThatLearnNothingOrHaveNoBiasAreRefused() {
+    var network = NetworkBuilder()
+    let input = network.tensor("numbers", height: 1, width: 1, channels: 4)
+    let dense = network.dense(input, 4)
+    network.output("sums", dense)
+    network.output("half", network.activation(input, .linear(scale: 0.5, offset: 0)))
+    #expect(throws: TrainingError.outputLearnsNothing(output: "half")) {
+      _ = try assemble(network.description(name: "half"))
+    }
+    #expect(throws: TrainingError.outputWithoutBias(output: "kind")) {
+      _ = try assemble(BarTask.network(), initialBias: [1, 2])
+    }
+    #expect(throws: Never.self) { _ = try assemble(BarTask.network(), initialBias: [1, 2, 3]) }
+  }
+
+  @Test func normalizationsAreDecidedLayerByLayer() throws {
+    func isNormalized(_ options: LayerOptions) throws -> [Bool] {
+      try assemble(BarTask.network(), options: options).operations.compactMap {
+        ($0 as? ConvolutionOperation).map { $0.normalization != nil }
+      }
+    }
+    // Three convolutions, a dense layer of one pixel, and one that feeds the output.
+    #expect(try isNormalized(LayerOptions()) == [true, true, true, false, false])
+    #expect(
+      try isNormalized(LayerOptions(normalization: [2: false, 5: true]))
+        == [true, false, true, true, false])
+    var network = NetworkBuilder()
+    let image = network.image(width: 32, height: 32)
+    let normalized = network.convolution(image, 4, size: 3, activation: .identity)
+    let tensors = (0..<4).map { _ in network.makeTensor() }
+    let value = network.append(
+      .batchNormalization(
+        Layer.BatchNormalization(
+          input: normalized.source, scale: tensors[0], shift: tensors[1], mean: tensors[2],
+          variance: tensors[3], epsilon: 1e-3)), shape: normalized.shape)
+    let last = network.convolution(value, 4, size: 1, activation: .identity)
+    network.output("map", network.activation(last, .sigmoid))
+    let found = try assemble(network.description(name: "own")).operations.compactMap {
+      ($0 as? ConvolutionOperation).map { $0.normalization != nil }
+    }
+    #expect(found == [false, false])
   }
 }

@@ -186,7 +186,9 @@ import Testing
     let error = UsageError.invalidValue(
       option: "--side", found: "33", required: "a multiple of 32 from 32 to 4096", suggestion: nil)
     #expect(throws: error) { try parse("--side", "33") }
-    #expect("\(error)" == "--side must be a multiple of 32 from 32 to 4096, not \"33\".")
+    for part in ["--side", "a multiple of 32 from 32 to 4096", "\"33\""] {
+      #expect("\(error)".contains(part))
+    }
   }
 
   @Test func aMisspeltChoiceIsSuggested() throws {

@@ -1,6 +1,7 @@
+import DiceRolls
 import DiceFiles
 import DiceGeometry
-import DiceImaging
+import DiceCodecs
 import DiceVisionKit
 import Foundation
 import Testing

@@ -1,6 +1,7 @@
 import DiceFiles
 import DiceGeometry
 import DiceImaging
+import DiceCodecs
 import Testing
 
 @testable import dicevision
@@ -85,8 +86,9 @@ import Testing
   @Test func timingsNameEveryPart() throws {
     let path = try folder.writePicture("a.png")
     #expect(call.run("detect", "--timings", path) == .success)
-    #expect(call.outputLines.last == "  milliseconds: file 250.0, image 250.0, network 12.5")
-    #expect(call.errors == "dicevision: the detector was ready after 250.0 ms\n")
+    let timings = try #require(call.outputLines.last)
+    for part in ["file 250.0", "image 250.0", "network 12.5"] { #expect(timings.contains(part)) }
+    #expect(call.errors.contains("250.0 ms"))
   }
 
   // MARK: - Pictures

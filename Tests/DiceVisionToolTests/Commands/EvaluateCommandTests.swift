@@ -1,5 +1,6 @@
 import DiceFiles
 import DiceImaging
+import DiceVisionKit
 import Testing
 
 @testable import dicevision
@@ -63,6 +64,30 @@ import Testing
       ])
     #expect(try report["confidenceThreshold"]?.number == 0.25)
     #expect(try report["intersectionOverUnionThreshold"]?.number == 0.6)
+  }
+
+  @Test func stagesAreLeftOutByName() throws {
+    #expect(evaluate("--without", "second-crop,contextual-rescoring") == .success)
+    #expect(
+      call.finderOptions.map(\.stages)
+        == [PipelineStages(without: [.secondCrop, .contextualRescoring])])
+    for text in ["second-crops", "second-crop,", "", "second-crop second-crop"] {
+      let other = ToolCall()
+      #expect(
+        other.run("evaluate", folder.file("set/validation.json"), "--without", text) == .usage)
+      #expect(other.errors.contains("--without"))
+    }
+  }
+
+  @Test func theReportHoldsEveryReadingOfEveryPhoto() throws {
+    #expect(evaluate("--without", "second-crop") == .success)
+    let photos = try #require(try report["sets"]?.array?.first?["photos"]?.array)
+    #expect(photos.map { $0["name"]?.string } == ["two.png", "one.png"])
+    #expect(photos.map { $0["dieCount"]?.integer } == [1, 2])
+    #expect(
+      photos[0]["readings"] == [
+        ["confidence": 0.9, "isRight": true], ["confidence": 0.05, "isRight": false],
+      ])
   }
 
   @Test func theThresholdDecidesWhatIsAReading() throws {

@@ -90,7 +90,7 @@ struct ExecutableTests {
     arguments: ["Nehalem", "Haswell"])
   func readsOnOlderProcessors(_ model: String) throws {
     let arguments = [
-      "detect", "--threads", "1", "--input", "128", "--zoom", "none", "--confidence", "0.02",
+      "detect", "--threads", "1", "--input", "128", "--tiling", "none", "--confidence", "0.02",
       Fixtures.path("scenes/scene-15.jpg"),
     ]
     func values(_ process: Process) throws -> String {

@@ -1,5 +1,4 @@
 import DiceFiles
-import DiceImaging
 import TestSupport
 import Testing
 
@@ -16,7 +15,7 @@ import Testing
     #expect(call.run("explain", "--threads", "1", scene) == .success)
     #expect(
       call.output.hasPrefix(
-        "\(scene): 6 1, sum 7\n\nLooks\n  1  first: 640 x 480 at 0, 0, in 416 x 416"))
+        "\(scene): 6 1, sum 7\n\nPasses\n  1  first: 640 x 480 at 0, 0, in 416 x 416"))
     #expect(call.output.contains("\nProposals\n"))
     #expect(call.output.contains("kept: die 1 of the result"))
     #expect(call.output.contains("kept: die 2 of the result"))
@@ -31,14 +30,15 @@ import Testing
     #expect(!proposals.isEmpty)
     for proposal in proposals {
       #expect(proposal["fate"]?["outcome"]?.string != nil)
-      #expect(proposal["opinion"]?["probabilities"]?.array?.count == 6)
+      #expect(proposal["scores"]?["probabilities"]?.array?.count == 6)
     }
-    let readings = try #require(json["readings"]?.array)
+    let readings = try #require(json["classifications"]?.array)
     #expect(readings.contains { $0["fate"]?["die"]?.integer == 0 })
     let plain = ToolCall()
-    #expect(plain.run("explain", "--json", "--reader", "none", "--threads", "1", scene) == .success)
+    #expect(
+      plain.run("explain", "--json", "--second-stage", "none", "--threads", "1", scene) == .success)
     let other = try JSONReader.parse([UInt8](plain.output.utf8))
-    #expect(other["readings"]?.array?.isEmpty == true)
+    #expect(other["classifications"]?.array?.isEmpty == true)
   }
 
   @Test func thePageIsOneFileThatFetchesAndRunsNothing() throws {
@@ -48,10 +48,10 @@ import Testing
     #expect(
       call.run("explain", "--threads", "1", "--output", folder.file("page"), hostile) == .success)
     let page = try folder.text("page/index.html")
-    #expect(PageTests.isInert(page))
+    #expect(isInert(page))
     #expect(!page.contains("<img src=x"))
     #expect(page.contains("&lt;img src=x onerror=alert(1)&gt;.jpg"))
-    #expect(page.contains("What the reader saw"))
+    #expect(page.contains("What the second stage saw"))
   }
 
   @Test func whatCannotBeReadIsNamed() throws {

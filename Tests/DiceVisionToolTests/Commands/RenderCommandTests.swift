@@ -1,6 +1,6 @@
 import DiceFiles
-import DiceImaging
-import DiceTraining
+import DiceCodecs
+import DiceAnnotations
 import Testing
 
 @testable import dicevision

@@ -1,5 +1,6 @@
 import DiceFiles
 import DiceImaging
+import DiceCodecs
 import Testing
 
 @testable import dicevision

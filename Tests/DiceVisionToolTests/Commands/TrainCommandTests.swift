@@ -1,5 +1,6 @@
 import DiceFiles
 import DiceTraining
+import DiceVisionTraining
 import DiceWeights
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
     #expect(plan.storage == .float16)
     #expect(!plan.restarts && plan.log == nil && plan.threadCount == nil)
     #expect(plan.network == NetworkDescription.standard())
-    #expect(plan.kind == .standard && plan.options.task == .detection)
+    #expect(plan.kind == .standard && plan.samples == SampleOptions())
   }
 
   @Test func optionsReachTheRun() throws {
@@ -62,9 +63,9 @@ import Testing
         TrainingSource(annotations: "b.json", images: "photos", boxWeight: 0.1),
       ])
     #expect(plan.options.sampleCount == 10 && plan.options.batchSize == 5)
-    #expect(plan.options.inputSize == 96 && plan.options.learningRate == 0.001)
-    #expect(plan.options.seed == 7 && plan.options.augmentation == .none)
-    #expect(plan.network.input.width == 96 && plan.network.input.height == 96)
+    #expect(plan.samples.size == 96 && plan.options.learningRate == 0.001)
+    #expect(plan.options.seed == 7 && plan.samples.augmentation == .none)
+    #expect(plan.network.inputs[0].shape == TensorShape(height: 96, width: 96, channels: 3))
     #expect(plan.checkpoint == "c" && plan.checkpointInterval == 3)
     #expect(plan.log == "l.csv" && plan.logInterval == 2)
     #expect(plan.storage == .float32 && plan.restarts)
@@ -74,20 +75,20 @@ import Testing
       ])
   }
 
-  @Test func aReadersDetectorAndPicturesWithoutMirrorsReachTheRun() throws {
+  @Test func aSecondStagesDetectorAndPicturesWithoutMirrorsReachTheRun() throws {
     let plan = try plan(
-      "a.json", "--output", "w", "--network", "reader", "--detector", "mine.dvweights",
+      "a.json", "--output", "w", "--network", "second-stage", "--detector", "mine.dvweights",
       "--augmentation", "unmirrored")
     #expect(plan.detector == "mine.dvweights")
-    #expect(plan.options.augmentation.flip == 0)
-    #expect(plan.options.augmentation.scale == Augmentation().scale)
+    #expect(plan.samples.augmentation.flip == 0)
+    #expect(plan.samples.augmentation.scale == Augmentation().scale)
     #expect(
       plan.facts(pictureCounts: [1]).contains { $0.value.hasSuffix("augmentation unmirrored") })
   }
 
-  @Test func aDetectorThatIsNotThereEndsTheTrainingOfAReader() {
+  @Test func aDetectorThatIsNotThereEndsTheTrainingOfASecondStage() {
     let missing = folder.file("none.dvweights")
-    #expect(train("--network", "reader", "--detector", missing) == .failure)
+    #expect(train("--network", "second-stage", "--detector", missing) == .failure)
     #expect(call.errors.contains("none.dvweights"))
   }
 
@@ -169,7 +170,7 @@ import Testing
         "--log", folder.file("run.csv"), "--log-every", "2", "--provenance", "licence=MIT")
         == .success)
     let file = try WeightFile(bytes: try folder.bytes("w.dvweights"))
-    #expect(file.description.input.width == 64)
+    #expect(file.description.inputs[0].shape.width == 64)
     let keys = file.description.provenance.map { $0.key }
     #expect(keys == ["licence", "training", "pictures"])
     #expect(file.description.provenance[1].value.contains("4 steps of 2 samples of 64 x 64"))

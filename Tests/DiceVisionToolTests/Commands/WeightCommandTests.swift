@@ -33,13 +33,20 @@ import Testing
     #expect(value["name"]?.string == file.description.name)
     #expect(value["checksum"]?.string == NumberText.hexadecimal(file.checksum))
     #expect(value["byteCount"]?.integer == file.bytes.count)
-    #expect(value["labels"]?.array?.compactMap { $0.string } == file.description.labels)
+    #expect(value["task"]?.string == "dice detection")
+    let head = try #require(file.description.outputs[0].head)
+    let shown = try #require(value["outputs"]?.array?.first?["head"])
+    #expect(value["outputs"]?.array?.count == file.description.outputs.count)
+    #expect(shown["labels"]?.array?.compactMap { $0.string } == head.labels)
     #expect(value["layers"]?.array?.count == file.description.layers.count)
     #expect(value["parameterCount"]?.integer == Int(file.parameterCount))
-    #expect(value["input"]?["width"]?.integer == file.description.input.width)
+    let input = try #require(value["inputs"]?.array?.first)
+    #expect(input["shape"]?["width"]?.integer == file.description.inputs[0].shape.width)
+    #expect(input["image"]?["channelOrder"]?.string == "rgb")
     // The threshold as people write it, not its nearest Float.
-    let confidence = try #require(value["thresholds"]?["confidence"]?.number)
-    #expect(Float(confidence) == file.description.thresholds.confidence)
+    let list = shown["parameters"]?["confidence threshold"]?.array
+    let confidence = try #require(list?.first?.number)
+    #expect([Float(confidence)] == head.parameters.values(named: "confidence threshold"))
     #expect("\(confidence)".count < 8)
   }
 
@@ -78,21 +85,24 @@ import Testing
 
   /// Thresholds are chosen after the training; nothing else changes with them.
   @Test func bundlingCanReplaceTheRecommendedThresholds() throws {
-    let source = try WeightSource.load("reader")
+    let source = try WeightSource.load("second-stage")
     let path = try folder.write(source.bytes, to: "w.dvweights")
-    let output = folder.file("Reader.swift")
+    let output = folder.file("SecondStage.swift")
     #expect(
       call.run(
-        "bundle", path, "--as", "reader", "--confidence", "0.5", "--iou", "0.25", "--output",
+        "bundle", path, "--as", "second-stage", "--confidence", "0.5", "--iou", "0.25", "--output",
         output) == .success)
-    let text = try folder.text("Reader.swift")
-    #expect(text.contains("let readerWeights: StaticString"))
+    let text = try folder.text("SecondStage.swift")
+    #expect(text.contains("let secondStageWeights: StaticString"))
     let base64 = text.split(separator: "\"\"\"")[1].filter { $0 != "\n" }
     let bytes = try #require(Data(base64Encoded: String(base64)))
     let file = try WeightFile(bytes: [UInt8](bytes))
-    #expect(file.description.thresholds.confidence == 0.5)
-    #expect(file.description.thresholds.intersectionOverUnion == 0.25)
+    for output in file.description.outputs {
+      #expect(output.head?.parameters.values(named: "confidence threshold") == [0.5])
+      #expect(output.head?.parameters.values(named: "overlap threshold") == [0.25])
+    }
     #expect(file.description.layers == source.description.layers)
+    #expect(!file.description.profile.isEmpty)
     #expect(file.description.provenance == source.description.provenance)
     for tensor in source.tensors.indices {
       #expect(file.floats(of: tensor) == source.floats(of: tensor))
@@ -129,7 +139,8 @@ import Testing
     let again = try bundled(
       folder.write(file.bytes, to: "bytes.dvweights"),
       ["--confidence", "0.75", "--provenance", "licence=MIT"])
-    #expect(again.description.thresholds.confidence == 0.75)
+    #expect(
+      again.description.outputs[0].head?.parameters.values(named: "confidence threshold") == [0.75])
     #expect(
       again.description.provenance
         == [ProvenanceEntry(key: "licence", value: "MIT")] + file.description.provenance)
@@ -155,7 +166,7 @@ import Testing
     let model = try FileSystem.readFile(at: output, byteLimit: 1 << 28)
     #expect(call.errors.contains("w.onnx") && call.errors.contains(" bytes"))
     // The versions, then the producer's name.
-    #expect(model.prefix(4) == [0x08, 8, 0x12, 13])
+    #expect(model.prefix(4) == [0x08, 9, 0x12, 13])
     #expect(model.count > 4 * Int(try WeightSource.load(nil).parameterCount))
     let bundled = ToolCall()
     #expect(bundled.run("export", "--output", output) == .success)

@@ -1,6 +1,8 @@
+import DiceReports
 import DiceFiles
 import DiceGeometry
 import DiceImaging
+import DiceCodecs
 import Foundation
 import Synchronization
 
@@ -33,7 +35,7 @@ final class ToolCall {
   /// What is found in a picture; nil uses the library's detector.
   var find: ((PixelImage, FinderRequest) throws(ToolError) -> PictureReading)?
   /// The network that the test's own detector has.
-  var network = FinderNetwork(
+  var network = ReportedNetwork(
     name: "test", checksum: 0xA1, labels: ["1", "2", "3", "4", "5", "6"], confidence: 0.25,
     intersectionOverUnion: 0.45, inputWidth: 64, inputHeight: 64)
 
@@ -111,7 +113,7 @@ final class ToolCall {
 
 /// A detector whose finds a test decides.
 struct TestFinder: DieFinder {
-  let network: FinderNetwork
+  let network: ReportedNetwork
   let decodedSide: Int?
   let find: (PixelImage, FinderRequest) throws(ToolError) -> PictureReading
 

@@ -1,5 +1,5 @@
 import DiceFiles
-import DiceTraining
+import DiceAnnotations
 
 /// Annotation files; what is read is written and read again.
 enum Target {

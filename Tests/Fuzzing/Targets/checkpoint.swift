@@ -1,7 +1,36 @@
-import DiceGeometry
-import DiceImaging
+import DiceParallel
 import DiceTraining
 import DiceWeights
+
+/// Squares of one number.
+private struct SquareTask: LearningTask {
+  var identity: String { "squares" }
+
+  func makeSample(
+    into inputs: [SampleInput], at moment: TrainingMoment, using random: inout TrainingRandom
+  ) -> Float {
+    for input in inputs {
+      for row in 0..<input.height {
+        for column in 0..<input.width {
+          for channel in 0..<input.channelCount {
+            input[row, column, channel] = random.between(-1, 1)
+          }
+        }
+      }
+    }
+    return inputs[0][0, 0, 0] * inputs[0][0, 0, 0]
+  }
+
+  func loss(of outputs: [TrainingOutput], targets: [Float], pool: WorkerPool) -> LossParts {
+    var loss: Float = 0
+    for (sample, target) in targets.enumerated() {
+      let difference = outputs[0][sample, 0, 0, 0] - target
+      loss += difference * difference
+      outputs[0].setGradient(2 * difference, sample: sample, row: 0, column: 0, channel: 0)
+    }
+    return LossParts(terms: [LossParts.Part("square", loss)])
+  }
+}
 
 /// Checkpoints of a training run.
 ///
@@ -9,38 +38,27 @@ import DiceWeights
 /// repaired, so that changes get past it. Every input is also given as it is. What is taken up goes
 /// on for a step now and then, whatever its numbers are.
 enum Target {
-  nonisolated(unsafe) static let trainer: Trainer = {
-    do {
-      let convolutions: [(Int, Int, Int, Layer.Activation)] = [
-        (3, 1, 4, .leakyReLU(slope: 0.1)), (1, 6, 2, .identity),
-      ]
-      var layers: [Layer] = []
-      for (index, (inputs, outputs, stride, activation)) in convolutions.enumerated() {
-        layers.append(
-          .convolution(
-            Layer.Convolution(
-              input: index == 0 ? .input : .layer(index - 1), inputChannels: inputs,
-              outputChannels: outputs, kernelSize: 1, stride: stride, padding: 0,
-              activation: activation, weights: 2 * index, bias: 2 * index + 1)))
-      }
-      layers.append(
-        .detectionHead(
-          Layer.DetectionHead(input: .layer(1), stride: 8, baseSize: 20, classCount: 1)))
-      let description = NetworkDescription(
-        name: "fuzz", input: InputRules(width: 64, height: 64), layers: layers, labels: ["1"],
-        thresholds: DefaultThresholds(intersectionOverUnion: 0.45, confidence: 0.25))
+  nonisolated(unsafe) private static let trainer: Trainer<SquareTask> = {
+    do throws(TrainingError) {
+      var network = NetworkBuilder()
+      let numbers = network.tensor("numbers", height: 4, width: 3, channels: 2)
+      let narrow = network.convolution(numbers, 2, size: 1, activation: .leakyReLU(slope: 0.1))
+      let each = network.depthwise(
+        narrow, size: 1, activation: .parametricReLU(slopes: network.makeTensor()))
+      let tensors = (0..<4).map { _ in network.makeTensor() }
+      let normalized = network.append(
+        .batchNormalization(
+          Layer.BatchNormalization(
+            input: each.source, scale: tensors[0], shift: tensors[1], mean: tensors[2],
+            variance: tensors[3], epsilon: 1e-3)), shape: each.shape)
+      let pooled = network.globalPooling(normalized)
+      network.output("square", network.dense(pooled, 1))
       var options = TrainingOptions()
-      options.batchSize = 1
-      options.sampleCount = 1000
-      options.inputSize = 64
-      options.augmentation = .none
-      let image = PixelImage(
-        width: 64, height: 64, format: .gray, samples: [UInt8](repeating: 90, count: 4096))
-      let truth = TrainingPicture.Truth(
-        centerX: 30, centerY: 30, width: 20, height: 20, classIndex: 0)
+      options.batchSize = 2
+      options.sampleCount = 2000
+      options.layers.dropout = [1: 0.25]
       return try Trainer(
-        description, sources: [([TrainingPicture(image, truths: [truth])], 1)],
-        options: options, threadCount: 1)
+        network.description(name: "fuzz"), task: SquareTask(), options: options, threadCount: 1)
     } catch {
       fatalError("\(error)")
     }

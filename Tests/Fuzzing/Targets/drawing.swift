@@ -1,5 +1,6 @@
-import DiceGeometry
 import DiceImaging
+import DiceGeometry
+import DiceDrawing
 
 /// Shapes, boxes and texts at any coordinates, sizes and widths, on a small canvas.
 enum Target {

@@ -1,4 +1,4 @@
-import DiceImaging
+import DiceCodecs
 
 /// DEFLATE data and zlib streams; what is read is compressed and read once more.
 enum Target {

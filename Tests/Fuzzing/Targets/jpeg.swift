@@ -1,5 +1,5 @@
 import DiceGeometry
-import DiceImaging
+import DiceCodecs
 
 /// JPEG files, at full size and, by their size, at a smaller scale.
 enum Target {

@@ -1,5 +1,5 @@
 import DiceGeometry
-import DiceImaging
+import DiceCodecs
 
 /// Motion JPEG and multipart streams, whole and in chunks, which must give the same; and the kind of
 /// a stream from its first bytes.

@@ -1,5 +1,6 @@
 import DiceGeometry
-import DiceTracking
+import DiceRegistration
+import DiceRolls
 
 /// Observations and times for a `RollTracker`: likely ones, and any bit pattern.
 ///

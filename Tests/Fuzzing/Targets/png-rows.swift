@@ -1,5 +1,5 @@
 import DiceGeometry
-import DiceImaging
+import DiceCodecs
 
 /// Rows of PNG files, behind a right header and right checksums: filters, bit depths, interlacing,
 /// palettes and transparency.

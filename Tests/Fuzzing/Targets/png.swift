@@ -1,5 +1,5 @@
 import DiceGeometry
-import DiceImaging
+import DiceCodecs
 
 /// PNG files.
 ///

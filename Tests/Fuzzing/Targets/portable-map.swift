@@ -1,5 +1,5 @@
 import DiceGeometry
-import DiceImaging
+import DiceCodecs
 
 /// Portable bitmaps, graymaps and pixmaps, plain and raw.
 enum Target {

@@ -1,5 +1,6 @@
 import DiceGeometry
-import DiceTracking
+import DiceRegistration
+import DiceRolls
 
 /// States of a `RollTracker`, restored and fed with frames.
 ///

@@ -1,8 +1,6 @@
-import DiceKernels
-import DiceNetwork
 import DiceWeights
 
-/// Weight files: what is read is written again, planned, and run where it is small.
+/// Weight files: what is read is described, written again, and asked for other sizes.
 ///
 /// Size and checksum are repaired, so that changes get past them.
 enum Target {
@@ -16,7 +14,7 @@ enum Target {
       let file = try WeightFile(bytes: bytes)
       require(!file.summary().isEmpty, "a summary")
       writeAgain(file)
-      runNetwork(file)
+      resize(file)
     } catch {
       require(error.description.hasSuffix("."), "an error is a sentence")
     }
@@ -30,28 +28,36 @@ enum Target {
           description: file.description, tensors: tensors,
           storages: file.tensors.map { $0.storage }))
       require(again.description == file.description, "what is written is read back")
+      if file.minorVersion == 0 {
+        let same = try file.with(description: file.description)
+        require(same.bytes == file.bytes, "a network has one encoding")
+      }
     } catch {
       fatalError("broken promise: what was read can be written: \(error)")
     }
   }
 
-  static func runNetwork(_ file: WeightFile) {
-    guard file.multiplyAddCount(width: 32, height: 32) < 2_000_000 else { return }
-    do throws(NetworkError) {
-      let plan = try NetworkPlan(file, kernels: .automatic)
-      let runner = try NetworkRunner(plan, width: 32, height: 32)
-      let channelCount = file.description.input.channelCount
-      runner.setInput((0..<32 * 32 * channelCount).map { Float($0 % 7) - 3 })
-      runner.run()
-      var candidates = CandidateList()
-      runner.decode(into: &candidates, confidenceThreshold: 0.1)
-    } catch {
-      require(error.description.hasSuffix("."), "an error is a sentence")
+  /// The smallest sizes and larger ones, where the inputs are resizable.
+  static func resize(_ file: WeightFile) {
+    for factor in [1, 2, 5] {
+      let side = file.shapes.sizeMultiple * factor
+      let inputs = file.description.inputs.map { input in
+        input.isResizable
+          ? TensorShape(height: side, width: 2 * side, channels: input.shape.channels)
+          : input.shape
+      }
+      do throws(WeightFileError) {
+        let shapes = try file.shapes(inputs: inputs)
+        require(shapes.tensors == file.shapes.tensors, "tensors keep their shapes")
+        require(shapes.inputs == inputs, "inputs are those that were asked for")
+      } catch {
+        require(error.description.hasSuffix("."), "an error is a sentence")
+      }
     }
   }
 
   static func seeds() -> [[UInt8]] {
-    fixtures("Fixtures/golden/weights", suffix: ".dvweights", byteLimit: 4096)
-      + fixtures("Fixtures/invalid/weights", suffix: ".dvweights", byteLimit: 4096)
+    fixtures("Fixtures/golden/weights", suffix: ".dvweights", byteLimit: 8192)
+      + fixtures("Fixtures/invalid/weights", suffix: ".dvweights", byteLimit: 8192)
   }
 }

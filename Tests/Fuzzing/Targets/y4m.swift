@@ -1,5 +1,6 @@
 import DiceGeometry
 import DiceImaging
+import DiceCodecs
 
 /// YUV4MPEG2 streams, whole and in chunks, which must give the same.
 enum Target {

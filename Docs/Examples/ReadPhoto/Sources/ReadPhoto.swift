@@ -1,3 +1,5 @@
+import DiceCodecs
+import DiceDrawing
 import DiceVisionKit
 import Foundation
 

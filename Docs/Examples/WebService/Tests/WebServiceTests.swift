@@ -1,3 +1,4 @@
+import DiceCodecs
 import DiceVisionKit
 import Foundation
 import Testing

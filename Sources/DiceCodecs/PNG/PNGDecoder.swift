@@ -1,0 +1,108 @@
+internal import DiceGeometry
+public import DiceImaging
+
+/// Reads PNG files: every colour type, bit depth and interlacing of the specification.
+///
+/// The picture has the format that `PNGHeader.format` says:
+///
+/// - Gray stays gray; with alpha or a transparent colour it becomes red, green, blue, alpha.
+/// - Colour and palettes become red, green, blue, and with transparency red, green, blue, alpha.
+/// - Samples of 1, 2 and 4 bits are scaled to 0 to 255, which is exact.
+/// - Samples of 16 bits keep their high byte. (Pillow does the same, but for gray of 16 bits
+///   without alpha, where it keeps all bits in mode `I;16`.)
+/// - A transparent colour gives alpha 0 where all bits of the stored samples are equal to it. Its
+///   bits above the bit depth are ignored. The colour itself stays.
+///
+/// Samples are taken as sRGB: gamma, chromaticities and colour profiles are ignored, and so are
+/// background, text and time. The orientation comes from an `eXIf` chunk. Of an animated file the
+/// still picture is read.
+///
+/// The checksums of all chunks and of the compressed rows are verified, those of chunks that are
+/// ignored included. Any bytes are accepted as input: the result is a picture or a `PNGError`. Two
+/// deviations from the specification are tolerated as other readers do: more colours in a palette
+/// than the bit depth can name, and bytes after the `IEND` chunk.
+///
+/// Source: Portable Network Graphics (PNG) Specification, third edition.
+public enum PNGDecoder {
+  /// Whether a file starts with the signature of PNG, by its first eight bytes.
+  public static func matchesSignature(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: PNGFile.signature)
+  }
+
+  /// Reads what a file says about its picture, without the picture.
+  ///
+  /// - Parameter bytes: the file, or its beginning up to the name of the first `IDAT` chunk.
+  /// - Throws: `PNGError` for a rule that is broken up to there.
+  /// - Complexity: O(n) in the bytes before the first `IDAT` chunk.
+  public static func decodeHeader(_ bytes: [UInt8]) throws(PNGError) -> PNGHeader {
+    try PNGFile(bytes, extent: .header).header
+  }
+
+  /// Reads the picture of a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - limits: what the file may claim; checked before memory is taken.
+  /// - Returns: the picture, with rows as stored and the orientation that the file states.
+  /// - Throws: `PNGError`, the first rule that is broken.
+  /// - Complexity: O(n) in the bytes of the file and the pixels. Memory beside the file is the
+  ///   picture, a few rows, less than a megabyte, and a copy of the compressed rows where they come
+  ///   in several chunks.
+  public static func decode(
+    _ bytes: [UInt8], limits: DecodingLimits = .init()
+  ) throws(PNGError) -> PixelImage {
+    let file = try PNGFile(bytes, extent: .wholeFile)
+    let layout = try PNGLayout(file.header, limits: limits)
+    // No DEFLATE data grows more than 1032 times: a match of 258 bytes takes at least two bits.
+    if layout.storedByteCount / 1032 > file.imageDataByteCount {
+      throw .imageDataTooShort(requiredByteCount: layout.storedByteCount)
+    }
+    let samples = unsafe try file.withImageData(of: bytes) {
+      (data) throws(PNGError) -> [UInt8] in
+      var rows = try unsafe PNGRowReader(file, layout, data)
+      return try unsafe rows.readAll()
+    }
+    return PixelImage(
+      width: file.header.width, height: file.header.height, format: file.header.format,
+      samples: samples, orientation: file.orientation ?? .up)
+  }
+}
+
+/// The sizes of a picture's rows in the file and in memory, checked against overflow and limits.
+struct PNGLayout {
+  let passes: [PNGPass]
+  /// Samples of the picture.
+  let sampleCount: Int
+  /// Bytes of all stored rows with their filter bytes.
+  let storedByteCount: Int
+  /// Bytes of the longest stored row without its filter byte.
+  let longestRow: Int
+
+  init(_ header: PNGHeader, limits: DecodingLimits) throws(PNGError) {
+    let tooMany = PNGError.tooManyPixels(
+      width: header.width, height: header.height, limit: limits.pixelCount)
+    let pixels = header.width.multipliedReportingOverflow(by: header.height)
+    if pixels.overflow || pixels.partialValue > limits.pixelCount { throw tooMany }
+    // Eight bytes for each pixel and one for each of the rows of all passes bound what follows;
+    // the passes have at most two rows for each row of the picture.
+    let bytes = pixels.partialValue.multipliedReportingOverflow(by: 8 + 2 * 8)
+    if bytes.overflow { throw tooMany }
+    passes = PNGPass.passes(
+      width: header.width, height: header.height, isInterlaced: header.isInterlaced)
+    sampleCount = pixels.partialValue * header.format.channelCount
+    var stored = 0
+    var longest = 0
+    for pass in passes {
+      let row = Self.rowByteCount(width: pass.width, header)
+      longest = max(longest, row)
+      stored += (row + 1) * pass.height
+    }
+    storedByteCount = stored
+    longestRow = longest
+  }
+
+  /// Bytes of a stored row without its filter byte.
+  static func rowByteCount(width: Int, _ header: PNGHeader) -> Int {
+    (width * header.bitsPerPixel + 7) / 8
+  }
+}

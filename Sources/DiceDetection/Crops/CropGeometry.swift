@@ -1,0 +1,43 @@
+package import DiceGeometry
+
+/// Which part of a picture a second-stage classifier sees of a proposal.
+///
+/// A crop has the proposal's box in its middle, scaled so that the box's longer side has a given
+/// length in the classifier's input.
+package struct CropGeometry: Hashable, Sendable {
+  /// Columns of the classifier's input.
+  package let width: Int
+  /// Rows of the classifier's input.
+  package let height: Int
+  /// How long the longer side of a proposal's box is in the classifier's input, in pixels; more
+  /// than 0.
+  package let objectSide: Float
+
+  /// The geometry of a classifier's crops.
+  package init(width: Int, height: Int, objectSide: Float) {
+    self.width = width
+    self.height = height
+    self.objectSide = objectSide
+  }
+
+  /// The part of the picture that the crop of a box shows, in the box's pixels; it may reach
+  /// outside.
+  package func window(around box: BoundingBox) -> BoundingBox {
+    let scale = max(box.width, box.height) / Double(objectSide)
+    return BoundingBox(
+      centerX: box.centerX, centerY: box.centerY, width: Double(width) * scale,
+      height: Double(height) * scale)
+  }
+
+  /// What tells the classifier how far down in an upright picture a box lies.
+  package func positionalEncoding(
+    at box: BoundingBox, pictureWidth: Int, pictureHeight: Int,
+    breadth: Int = PositionalEncoding.standardBreadth,
+    markShare: Float = PositionalEncoding.standardMarkShare
+  ) -> PositionalEncoding {
+    let (pictureWidth, pictureHeight) = (Double(pictureWidth), Double(pictureHeight))
+    return PositionalEncoding(
+      y: Float((box.centerY - pictureHeight / 2) / max(pictureWidth, pictureHeight)),
+      height: height, breadth: breadth, markShare: markShare)
+  }
+}

@@ -1,0 +1,136 @@
+public import DiceFiles
+
+extension EvaluationReport {
+  /// The report as JSON, shares in 0…1; null where there is nothing to measure.
+  ///
+  /// `sets` holds an object for each set and `overall` one for all pictures, each with
+  /// `averagePrecision`, `readings`, `classes`, `confusion`, `calibration`, what other `thresholds`
+  /// would give, dice by `sizes` and the photos that were not read exactly right. Each set also holds
+  /// its `photos`, with all their readings down to the lowest confidence, the surest first.
+  public var json: JSONValue {
+    [
+      "classNames": .array(classNames.map { .string($0) }),
+      "confidenceThreshold": JSONValue(confidenceThreshold),
+      "detectionLimit": JSONValue(detectionLimit),
+      "sets": .array(
+        sets.map { set in
+          guard case .object(var members) = json(of: set) else { return .null }
+          members["photos"] = .array(set.images.map { json(of: $0) })
+          return .object(members)
+        }),
+      "overall": json(of: overall),
+    ]
+  }
+
+  private func json(of result: SetResult) -> JSONValue {
+    let readings = result.readings
+    return [
+      "name": .string(result.name),
+      "photoCount": JSONValue(readings.photos.count),
+      "dieCount": JSONValue(readings.dieCount),
+      "readingCount": JSONValue(readings.readingCount),
+      "averagePrecision": [
+        "at50": JSONValue(result.averagePrecision.at50),
+        "at75": JSONValue(result.averagePrecision.at75),
+        "at50To95": JSONValue(result.averagePrecision.at50To95),
+        "averageRecall": JSONValue(result.averagePrecision.averageRecall),
+      ],
+      "readings": [
+        "diceReadRight": json(of: readings.diceReadRight),
+        "readingsThatAreRight": json(of: readings.readingsThatAreRight),
+        "photosReadExactlyRight": json(of: readings.photosReadExactlyRight),
+        "missedCount": JSONValue(readings.missedCount),
+        "confusedCount": JSONValue(readings.confusedCount),
+        "spuriousCount": JSONValue(readings.spuriousCount),
+      ],
+      "classes": .array(classNames.indices.map { json(ofClass: $0, result) }),
+      "confusion": [
+        "counts": .array(readings.confusion.counts.map { .array($0.map { JSONValue($0) }) }),
+        "missed": .array(readings.confusion.missed.map { JSONValue($0) }),
+        "spurious": .array(readings.confusion.spurious.map { JSONValue($0) }),
+      ],
+      "calibration": [
+        "expectedError": JSONValue(readings.calibration.expectedError),
+        "bins": .array(readings.calibration.bins.map { json(of: $0) }),
+      ],
+      "thresholds": .array(result.thresholds.rows.map { json(of: $0) }),
+      "sizes": .array(result.sizes.bins.map { json(of: $0) }),
+      "photosNotExactlyRight": .array(
+        readings.photos.filter { !$0.isExactlyRight }.map { json(of: $0) }),
+    ]
+  }
+
+  private func json(ofClass index: Int, _ result: SetResult) -> JSONValue {
+    let averagePrecision = result.averagePrecision.classes[index]
+    return [
+      "name": .string(classNames[index]),
+      "precision": json(of: result.readings.precision(ofClass: index)),
+      "recall": json(of: result.readings.recall(ofClass: index)),
+      "averagePrecisionAt50": JSONValue(averagePrecision?.at50),
+      "averagePrecisionAt50To95": JSONValue(averagePrecision?.at50To95),
+    ]
+  }
+
+  private func json(of proportion: Proportion) -> JSONValue {
+    let interval = proportion.interval.map { [$0.lowerBound, $0.upperBound] }
+    return [
+      "value": JSONValue(proportion.value),
+      "count": JSONValue(proportion.count),
+      "total": JSONValue(proportion.total),
+      "interval95": interval.map { .array($0.map { .number($0) }) } ?? .null,
+    ]
+  }
+
+  private func json(of bin: CalibrationCurve.Bin) -> JSONValue {
+    [
+      "lowerBound": JSONValue(bin.lowerBound),
+      "upperBound": JSONValue(bin.upperBound),
+      "count": JSONValue(bin.count),
+      "rightCount": JSONValue(bin.rightCount),
+      "meanConfidence": JSONValue(bin.meanConfidence),
+    ]
+  }
+
+  private func json(of row: ThresholdSweep.Row) -> JSONValue {
+    [
+      "threshold": .number(row.threshold),
+      "rightCount": JSONValue(row.rightCount),
+      "confusedCount": JSONValue(row.confusedCount),
+      "missedCount": JSONValue(row.missedCount),
+      "spuriousCount": JSONValue(row.spuriousCount),
+      "photosExactlyRight": JSONValue(row.exactPhotoCount),
+    ]
+  }
+
+  private func json(of bin: SizeAccuracy.Bin) -> JSONValue {
+    [
+      "lowerBound": .number(bin.lowerBound),
+      "upperBound": bin.upperBound.isFinite ? .number(bin.upperBound) : .null,
+      "rightCount": JSONValue(bin.rightCount),
+      "confusedCount": JSONValue(bin.confusedCount),
+      "missedCount": JSONValue(bin.missedCount),
+    ]
+  }
+
+  private func json(of image: ImageReadings) -> JSONValue {
+    [
+      "name": .string(image.name),
+      "dieCount": JSONValue(image.dieCount),
+      "readings": .array(
+        image.readings.map {
+          ["confidence": JSONValue($0.confidence), "isRight": .bool($0.isRight)]
+        }),
+    ]
+  }
+
+  private func json(of photo: ReadingAccuracy.Photo) -> JSONValue {
+    [
+      "name": .string(photo.name),
+      "dieCount": JSONValue(photo.dieCount),
+      "rightCount": JSONValue(photo.rightCount),
+      "missedCount": JSONValue(photo.missedCount),
+      "confusedCount": JSONValue(photo.confusedCount),
+      "spuriousCount": JSONValue(photo.spuriousCount),
+    ]
+  }
+}

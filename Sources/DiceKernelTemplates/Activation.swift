@@ -1,0 +1,170 @@
+// Functions of one number, over the pixels of a map. Channel counts are multiples of 16. No product is
+// fused with a sum, so every instruction set gives the bits of the reference.
+
+/// What is applied to every number of a map.
+///
+/// The formulas stand at `ReferenceKernels.value(of:at:channel:)`.
+@frozen @safe public enum ActivationFunction {
+  /// The number itself.
+  case identity
+  /// Negative numbers times `slope`.
+  case leakyReLU(slope: Float)
+  /// Negative numbers times the slope of their channel.
+  case parametricReLU(slopes: Address)
+  /// Limited to `lower...upper`.
+  case clamp(lower: Float, upper: Float)
+  /// The logistic function.
+  case sigmoid
+  /// A line limited to 0...1.
+  case hardSigmoid(scale: Float, offset: Float)
+  /// Times its own sigmoid.
+  case silu
+  /// Times a line limited to 0...1.
+  case hardSwish
+  /// The hyperbolic tangent.
+  case tanh
+  /// Negative numbers bent towards `-alpha`.
+  case elu(alpha: Float)
+  /// The usual approximation of GELU.
+  case gelu
+  /// A smooth rectifier.
+  case softplus
+  /// A line.
+  case linear(scale: Float, offset: Float)
+  /// e to the power of a number.
+  case exponential
+  /// The natural logarithm of numbers not below `lower`.
+  case logarithm(lower: Float)
+  /// The square root, of 0 for negative numbers.
+  case squareRoot
+  /// One over a number.
+  case reciprocal
+  /// The magnitude.
+  case absolute
+  /// A power, of 0 for negative numbers.
+  case power(exponent: Float)
+  /// The greatest whole number that is not above.
+  case floor
+
+  /// The same for a map that begins so many channels further on.
+  public func advanced(by channels: Int) -> ActivationFunction {
+    guard case .parametricReLU(let slopes) = self else { return self }
+    return .parametricReLU(slopes: slopes.advanced(by: channels))
+  }
+}
+
+/// Applies a function over the rows `rows`; in place where output and input are the same.
+///
+/// - Returns: Whether there is a vector version of the function; nothing was done where there is not.
+@_alwaysEmitIntoClient @inline(__always)
+public func activate<Vector: SIMD>(
+  _: Vector.Type, _ task: MapTask, _ function: ActivationFunction, rows: Range<Int>
+) -> Bool where Vector.Scalar == Float {
+  func all(_ value: Float) -> Vector { Vector(repeating: value) }
+  switch function {
+  case .leakyReLU(let slope):
+    mapLanes(Vector.self, task, rows) { (x, _) in
+      scaled(x, by: all(slope), where: negativeLanes(x))
+    }
+  case .parametricReLU(let slopes):
+    mapLanes(Vector.self, task, rows) { (x, channel) in
+      scaled(x, by: slopes.vector(at: channel, as: Vector.self), where: negativeLanes(x))
+    }
+  case .clamp(let lower, let upper):
+    mapLanes(Vector.self, task, rows) { (x, _) in less(greater(x, all(lower)), all(upper)) }
+  case .sigmoid:
+    mapLanes(Vector.self, task, rows) { (x, _) in all(1) / (all(1) + exponential(all(0) - x)) }
+  case .hardSigmoid(let scale, let offset):
+    mapLanes(Vector.self, task, rows) { (x, _) in
+      less(greater(x * all(scale) + all(offset), all(0)), all(1))
+    }
+  case .silu:
+    mapLanes(Vector.self, task, rows) { (x, _) in x / (all(1) + exponential(all(0) - x)) }
+  case .hardSwish:
+    mapLanes(Vector.self, task, rows) { (x, _) in
+      x * less(greater(x + all(3), all(0)), all(6)) / all(6)
+    }
+  case .tanh: mapLanes(Vector.self, task, rows) { (x, _) in hyperbolicTangent(x) }
+  case .elu(let alpha):
+    mapLanes(Vector.self, task, rows) { (x, _) in
+      chosen(all(alpha) * (exponential(x) - all(1)), where: x, isBelow: 0, else: x)
+    }
+  case .gelu:
+    mapLanes(Vector.self, task, rows) { (x, _) in
+      let cube = x * x * x
+      return all(0.5) * x
+        * (all(1) + hyperbolicTangent(all(0.79788456) * (x + all(0.044715) * cube)))
+    }
+  case .linear(let scale, let offset):
+    mapLanes(Vector.self, task, rows) { (x, _) in x * all(scale) + all(offset) }
+  case .exponential: mapLanes(Vector.self, task, rows) { (x, _) in exponential(x) }
+  case .identity, .softplus, .logarithm, .squareRoot, .reciprocal, .absolute, .power, .floor:
+    return false
+  }
+  return true
+}
+
+/// Calls `function` with the numbers of every pixel and their first channel, a vector at a time.
+@_alwaysEmitIntoClient @inline(__always)
+func mapLanes<Vector: SIMD>(
+  _: Vector.Type, _ task: MapTask, _ rows: Range<Int>,
+  _ function: (_ value: Vector, _ channel: Int) -> Vector
+) where Vector.Scalar == Float {
+  var row = rows.lowerBound
+  while row < rows.upperBound {
+    var input = task.input.advanced(by: row * task.inputRowStep)
+    var output = task.output.advanced(by: row * task.outputRowStep)
+    var column = 0
+    while column < task.width {
+      var channel = 0
+      while channel < task.channelCount {
+        output.store(function(input.vector(at: channel, as: Vector.self), channel), at: channel)
+        channel &+= Vector.scalarCount
+      }
+      input = input.advanced(by: task.inputColumnStep)
+      output = output.advanced(by: task.outputColumnStep)
+      column &+= 1
+    }
+    row &+= 1
+  }
+}
+
+/// The coefficients of `hyperbolicTangent` near 0, from the highest power down.
+///
+/// Source: Moshier, Cephes mathematical library, `tanhf`.
+public enum TangentConstants {
+  /// Magnitudes below this go through the polynomial.
+  @_alwaysEmitIntoClient public static var limit: Float { 0.625 }
+  /// Of the eleventh power.
+  @_alwaysEmitIntoClient public static var eleventh: Float { -5.70498872745e-3 }
+  /// Of the ninth power.
+  @_alwaysEmitIntoClient public static var ninth: Float { 2.06390887954e-2 }
+  /// Of the seventh power.
+  @_alwaysEmitIntoClient public static var seventh: Float { -5.37397155531e-2 }
+  /// Of the fifth power.
+  @_alwaysEmitIntoClient public static var fifth: Float { 1.33314422036e-1 }
+  /// Of the third power.
+  @_alwaysEmitIntoClient public static var third: Float { -3.33332819422e-1 }
+}
+
+/// The hyperbolic tangent within 4 units in the last place; NaN for NaN.
+///
+/// Near 0 an odd polynomial, elsewhere `(1 - t) / (1 + t)` with `t = exp(-2 |x|)` and the sign of x.
+@_alwaysEmitIntoClient @inline(__always)
+func hyperbolicTangent<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Float {
+  typealias Constants = TangentConstants
+  typealias Bits = Vector.MaskStorage
+  let magnitude: Vector = vector(bits: laneBits(x) & Bits(repeating: 0x7FFF_FFFF))
+  let t = exponential(magnitude * Vector(repeating: -2))
+  let one = Vector(repeating: 1)
+  let far = (one - t) / (one + t)
+  let z = x * x
+  var sum = Vector(repeating: Constants.eleventh)
+  sum = sum * z + Vector(repeating: Constants.ninth)
+  sum = sum * z + Vector(repeating: Constants.seventh)
+  sum = sum * z + Vector(repeating: Constants.fifth)
+  sum = sum * z + Vector(repeating: Constants.third)
+  let near = sum * z * magnitude + magnitude
+  let result = chosen(near, where: magnitude, isBelow: Constants.limit, else: far)
+  return vector(bits: laneBits(result) | (laneBits(x) & Bits(repeating: .min)))
+}

@@ -1,0 +1,73 @@
+internal import DiceWeights
+
+/// What a layer's step computes: the layer itself, or an earlier one that it has taken over.
+struct Operation: Sendable {
+  /// The layer, whose own activation is not looked at.
+  let layer: Layer
+  /// What is applied to the results.
+  private(set) var activation: Layer.Activation
+  /// Normalisations before the activation, to be folded into the layer's weights.
+  private(set) var normalizations: [Layer.BatchNormalization] = []
+
+  init(_ layer: Layer) {
+    self.layer = layer
+    activation =
+      switch layer {
+      case .convolution(let layer): layer.activation
+      case .transposedConvolution(let layer): layer.activation
+      case .dense(let layer): layer.activation
+      case .elementwise(let layer): layer.activation
+      default: .identity
+      }
+  }
+
+  /// The tensor of a parametric rectifier's slopes, whether it follows the layer or is the layer.
+  var slopes: Int? {
+    var function = activation
+    if case .activation(let pointwise) = layer { function = pointwise.function }
+    guard case .parametricReLU(let slopes) = function else { return nil }
+    return slopes
+  }
+
+  /// What each layer computes; nil for a layer that a later one has taken over.
+  ///
+  /// A batch normalisation takes over a layer with weights before it, an activation most layers; both
+  /// where nothing else reads that layer's output and it has no activation of its own.
+  static func all(_ layers: [Layer], outputs: [NetworkOutput]) -> [Operation?] {
+    var operations: [Operation?] = layers.map { (layer) in Operation(layer) }
+    var readerCounts = [Int](repeating: 0, count: layers.count)
+    for layer in layers {
+      for case .layer(let source) in layer.sources { readerCounts[source] += 1 }
+    }
+    // What is an output stays.
+    for output in outputs { readerCounts[output.layer] += 2 }
+    for (index, layer) in layers.enumerated() {
+      guard let first = layer.sources.first, case .layer(let source) = first,
+        readerCounts[source] == 1, let joined = operations[source]?.followed(by: layer)
+      else { continue }
+      operations[source] = nil
+      operations[index] = joined
+    }
+    return operations
+  }
+
+  /// The operation with a layer behind it, or nil where it cannot take that in.
+  private func followed(by next: Layer) -> Operation? {
+    guard activation == .identity else { return nil }
+    var joined = self
+    switch (next, layer) {
+    case (.batchNormalization(let normalization), .convolution),
+      (.batchNormalization(let normalization), .transposedConvolution),
+      (.batchNormalization(let normalization), .dense):
+      joined.normalizations.append(normalization)
+    case (.activation(let pointwise), .convolution),
+      (.activation(let pointwise), .transposedConvolution),
+      (.activation(let pointwise), .dense), (.activation(let pointwise), .elementwise),
+      (.activation(let pointwise), .batchNormalization), (.activation(let pointwise), .pooling),
+      (.activation(let pointwise), .reduction):
+      joined.activation = pointwise.function
+    default: return nil
+    }
+    return joined
+  }
+}

@@ -1,0 +1,122 @@
+internal import DiceKernels
+internal import DiceWeights
+
+extension PackedSums {
+  /// Writes biases and weights, with normalisations folded into them, where the plan has put them.
+  ///
+  /// - Parameters:
+  ///   - target: The plan's memory, all zero.
+  ///   - tensor: The values of a tensor.
+  func pack(
+    to target: FloatStorage, folding normalizations: [Layer.BatchNormalization],
+    tensor: (Int) -> [Float]
+  ) {
+    var values = tensor(weights)
+    var biases = tensor(bias)
+    for normalization in normalizations {
+      let (scales, shifts) = normalization.line(tensor)
+      for o in biases.indices {
+        biases[o] = Float(Double(biases[o]) * scales[o] + shifts[o])
+      }
+      for index in values.indices {
+        values[index] = Float(Double(values[index]) * scales[index % outputChannels])
+      }
+    }
+    if case .depthwise = method {
+      packDepthwise(values, biases, to: target)
+      return
+    }
+    target.write(biases, at: biasOffset)
+    if MatrixKernels.areAvailable, case .matrix(let windows) = method {
+      pack(values, windows, to: BFloat16Address(target.address(parts[0].weightOffset)))
+      return
+    }
+    for part in parts {
+      if groups == 1 && isInOrder(part) {
+        packWeights(
+          values, to: target.address(part.weightOffset), tapCount: tapCount,
+          outputChannelCount: outputChannels, inputSlots: inputSlots, slotCount: part.slots.count)
+      } else {
+        pack(values, part, to: target.address(part.weightOffset))
+      }
+    }
+    if case .winograd(let offset) = method {
+      packWinogradWeights(
+        values, to: target.address(offset), outputChannelCount: outputChannels,
+        inputSlots: inputSlots, slotCount: parts[0].slots.count)
+    }
+  }
+
+  /// Whether a part has all positions of the kernel in the order of the tensor.
+  private func isInOrder(_ part: Part) -> Bool {
+    guard part.tapCount == tapCount else { return false }
+    for (number, tap) in part.taps.enumerated() where tap.index != number { return false }
+    return true
+  }
+
+  private func packDepthwise(_ values: [Float], _ biases: [Float], to target: FloatStorage) {
+    let part = parts[0]
+    let weights = target.address(part.weightOffset)
+    let bias = target.address(biasOffset)
+    for (channel, slot) in inputSlots.enumerated() {
+      bias.store(biases[channel], at: slot)
+      for tap in 0..<tapCount {
+        weights.store(values[tap * outputChannels + channel], at: tap * part.slots.count + slot)
+      }
+    }
+  }
+
+  /// Weights `[KH, KW, I / groups, O]` of some blocks and taps, 0 where a channel is of another group.
+  private func pack(_ values: [Float], _ part: Part, to target: Address) {
+    let groupOutputs = outputChannels / groups
+    for block in part.blocks {
+      for (number, tap) in part.taps.enumerated() {
+        let row =
+          ((block - part.blocks.lowerBound) * part.tapCount + number) * part.slots.count
+        for lane in 0..<channelGranularity {
+          let output = block * channelGranularity + lane
+          guard output < outputChannels else { break }
+          for input in 0..<groupInputs {
+            let slot = inputSlots[output / groupOutputs * groupInputs + input]
+            target.store(
+              values[(tap.index * groupInputs + input) * outputChannels + output],
+              at: (row + slot - part.slots.lowerBound) * channelGranularity + lane)
+          }
+        }
+      }
+    }
+  }
+
+  /// Packs weights `[KH, KW, I, O]` for matrix kernels.
+  private func pack(_ values: [Float], _ windows: Windows, to target: BFloat16Address) {
+    var channels = [Int](repeating: -1, count: windows.pixelStep)
+    for (channel, slot) in inputSlots.enumerated() { channels[slot] = channel }
+    let columns = tapCount / windows.count
+    packMatrixWeights(
+      to: target, outputChannelCount: outputChannels, windowCount: windows.count,
+      windowLength: windows.length
+    ) { (output, window, value) in
+      let channel = channels[value % windows.pixelStep]
+      guard channel >= 0 else { return 0 }
+      let tap = window * columns + value / windows.pixelStep
+      return values[(tap * groupInputs + channel) * outputChannels + output]
+    }
+  }
+}
+
+extension Layer.BatchNormalization {
+  /// The line that it is for each channel: `scale * x + shift`.
+  func line(_ tensor: (Int) -> [Float]) -> (scales: [Double], shifts: [Double]) {
+    let (scale, shift, mean, variance) = (
+      tensor(scale), tensor(shift), tensor(mean), tensor(variance)
+    )
+    var scales: [Double] = []
+    var shifts: [Double] = []
+    for channel in scale.indices {
+      let deviation = (Double(variance[channel]) + Double(epsilon)).squareRoot()
+      scales.append(Double(scale[channel]) / deviation)
+      shifts.append(Double(shift[channel]) - Double(mean[channel]) * scales[channel])
+    }
+    return (scales, shifts)
+  }
+}

@@ -1,0 +1,84 @@
+internal import DiceKernels
+internal import DiceWeights
+
+extension PreparedStep {
+  /// What is done with each row of results, in place: an activation, and zeros in slots without a
+  /// channel.
+  struct Finish {
+    /// The results as input and output.
+    var map: MapTask
+    /// What is applied to them; nil for nothing.
+    var function: ActivationFunction?
+    /// Slots that are set to zero, counted from the first channel of `map`.
+    var gaps: [Int]
+
+    /// Does some rows.
+    ///
+    /// - Parameter blocks: Blocks of 16 channels; nil for all.
+    func perform(rows: Range<Int>, blocks: Range<Int>?, _ backend: Backend) {
+      var (map, function, first) = (map, function, 0)
+      if let blocks {
+        first = blocks.lowerBound * channelGranularity
+        map = map.slice(blocks)
+        function = function?.advanced(by: first)
+      }
+      if let function { backend.activate(map, function, rows: rows) }
+      for gap in gaps where gap >= first && gap < first + map.channelCount {
+        for row in rows {
+          for column in 0..<map.width {
+            map.output.store(
+              0, at: row * map.outputRowStep + column * map.outputColumnStep + gap - first)
+          }
+        }
+      }
+    }
+  }
+
+  /// The border of a buffer, to be zeroed before the first layer writes into it.
+  @safe struct Border {
+    /// The first number of the buffer, in the corner of the border.
+    let start: UnsafeMutableRawPointer
+    let region: ArenaLayout.Region
+    let numberByteCount: Int
+    /// What kernels may read behind the last pixel.
+    var endByteCount = 0
+
+    /// Zeroes what is left and right of the given rows, and what is above the first and below the
+    /// last row where these are among them.
+    func clear(rows: Range<Int>) {
+      let halo = region.halo
+      let rowByteCount = region.rowStep * numberByteCount
+      let pixelByteCount = region.channelStep * numberByteCount
+      if rows.lowerBound == 0 { clear(0..<halo.top * rowByteCount) }
+      for row in rows where halo.left + halo.right > 0 {
+        let left = (row + halo.top) * rowByteCount
+        let right = left + (halo.left + region.width) * pixelByteCount
+        clear(left..<left + halo.left * pixelByteCount)
+        clear(right..<right + halo.right * pixelByteCount)
+      }
+      if rows.upperBound == region.height {
+        let end = (region.height + halo.top) * rowByteCount
+        clear(end..<end + halo.bottom * rowByteCount + endByteCount)
+      }
+    }
+
+    private func clear(_ bytes: Range<Int>) {
+      unsafe (start + bytes.lowerBound).initializeMemory(
+        as: UInt8.self, repeating: 0, count: bytes.count)
+    }
+  }
+}
+
+extension ActivationFunction {
+  /// Whether 0 stays 0.
+  var keepsZero: Bool {
+    switch self {
+    case .identity, .leakyReLU, .parametricReLU, .silu, .hardSwish, .tanh, .elu, .gelu,
+      .squareRoot, .absolute, .power, .floor:
+      true
+    case .clamp(let lower, let upper): lower <= 0 && upper >= 0
+    case .linear(_, let offset): offset == 0
+    case .sigmoid, .hardSigmoid, .softplus, .exponential, .logarithm, .reciprocal: false
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import DiceKernels
+internal import DiceWeights
+
+/// Where the packed numbers of all layers lie, decided before any memory is taken.
+struct WeightArrangement {
+  private(set) var operations: [PackedOperation] = []
+  /// The floats of all of them.
+  private(set) var floatCount: Int64 = 0
+
+  /// Arranges the numbers of all layers.
+  ///
+  /// - Parameter allowsWinograd: Whether kernels may compute sums in another way than they are defined.
+  /// - Throws: `weightsTooLarge`.
+  init(
+    _ graph: Graph, shapes: NetworkShapes, precision: NetworkPrecision, allowsWinograd: Bool
+  ) throws(NetworkError) {
+    for (index, operation) in graph.operations.enumerated() {
+      operations.append(PackedOperation())
+      guard let operation else { continue }
+      let output = graph.values[graph.value(ofLayer: index)]
+      let outputCount = Int64(output.paddedChannelCount)
+      if let source = operation.layer.sources.first {
+        let input = graph.value(source)
+        if var sums = try PackedSums(
+          operation, input: graph.values[input], shape: shapes.shape(of: source))
+        {
+          if MatrixKernels.areAvailable, precision == .bfloat16 {
+            sums.useMatrices(pixelStep: graph.buffers[graph.placement(input).buffer].channelStep)
+          }
+          try place(&sums, operation, outputCount, allowsWinograd: allowsWinograd)
+          operations[index].sums = sums
+        }
+      }
+      switch operation.layer {
+      case .batchNormalization: operations[index].numbersOffset = try take(2 * outputCount)
+      case .constant(let layer):
+        operations[index].numbersOffset = try take(Int64(layer.shape.elementCount))
+      default: break
+      }
+      if operation.slopes != nil { operations[index].slopesOffset = try take(outputCount) }
+    }
+  }
+
+  private mutating func place(
+    _ sums: inout PackedSums, _ operation: Operation, _ outputCount: Int64, allowsWinograd: Bool
+  ) throws(NetworkError) {
+    switch sums.method {
+    case .depthwise:
+      sums.parts[0].weightOffset = try take(Int64(sums.tapCount) * outputCount)
+    case .matrix(let windows):
+      guard MatrixKernels.areAvailable else { break }
+      sums.parts[0].weightOffset = try take(
+        outputCount * Int64(windows.count * windows.stepCount) * 16)
+    case .direct, .winograd:
+      for part in sums.parts.indices {
+        sums.parts[part].weightOffset = try take(sums.parts[part].weightCount)
+      }
+    }
+    sums.biasOffset = try take(outputCount)
+    if case .direct = sums.method, allowsWinograd, sums.suitsWinograd(operation) {
+      sums.method = .winograd(
+        weightOffset: try take(
+          outputCount * Int64(WinogradTask.placeCount * sums.parts[0].slots.count)))
+    }
+  }
+
+  /// The place of so many floats behind all others, a multiple of 16.
+  private mutating func take(_ count: Int64) throws(NetworkError) -> Int {
+    let place = floatCount
+    // No more than 64 * 64 taps times 2²⁰ by 2²⁰ channels, far inside the range of Int64.
+    floatCount += (count + 15) / 16 * 16
+    guard floatCount * 4 <= NetworkPlan.weightByteCountLimit else {
+      throw .weightsTooLarge(byteCount: floatCount * 4, limit: NetworkPlan.weightByteCountLimit)
+    }
+    return Int(place)
+  }
+}
+
+extension PackedSums {
+  /// Lets matrix kernels compute the layer.
+  ///
+  /// - Parameter pixelStep: Values between neighbouring pixels of the input.
+  mutating func useMatrices(pixelStep: Int) {
+    let count = parts[0].taps.count { (tap) in tap.column == parts[0].taps[0].column }
+    method = .matrix(
+      Windows(
+        count: count, length: (tapCount / count - 1) * pixelStep + parts[0].slots.count,
+        pixelStep: pixelStep))
+  }
+}

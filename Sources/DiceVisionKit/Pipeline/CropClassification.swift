@@ -1,0 +1,189 @@
+internal import DiceDetection
+internal import DiceGeometry
+internal import DiceImaging
+internal import DiceKernels
+internal import DiceNetwork
+internal import DiceParallel
+internal import Synchronization
+
+/// Classifies the crops of proposals, one on each thread.
+///
+/// Two crops are taken of each proposal, unless the first one leaves no doubt: with the box that
+/// the detector proposed in the middle, and with the box that the first crop gave, as most dice lay
+/// that the classifier learnt from. The scores of both count alike; the box is that of the second.
+///
+/// Unchecked: it belongs to one call at a time, and each thread of a call has a context of its own.
+@safe final class CropClassification: ParallelWork, @unchecked Sendable {
+  /// What the classifier says of one proposal.
+  struct Outcome {
+    /// The thread context whose list holds the candidate.
+    var context: Int
+    /// The candidate's place in the list.
+    var candidateIndex: Int
+    /// The box in pixels of the upright picture.
+    var box: BoundingBox
+  }
+
+  /// What one thread works with.
+  private final class ThreadContext {
+    let runner: NetworkRunner
+    let sampling: FrameSampling
+    var candidates = CandidateList()
+    /// What was classified here, and which part of the work it was.
+    var outcomes: [(part: Int, outcome: Outcome)] = []
+
+    init(_ network: GridBoxNetwork) throws(NetworkError) {
+      runner = try NetworkRunner(network.plan)
+      sampling = FrameSampling(for: network)
+    }
+  }
+
+  private let classifier: CropClassifier
+  private let rule: PipelineProfile.Crops
+  private let stages: PipelineStages
+  private let pool: WorkerPool
+  private let contexts: [ThreadContext]
+  /// A bit for each context that is in use.
+  private let taken = Atomic<UInt64>(0)
+  private var frame: UnsafePointer<RawFrame>?
+  private var transform: ImageTransform?
+  private var boxes: [BoundingBox] = []
+  /// For each box what the classifier says.
+  private var outcomes: [Outcome?] = []
+
+  init(
+    _ classifier: CropClassifier, rule: PipelineProfile.Crops, stages: PipelineStages,
+    pool: WorkerPool
+  ) throws(DetectorError) {
+    self.classifier = classifier
+    self.rule = rule
+    self.stages = stages
+    self.pool = pool
+    var contexts: [ThreadContext] = []
+    for _ in 0..<pool.threadCount {
+      do { contexts.append(try ThreadContext(classifier.network)) } catch {
+        throw .network(error)
+      }
+    }
+    self.contexts = contexts
+  }
+
+  /// Forgets the boxes.
+  func removeAll() {
+    boxes.removeAll(keepingCapacity: true)
+    outcomes.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a box in the upright picture.
+  func append(_ box: BoundingBox) {
+    boxes.append(box)
+    outcomes.append(nil)
+  }
+
+  /// Classifies the crops of all boxes.
+  func run(on frame: borrowing RawFrame, through transform: ImageTransform) {
+    for context in contexts {
+      context.candidates.removeAll()
+      context.outcomes.removeAll(keepingCapacity: true)
+    }
+    self.transform = transform
+    unsafe withUnsafePointer(to: frame) { (frame) in
+      unsafe self.frame = frame
+      pool.run(count: boxes.count, self)
+      unsafe self.frame = nil
+    }
+    for context in contexts {
+      for (part, outcome) in context.outcomes { outcomes[part] = outcome }
+    }
+  }
+
+  /// What the classifier says of a box; nil where it finds none there.
+  func outcome(_ index: Int) -> Outcome? { outcomes[index] }
+
+  /// The list that an outcome's candidate is in.
+  func candidates(of outcome: Outcome) -> CandidateList { contexts[outcome.context].candidates }
+
+  func perform(part: Int) {
+    let index = takeContext()
+    let context = contexts[index]
+    if let first = classify(boxes[part], context, index) {
+      var outcome = first
+      if stages[.secondCrop], isDoubtful(first, proposal: boxes[part], context),
+        let second = classify(first.box, context, index)
+      {
+        if stages[.secondCropFusion] {
+          context.candidates.average(second.candidateIndex, with: first.candidateIndex)
+        }
+        outcome = second
+      }
+      context.outcomes.append((part, outcome))
+    }
+    taken.bitwiseAnd(~(1 << UInt64(index)), ordering: .releasing)
+  }
+
+  /// What tells the classifier where a box lies; nil where it is not told.
+  func positionalEncoding(at box: BoundingBox, in transform: ImageTransform)
+    -> PositionalEncoding?
+  {
+    guard stages[.positionalEncoding], rule.encodingBreadth > 0 else { return nil }
+    return classifier.geometry.positionalEncoding(
+      at: box, pictureWidth: transform.uprightWidth, pictureHeight: transform.uprightHeight,
+      breadth: rule.encodingBreadth, markShare: rule.encodingMarkShare)
+  }
+
+  private func isDoubtful(
+    _ first: Outcome, proposal: BoundingBox, _ context: ThreadContext
+  ) -> Bool {
+    let scores = context.candidates[first.candidateIndex]
+    if scores.objectness < rule.secondCropObjectness { return false }
+    return scores.confidence < rule.certainConfidence
+      || first.box.intersectionOverUnion(with: proposal) < rule.certainOverlap
+  }
+
+  /// Classifies what lies in a box; nil where nothing can be said of it.
+  private func classify(_ box: BoundingBox, _ context: ThreadContext, _ index: Int) -> Outcome? {
+    guard let frame = unsafe frame, let transform,
+      let view = classifier.view(of: box, in: transform)
+    else { return nil }
+    unsafe context.sampling.writeInput(of: context.runner, from: frame.pointee, through: view)
+    if let encoding = positionalEncoding(at: box, in: transform) {
+      context.sampling.draw(encoding, into: context.runner)
+    }
+    context.runner.run()
+    let first = context.candidates.count
+    classifier.network.append(
+      context.runner, to: &context.candidates, confidenceThreshold: 0)
+    for place in first..<context.candidates.count {
+      let candidate = context.candidates[place]
+      guard candidate.row == classifier.row, candidate.column == classifier.column,
+        let box = view.uprightBox(candidate.boundingBox)
+      else { continue }
+      return Outcome(context: index, candidateIndex: place, box: box)
+    }
+    return nil
+  }
+
+  private func takeContext() -> Int {
+    var before = taken.load(ordering: .relaxed)
+    while true {
+      let index = (~before).trailingZeroBitCount
+      // There are as many contexts as threads that ask for them.
+      precondition(index < contexts.count, "no more parts run at once than there are threads")
+      let (exchanged, original) = taken.compareExchange(
+        expected: before, desired: before | 1 << UInt64(index), ordering: .acquiring)
+      if exchanged { return index }
+      before = original
+    }
+  }
+}
+
+extension ImageTransform {
+  /// A box of the network's input as one of the upright picture, clipped to it; nil where nothing
+  /// is left of it.
+  func uprightBox(_ box: BoundingBox) -> BoundingBox? {
+    let picture = BoundingBox(
+      x: 0, y: 0, width: Double(uprightWidth), height: Double(uprightHeight))
+    let box = inputToUpright.map(box).clipped(to: picture)
+    return box.isProper && !box.isEmpty ? box : nil
+  }
+}

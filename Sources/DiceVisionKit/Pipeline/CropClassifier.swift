@@ -1,0 +1,67 @@
+internal import DiceDetection
+internal import DiceGeometry
+internal import DiceNetwork
+
+/// A network that sees one die at a time: the second stage of a detector.
+struct CropClassifier: Sendable {
+  let network: GridBoxNetwork
+  /// How much of the picture it sees of a proposal.
+  let geometry: CropGeometry
+  /// The row of the middle cell of its head.
+  let row: Int
+  /// The column of the middle cell of its head.
+  let column: Int
+
+  var plan: NetworkPlan { network.plan }
+
+  /// Plans the network of a weight file.
+  ///
+  /// - Parameters:
+  ///   - file: the second stage's weights.
+  ///   - labels: the detector's labels, which the second stage must have, too.
+  /// - Throws: `network`, `heads`, or `unusableSecondStage` with the broken rule.
+  init(
+    _ file: WeightFile, labels: [String], kernels: KernelChoice,
+    precision: NetworkPrecision = .single
+  ) throws(DetectorError) {
+    network = try GridBoxNetwork(detecting: file, kernels: kernels, precision: precision)
+    let boxes = network.boxes
+    // Bytes are compared, which needs no Unicode tables.
+    guard boxes.labels.elementsEqual(labels, by: { $0.utf8.elementsEqual($1.utf8) }) else {
+      throw .unusableSecondStage(rule: "its labels must be those of the detector")
+    }
+    guard boxes.heads.count == 1, let head = boxes.heads.first else {
+      throw .unusableSecondStage(
+        rule: "it must have one head of boxes, not \(boxes.heads.count)")
+    }
+    let rows = network.height / head.stride
+    let columns = network.width / head.stride
+    guard !rows.isMultiple(of: 2), !columns.isMultiple(of: 2) else {
+      throw .unusableSecondStage(
+        rule: "the cells of its head must be odd in number, so that one lies in the middle")
+    }
+    (row, column) = (rows / 2, columns / 2)
+    geometry = CropGeometry(
+      width: network.width, height: network.height, objectSide: head.baseSize)
+  }
+
+  /// How the crop of a box lies in a picture; nil where it cannot be mapped.
+  func view(of box: BoundingBox, in transform: ImageTransform) -> ImageTransform? {
+    ImageTransform(
+      window: geometry.window(around: box), storedWidth: transform.storedWidth,
+      storedHeight: transform.storedHeight, orientation: transform.orientation,
+      inputWidth: geometry.width, inputHeight: geometry.height)
+  }
+}
+
+extension GridBoxNetwork {
+  /// Plans a network, with the detector's errors.
+  init(
+    detecting file: WeightFile, kernels: KernelChoice, precision: NetworkPrecision
+  ) throws(DetectorError) {
+    do { self = try GridBoxNetwork(file, kernels: kernels, precision: precision) } catch {
+      if case .network(let error) = error { throw .network(error) }
+      throw .heads(error)
+    }
+  }
+}

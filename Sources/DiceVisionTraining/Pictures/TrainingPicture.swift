@@ -1,0 +1,154 @@
+public import DiceGeometry
+public import DiceImaging
+
+/// A picture to learn from, decoded, with its dice.
+///
+/// Layout `[height, width, 3]`: red, green and blue.
+@safe public final class TrainingPicture: Sendable {
+  /// A die in a picture, in the picture's pixels.
+  public struct Truth: Hashable, Sendable {
+    /// The centre.
+    public var centerX: Float
+    /// The centre.
+    public var centerY: Float
+    /// The full width.
+    public var width: Float
+    /// The full height.
+    public var height: Float
+    /// The index of the label, or nil where nobody can read the value.
+    public var classIndex: Int?
+    /// How much the box's size teaches, 0...1: 1 for boxes of the top face, less for boxes around
+    /// whole dice.
+    public var boxWeight: Float
+
+    /// A die at a place.
+    public init(
+      centerX: Float, centerY: Float, width: Float, height: Float, classIndex: Int?,
+      boxWeight: Float = 1
+    ) {
+      self.centerX = centerX
+      self.centerY = centerY
+      self.width = width
+      self.height = height
+      self.classIndex = classIndex
+      self.boxWeight = boxWeight
+    }
+  }
+
+  /// Columns.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+  /// The dice.
+  public let truths: [Truth]
+  /// Where a detector takes something for a die, rightly or wrongly, in the picture's pixels; a
+  /// second-stage classifier learns from crops around these boxes.
+  public let proposals: [BoundingBox]
+
+  /// The picture at half its width and height, where it was asked for.
+  let half: TrainingPicture?
+
+  /// The pixels, and one byte more, so that the last one, too, can be read with one load of four.
+  private let samples: [UInt8]
+
+  /// Takes a picture that stands upright, with its dice.
+  ///
+  /// - Parameters:
+  ///   - image: the picture.
+  ///   - truths: its dice.
+  ///   - proposals: where a detector takes something for a die.
+  ///   - isReducible: whether samples show the picture at less than half its size; then it is kept
+  ///     at a half, a quarter and so on, too.
+  public init(
+    _ image: PixelImage, truths: [Truth], proposals: [BoundingBox] = [], isReducible: Bool = false
+  ) {
+    width = image.width
+    height = image.height
+    self.truths = truths
+    self.proposals = proposals
+    samples = Self.colors(of: image)
+    half = isReducible ? Self.halved(samples, width: image.width, height: image.height) : nil
+  }
+
+  private init(width: Int, height: Int, samples: [UInt8]) {
+    self.width = width
+    self.height = height
+    truths = []
+    proposals = []
+    self.samples = samples
+    half = Self.halved(samples, width: width, height: height)
+  }
+
+  /// Red, green and blue of every pixel, whatever channels the picture has.
+  private static func colors(of image: PixelImage) -> [UInt8] {
+    let samples = image.samples
+    let channels = image.format.channelCount
+    let pixelCount = image.width * image.height
+    var colors: [UInt8] = []
+    colors.reserveCapacity(3 * pixelCount + 1)
+    if channels == 3 {
+      colors += samples.prefix(3 * pixelCount)
+    } else {
+      for index in 0..<pixelCount {
+        for channel in 0..<3 {
+          colors.append(samples[index * channels + (channels == 1 ? 0 : channel)])
+        }
+      }
+    }
+    colors.append(0)
+    return colors
+  }
+
+  /// The means of squares of four pixels, or nil for a picture that is small already.
+  private static func halved(_ samples: [UInt8], width: Int, height: Int) -> TrainingPicture? {
+    guard min(width, height) >= 64 else { return nil }
+    var reduced: [UInt8] = []
+    reduced.reserveCapacity(3 * (width / 2) * (height / 2) + 1)
+    for row in 0..<height / 2 {
+      for column in 0..<width / 2 {
+        let place = 2 * (row * width + column)
+        for channel in 0..<3 {
+          var sum: UInt16 = 2
+          for pixel in [place, place + 1, place + width, place + width + 1] {
+            sum += UInt16(samples[3 * pixel + channel])
+          }
+          reduced.append(UInt8(sum / 4))
+        }
+      }
+    }
+    reduced.append(0)
+    return TrainingPicture(width: width / 2, height: height / 2, samples: reduced)
+  }
+
+  /// The colour at a place, 0...255 in each channel, between the four nearest pixel centres.
+  ///
+  /// Pixel `(i, j)` has its centre at `(i + 0.5, j + 0.5)`; places outside take the nearest edge.
+  @inline(__always)
+  func color(x: Float, y: Float) -> SIMD4<Float> {
+    let left = min(max(x - 0.5, 0), Float(width - 1))
+    let top = min(max(y - 0.5, 0), Float(height - 1))
+    let column = Int(left)
+    let row = Int(top)
+    let nextColumn = min(column &+ 1, width &- 1)
+    let nextRow = min(row &+ 1, height &- 1)
+    let across = left - Float(column)
+    let down = top - Float(row)
+    return unsafe samples.withUnsafeBytes { samples in
+      // The fourth lane holds the red of the next pixel; it is dropped at the end.
+      func pixel(_ row: Int, _ column: Int) -> SIMD4<Float> {
+        let place = 3 &* (row &* width &+ column)
+        return SIMD4<Float>(
+          unsafe samples.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt8>.self))
+      }
+      let a = pixel(row, column)
+      let b = pixel(row, nextColumn)
+      let c = pixel(nextRow, column)
+      let d = pixel(nextRow, nextColumn)
+      let first = a + (b - a) * across
+      let second = c + (d - c) * across
+      var color = first + (second - first) * down
+      color.w = 0
+      return color
+    }
+  }
+}

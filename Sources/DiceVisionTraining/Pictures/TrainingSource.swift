@@ -1,0 +1,128 @@
+public import DiceAnnotations
+public import DiceCodecs
+public import DiceFiles
+public import DiceGeometry
+public import DiceImaging
+
+/// A set of annotated pictures to learn from.
+public struct TrainingSource: Hashable, Sendable {
+  /// The path of a Create ML annotation file.
+  public var annotations: String
+  /// The folder that the file's picture names are relative to; nil: the folder `images` beside the
+  /// annotation file where there is one, else the annotation file's own.
+  public var images: String?
+  /// How often its pictures are drawn, relative to the other sources' weights; more than 0.
+  public var weight: Float
+  /// How much its boxes' sizes teach, 0...1: 1 where boxes enclose the top face, less where they
+  /// enclose the whole die.
+  public var boxWeight: Float
+
+  /// A set with weight 1 whose boxes enclose top faces.
+  public init(
+    annotations: String, images: String? = nil, weight: Float = 1, boxWeight: Float = 1
+  ) {
+    self.annotations = annotations
+    self.images = images
+    self.weight = weight
+    self.boxWeight = boxWeight
+  }
+
+  /// The folder with the pictures.
+  public var imageFolder: String {
+    if let images { return images }
+    let folder = Paths.parent(of: annotations)
+    let beside = Paths.joined(folder, "images")
+    return FileSystem.isFolder(at: beside) ? beside : folder
+  }
+}
+
+/// Why a set of pictures cannot be read.
+public enum TrainingSourceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A file cannot be read.
+  case file(FileError)
+  /// The annotation file breaks a rule.
+  case annotations(path: String, AnnotationError)
+  /// A picture cannot be decoded.
+  case image(path: String, ImageDecodingError)
+  /// A label is not a class of the network.
+  case unknownLabel(label: String, path: String)
+
+  /// One sentence that says what is wrong.
+  public var description: String {
+    switch self {
+    case .file(let error): "\(error)"
+    case .annotations(let path, let error): "\(path): \(error)"
+    case .image(let path, let error): "\(path): \(error)"
+    case .unknownLabel(let label, let path):
+      "\(path): the label \"\(label)\" is not a class of the network."
+    }
+  }
+}
+
+extension TrainingSource {
+  /// The most bytes of an annotation file or a picture file.
+  public static let fileByteLimit = 1 << 28
+
+  /// Reads and decodes all pictures of the set; they stand upright.
+  ///
+  /// - Parameters:
+  ///   - labels: the network's class labels; a picture's label is one of them, or `"?"` for a die
+  ///     that cannot be read.
+  ///   - maximumSide: pictures with a longer side are reduced to it, to save memory.
+  ///   - isReducible: whether samples show pictures at less than half their size.
+  ///   - proposing: says where in a picture a detector sees dice; called with each picture.
+  public func load(
+    labels: [String], maximumSide: Int, isReducible: Bool = false,
+    proposing: (PixelImage) -> [BoundingBox] = { _ in [] }
+  ) throws(TrainingSourceError) -> [TrainingPicture] {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileSystem.readFile(at: annotations, byteLimit: Self.fileByteLimit)
+    } catch { throw .file(error) }
+    let entries: [AnnotatedImage]
+    do throws(AnnotationError) {
+      entries = try AnnotationFile.parse(bytes)
+    } catch { throw .annotations(path: annotations, error) }
+    let folder = imageFolder
+    var pictures: [TrainingPicture] = []
+    pictures.reserveCapacity(entries.count)
+    for entry in entries {
+      let path = Paths.joined(folder, entry.fileName)
+      let image = try decode(path)
+      let longest = max(image.width, image.height)
+      let scale = longest > maximumSide ? Double(maximumSide) / Double(longest) : 1
+      var truths: [TrainingPicture.Truth] = []
+      for object in entry.objects {
+        let classIndex = labels.firstIndex(of: object.label)
+        guard classIndex != nil || object.label == "?" else {
+          throw .unknownLabel(label: object.label, path: path)
+        }
+        let box = object.boundingBox
+        truths.append(
+          TrainingPicture.Truth(
+            centerX: Float(box.centerX * scale), centerY: Float(box.centerY * scale),
+            width: Float(box.width * scale), height: Float(box.height * scale),
+            classIndex: classIndex, boxWeight: boxWeight))
+      }
+      let reduced =
+        scale < 1
+        ? image.resized(
+          width: max(1, Int((Double(image.width) * scale).rounded())),
+          height: max(1, Int((Double(image.height) * scale).rounded()))) : image
+      pictures.append(
+        TrainingPicture(
+          reduced, truths: truths, proposals: proposing(reduced), isReducible: isReducible))
+    }
+    return pictures
+  }
+
+  private func decode(_ path: String) throws(TrainingSourceError) -> PixelImage {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileSystem.readFile(at: path, byteLimit: Self.fileByteLimit)
+    } catch { throw .file(error) }
+    do throws(ImageDecodingError) {
+      return try ImageDecoder.decode(bytes).oriented()
+    } catch { throw .image(path: path, error) }
+  }
+}

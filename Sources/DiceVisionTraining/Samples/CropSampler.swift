@@ -1,0 +1,135 @@
+internal import DiceDetection
+internal import DiceGeometry
+internal import DiceKernelTemplates
+internal import DiceTraining
+
+/// Makes varied crops for a second-stage classifier: places where a die is, or might be thought to be,
+/// scaled so that it would have the size that the classifier expects.
+///
+/// Half of the samples show what a detector proposed, and nearly all of those from pictures without
+/// dice; of the others most lie around a die, rightly placed or beside it, and the rest anywhere. What
+/// a sample shows, and whether it counts as a die, follows from the truth alone (``CropAssignment``).
+struct CropSampler {
+  let augmentation: Augmentation
+  /// How long the longer side of a die is in the classifier's input, in pixels.
+  let dieSide: Float
+  let rules: PixelRules
+
+  /// The middle of a crop in a picture and the length, in its pixels, that is shown as one die.
+  private struct Spot {
+    var x: Float
+    var y: Float
+    var side: Float
+  }
+
+  /// Fills a sample and returns its dice.
+  ///
+  /// - Parameter pick: draws a picture; called once.
+  func make(
+    into input: SampleInput, using random: inout TrainingRandom,
+    pick: (inout TrainingRandom) -> TrainingPicture
+  ) -> [TruthBox] {
+    let canvas = SampleCanvas(input)
+    let tile = MosaicTile(columns: 0..<input.width, rows: 0..<input.height)
+    let picture = pick(&random)
+    let placement = place(picture, in: tile, using: &random)
+    let position = encoding(of: placement, picture, height: input.height, using: &random)
+    let change = ColorChange(augmentation, using: &random)
+    if placement.step > 0.5, random.chance(augmentation.coarseness), let half = picture.half {
+      canvas.draw(
+        half, at: placement.halved, in: tile, change, paddingValue: rules.paddingValue)
+    } else {
+      canvas.draw(picture, at: placement, in: tile, change, paddingValue: rules.paddingValue)
+    }
+    var truths: [TruthBox] = []
+    for truth in picture.truths {
+      let box = placement.transform(truth, in: tile) { (visibleShare, _) in
+        // What a crop shows was enlarged: what counts is the size in the picture.
+        visibleShare >= augmentation.minimumVisibility
+          && max(truth.width, truth.height) >= augmentation.minimumSide
+      }
+      if let box { truths.append(box) }
+    }
+    canvas.degrade(augmentation, using: &random)
+    position.forEachPixel { (column, row, value) in
+      canvas.set(value, row: row, column: column)
+    }
+    canvas.normalize(rules)
+    return truths
+  }
+
+  /// Puts a spot of the picture into the middle of the sample.
+  private func place(
+    _ picture: TrainingPicture, in tile: MosaicTile, using random: inout TrainingRandom
+  ) -> Placement {
+    let spot = spot(of: picture, using: &random)
+    let angle = augmentation.angle(
+      quarter: augmentation.quarterTurns ? random.index(4) : 0, using: &random)
+    return Placement(
+      source: (spot.x, spot.y),
+      target: (Float(tile.columns.count) / 2, Float(tile.rows.count) / 2), angle: angle,
+      scale: dieSide / spot.side, stretch: augmentation.stretch(using: &random),
+      isMirrored: random.chance(augmentation.flip))
+  }
+
+  /// The encoding that tells how far down in its picture the place in a sample's middle lies.
+  ///
+  /// Not exactly: a place that always had the same mark would be known by it.
+  private func encoding(
+    of placement: Placement, _ picture: TrainingPicture, height: Int,
+    using random: inout TrainingRandom
+  ) -> PositionalEncoding {
+    let (pictureWidth, pictureHeight) = (Float(picture.width), Float(picture.height))
+    let down = placement.inverted(
+      placement.sourceX - pictureWidth / 2, placement.sourceY - pictureHeight / 2
+    ).y
+    let share = placement.step / max(pictureWidth, pictureHeight)
+    return PositionalEncoding(
+      y: random.chance(augmentation.positionDropout)
+        ? random.between(-0.5, 0.5)
+        : down * share
+          + random.between(-augmentation.positionJitter, augmentation.positionJitter),
+      height: height)
+  }
+
+  private func spot(of picture: TrainingPicture, using random: inout TrainingRandom) -> Spot {
+    let kind = random.unit()
+    if kind < (picture.truths.isEmpty ? 0.9 : 0.5), !picture.proposals.isEmpty {
+      let box = picture.proposals[random.index(picture.proposals.count)]
+      return spot(
+        x: Float(box.centerX), y: Float(box.centerY), side: Float(max(box.width, box.height)),
+        nearest: 0, farthest: 0.1, size: 1.15, using: &random)
+    }
+    if kind < 0.92, !picture.truths.isEmpty {
+      let die = picture.truths[random.index(picture.truths.count)]
+      // A third lies beside the die, where its sides are.
+      let isBeside = random.chance(0.35)
+      return spot(
+        x: die.centerX, y: die.centerY, side: max(die.width, die.height),
+        nearest: isBeside ? 0.5 : 0, farthest: isBeside ? 1.1 : 0.33, size: 1.5, using: &random)
+    }
+    let longest = Float(max(picture.width, picture.height))
+    return Spot(
+      x: random.unit() * Float(picture.width), y: random.unit() * Float(picture.height),
+      side: longest * 0.02 * power(15, random.unit()))
+  }
+
+  /// A spot around a box.
+  ///
+  /// - Parameters:
+  ///   - nearest: the least distance along the axis on which it is farther, in sides of the box.
+  ///   - farthest: the greatest.
+  ///   - size: the greatest factor between the spot's side and the box's, either way.
+  private func spot(
+    x: Float, y: Float, side: Float, nearest: Float, farthest: Float, size: Float,
+    using random: inout TrainingRandom
+  ) -> Spot {
+    let reach = random.between(nearest, farthest) * (random.chance(0.5) ? 1 : -1)
+    let across = random.between(-abs(reach), abs(reach))
+    let isHorizontal = random.chance(0.5)
+    let bound = naturalLogarithm(size)
+    return Spot(
+      x: x + side * (isHorizontal ? reach : across), y: y + side * (isHorizontal ? across : reach),
+      side: max(2, side * exponential(random.between(-bound, bound))))
+  }
+}

@@ -1,0 +1,96 @@
+internal import DiceTraining
+
+/// A rectangle of the network's input, in whole pixels.
+struct MosaicTile: Hashable {
+  var columns: Range<Int>
+  var rows: Range<Int>
+}
+
+/// The map from the network's input to a picture, and its inverse's linear part.
+///
+/// `picture = [a b; c d] (input - target) + source`
+struct Placement {
+  var a: Float
+  var b: Float
+  var c: Float
+  var d: Float
+  var targetX: Float
+  var targetY: Float
+  var sourceX: Float
+  var sourceY: Float
+  /// Picture pixels for each input pixel.
+  var step: Float
+
+  /// The placement that turns the picture by `angle` about `source`, scales it, and brings
+  /// `source` to `target`: `input = R(angle) S (picture - source) + target`.
+  ///
+  /// - Parameters:
+  ///   - scale: input pixels for each picture pixel.
+  ///   - stretch: by how much more the width is scaled than the height.
+  ///   - isMirrored: whether left and right change sides before the turn.
+  init(
+    source: (x: Float, y: Float), target: (x: Float, y: Float), angle: Float, scale: Float,
+    stretch: Float, isMirrored: Bool
+  ) {
+    let root = stretch.squareRoot()
+    let (scaleX, scaleY) = (scale * root * (isMirrored ? -1 : 1), scale / root)
+    let (cosAngle, sinAngle) = (cosine(angle), sine(angle))
+    (a, b) = (cosAngle / scaleX, sinAngle / scaleX)
+    (c, d) = (-sinAngle / scaleY, cosAngle / scaleY)
+    (targetX, targetY) = target
+    (sourceX, sourceY) = source
+    step = 1 / scale
+  }
+
+  /// Where the linear part's inverse brings a vector of the picture, in the input.
+  func inverted(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
+    let determinant = a * d - b * c
+    return ((d * x - b * y) / determinant, (a * y - c * x) / determinant)
+  }
+
+  /// The same placement of a picture of half the width and height.
+  var halved: Placement {
+    var placement = self
+    placement.a /= 2
+    placement.b /= 2
+    placement.c /= 2
+    placement.d /= 2
+    placement.sourceX /= 2
+    placement.sourceY /= 2
+    placement.step /= 2
+    return placement
+  }
+
+  /// The box of a die in the input, cut to a tile, or nil where too little is visible to be told from
+  /// background.
+  ///
+  /// A die turned with its box keeps its extent along the axes as an ellipse does; the corners of a
+  /// turned box would enclose far more than the die.
+  ///
+  /// - Parameter isReadable: whether a die shows its value, from the share of its box that is visible
+  ///   and from the longer side of the whole box in the input.
+  func transform(
+    _ truth: TrainingPicture.Truth, in tile: MosaicTile,
+    isReadable: (_ visibleShare: Float, _ side: Float) -> Bool
+  ) -> TruthBox? {
+    let (x, y) = inverted(truth.centerX - sourceX, truth.centerY - sourceY)
+    let (centerX, centerY) = (x + targetX, y + targetY)
+    let ((ia, ic), (ib, id)) = (inverted(1, 0), inverted(0, 1))
+    func extent(_ x: Float, _ y: Float) -> Float {
+      (x * x * truth.width * truth.width + y * y * truth.height * truth.height).squareRoot()
+    }
+    let (width, height) = (extent(ia, ib), extent(ic, id))
+    let left = max(centerX - width / 2, Float(tile.columns.lowerBound))
+    let right = min(centerX + width / 2, Float(tile.columns.upperBound))
+    let top = max(centerY - height / 2, Float(tile.rows.lowerBound))
+    let bottom = min(centerY + height / 2, Float(tile.rows.upperBound))
+    guard right - left > 1, bottom - top > 1 else { return nil }
+    let visible = (right - left) * (bottom - top) / (width * height)
+    guard visible > 0.1 else { return nil }
+    return TruthBox(
+      centerX: (left + right) / 2, centerY: (top + bottom) / 2, width: right - left,
+      height: bottom - top,
+      classIndex: isReadable(visible, max(width, height)) ? truth.classIndex : nil,
+      boxWeight: truth.boxWeight)
+  }
+}

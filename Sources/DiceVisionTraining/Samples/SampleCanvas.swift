@@ -1,0 +1,156 @@
+internal import DiceKernelTemplates
+internal import DiceTraining
+
+/// How pixels become the numbers of a network's input.
+struct PixelRules: Hashable, Sendable {
+  /// The sample that fills what no picture covers, 0...255.
+  var paddingValue: UInt8
+  /// The factor and offset of each channel, as in the weight file's input rules.
+  var scales: SIMD3<Float>
+  var biases: SIMD3<Float>
+  /// Whether blue comes first.
+  var isBlueFirst: Bool
+}
+
+/// A sample that pictures are drawn into: colours of 0...1 until they are normalised.
+struct SampleCanvas {
+  private typealias Pixel = SIMD4<Float>
+
+  let input: SampleInput
+  private let width: Int
+  private let height: Int
+  private let pixelStep: Int
+
+  init(_ input: SampleInput) {
+    self.input = input
+    width = input.width
+    height = input.height
+    pixelStep = input.pixelStep
+  }
+
+  /// Draws what a picture shows at a placement into a tile; what lies outside the picture becomes the
+  /// padding, a gray of 0...255.
+  func draw(
+    _ picture: TrainingPicture, at placement: Placement, in tile: MosaicTile, _ change: ColorChange,
+    paddingValue: UInt8
+  ) {
+    if placement.step >= 2, let half = picture.half {
+      return draw(half, at: placement.halved, in: tile, change, paddingValue: paddingValue)
+    }
+    let padding = Pixel(repeating: Float(paddingValue) / 255)
+    let (width, height) = (Float(picture.width), Float(picture.height))
+    // Four samples for each pixel where the picture is made smaller, else one.
+    let isReduced = placement.step > 1.05
+    let (quarterA, quarterB) = (placement.a / 4, placement.b / 4)
+    let (quarterC, quarterD) = (placement.c / 4, placement.d / 4)
+    for row in tile.rows {
+      let target = input.row(row)
+      let dy = Float(row) + 0.5 - placement.targetY
+      for column in tile.columns {
+        let dx = Float(column) + 0.5 - placement.targetX
+        let x = placement.a * dx + placement.b * dy + placement.sourceX
+        let y = placement.c * dx + placement.d * dy + placement.sourceY
+        var color = padding
+        if x >= 0, y >= 0, x < width, y < height {
+          if isReduced {
+            color = picture.color(x: x - quarterA - quarterB, y: y - quarterC - quarterD)
+            color += picture.color(x: x + quarterA - quarterB, y: y + quarterC - quarterD)
+            color += picture.color(x: x - quarterA + quarterB, y: y - quarterC + quarterD)
+            color += picture.color(x: x + quarterA + quarterB, y: y + quarterC + quarterD)
+            color *= 0.25
+          } else {
+            color = picture.color(x: x, y: y)
+          }
+          color = change(color * (1 / 255))
+        }
+        target.store(color, at: column * pixelStep)
+      }
+    }
+  }
+
+  /// Sets a pixel to a gray of 0...1.
+  func set(_ gray: Float, row: Int, column: Int) {
+    input.row(row).store(Pixel(gray, gray, gray, 0), at: column * pixelStep)
+  }
+
+  /// Blurs and adds noise, by chance.
+  func degrade(_ augmentation: Augmentation, using random: inout TrainingRandom) {
+    if random.chance(augmentation.blur) { blur() }
+    if random.chance(augmentation.noise) {
+      addNoise(deviation: random.unit() * augmentation.noiseDeviation, using: &random)
+    }
+  }
+
+  /// A binomial blur of three by three pixels; the outermost pixels stay.
+  private func blur() {
+    var above = [Pixel](repeating: .zero, count: width)
+    var here = above
+    func load(_ row: Int, _ pixels: inout [Pixel]) {
+      let source = input.row(row)
+      for column in 0..<width {
+        pixels[column] = source.vector(at: column * pixelStep, as: Pixel.self)
+      }
+    }
+    load(0, &above)
+    for row in 1..<height - 1 {
+      load(row, &here)
+      let target = input.row(row)
+      let below = input.row(row + 1)
+      func column(_ x: Int) -> Pixel {
+        above[x] + here[x] * 2 + below.vector(at: x * pixelStep, as: Pixel.self)
+      }
+      for x in 1..<width - 1 {
+        target.store(
+          (column(x - 1) + column(x) * 2 + column(x + 1)) * (1 / 16), at: x * pixelStep)
+      }
+      swap(&above, &here)
+    }
+  }
+
+  /// Adds noise of a triangular distribution, each channel on its own.
+  private func addNoise(deviation: Float, using random: inout TrainingRandom) {
+    // The sum of two uniform values in 0..<65536 has the deviation 65536 / √6.
+    let factor = deviation * Float(6).squareRoot() / 65536
+    for row in 0..<height {
+      let target = input.row(row)
+      for column in 0..<width {
+        let (first, second) = (random.next(), random.next())
+        let noise =
+          Pixel(
+            Float((first & 0xFFFF) + (first >> 16 & 0xFFFF)),
+            Float((first >> 32 & 0xFFFF) + (first >> 48)),
+            Float((second & 0xFFFF) + (second >> 16 & 0xFFFF)), 65536) - 65536
+        var color = target.vector(at: column * pixelStep, as: Pixel.self)
+        color = limited(color + noise * factor)
+        target.store(color, at: column * pixelStep)
+      }
+    }
+  }
+
+  /// From 0...1 to the numbers that the network's input rules ask for.
+  func normalize(_ rules: PixelRules) {
+    let scale = Pixel(rules.scales * 255, 0)
+    let bias = Pixel(rules.biases, 0)
+    for row in 0..<height {
+      let target = input.row(row)
+      for column in 0..<width {
+        var color = target.vector(at: column * pixelStep, as: Pixel.self)
+        if rules.isBlueFirst { color = Pixel(color[2], color[1], color[0], 0) }
+        target.store(color * scale + bias, at: column * pixelStep)
+      }
+    }
+  }
+}
+
+extension Augmentation {
+  /// A random turn: quarters and a little more, in radians.
+  func angle(quarter: Int, using random: inout TrainingRandom) -> Float {
+    Float(quarter) * .pi / 2 + random.between(-rotation, rotation) * .pi / 180
+  }
+
+  /// By how much more the width is scaled than the height.
+  func stretch(using random: inout TrainingRandom) -> Float {
+    let bound = naturalLogarithm(max(1, aspect))
+    return exponential(random.between(-bound, bound))
+  }
+}

@@ -1,0 +1,99 @@
+internal import DiceDetection
+internal import DiceParallel
+public import DiceTraining
+public import DiceWeights
+
+/// A task of networks with detection heads that are shown pictures with dice.
+public protocol GridTask: LearningTask where Target == [TruthBox] {
+  /// The task for a network.
+  ///
+  /// - Throws: `VisionTrainingError` for a network that is not shown one picture of three colours or
+  ///   has other outputs than detection heads, and for options outside their ranges.
+  init(
+    _ description: NetworkDescription, pictures: PictureCollection, options: SampleOptions
+  ) throws(VisionTrainingError)
+}
+
+extension Trainer where Task: GridTask {
+  /// Prepares a run on pictures with dice.
+  ///
+  /// - Parameters:
+  ///   - description: the network; its outputs are detection heads, those of convolutions without
+  ///     activation.
+  ///   - sources: pictures and the weight with which a set is drawn; sets without pictures are passed
+  ///     over.
+  ///   - options: how it learns.
+  ///   - samples: how samples are made.
+  ///   - initialWeights: what to begin with in place of random weights; a network with the same
+  ///     layers, whose recommended thresholds and profile are kept.
+  ///   - threadCount: threads that work on a step; nil for one for each processor.
+  public convenience init(
+    _ description: NetworkDescription, sources: [PictureCollection.Source],
+    options: TrainingOptions = TrainingOptions(), samples: SampleOptions = SampleOptions(),
+    initialWeights: WeightFile? = nil, threadCount: Int? = nil
+  ) throws(VisionTrainingError) {
+    var description = description
+    if let initialWeights { description.keepRecommendations(of: initialWeights.description) }
+    let task = try Task(
+      description, pictures: PictureCollection(sources), options: samples)
+    do throws(TrainingError) {
+      try self.init(
+        description, task: task, options: options, initialWeights: initialWeights,
+        threadCount: threadCount)
+    } catch { throw .training(error) }
+  }
+}
+
+extension NetworkDescription {
+  /// Takes over the thresholds that another network's heads recommend, and its profile.
+  mutating func keepRecommendations(of other: NetworkDescription) {
+    if let shapes = try? other.validated(), let boxes = try? GridBoxes(other, shapes: shapes) {
+      recommend(overlap: boxes.thresholds.overlap, confidence: boxes.thresholds.confidence)
+    }
+    profile = other.profile
+  }
+}
+
+/// What both tasks of networks with detection heads know of their network.
+struct GridNetwork: Sendable {
+  let heads: [GridBoxHead]
+  let rules: PixelRules
+  /// The shorter side of the description's input.
+  let inputSide: Int
+
+  init(_ description: NetworkDescription) throws(VisionTrainingError) {
+    let shapes: NetworkShapes
+    do throws(WeightFileError) { shapes = try description.validated() } catch {
+      throw .training(.invalidNetwork(error))
+    }
+    guard description.inputs.count == 1, let rules = description.inputs[0].imageRules,
+      rules.channelOrder.channelCount == 3
+    else { throw .noPictureInput }
+    do throws(GridBoxError) { heads = try GridBoxes(description, shapes: shapes).heads } catch {
+      throw .heads(error)
+    }
+    guard heads.count == description.outputs.count else { throw .outputWithoutHead }
+    self.rules = PixelRules(
+      paddingValue: rules.paddingValue, scales: rules.scales, biases: rules.biases,
+      isBlueFirst: rules.channelOrder == .bgr)
+    inputSide = min(description.inputs[0].shape.width, description.inputs[0].shape.height)
+  }
+
+  /// Objectness starts at 0.01, so that the many empty cells do not swamp the first steps.
+  func initialBias(ofOutput output: Int) -> [Float] {
+    var bias = [Float](repeating: 0, count: heads[output].channelCount)
+    bias[GridBoxHead.objectnessChannel] = -4.6
+    return bias
+  }
+
+  /// The loss of the heads, with cells that learn what `roles` says for each sample.
+  func loss(
+    of outputs: [TrainingOutput], targets: [[TruthBox]], pool: WorkerPool,
+    roles: (_ grids: [Grid], _ truths: [TruthBox]) -> [[GridRole]]
+  ) -> LossParts {
+    let grids = zip(heads, outputs).map { $0.grid($1) }
+    return DetectionLoss(heads: heads).evaluate(
+      outputs, truths: targets,
+      roles: pool.map(count: targets.count) { roles(grids, targets[$0]) }, pool: pool)
+  }
+}

@@ -1,0 +1,66 @@
+extension Layer.Activation {
+  /// The function's code in a weight file.
+  var code: UInt8 {
+    switch self {
+    case .identity: 0
+    case .leakyReLU: 1
+    case .parametricReLU: Self.parametricCode
+    case .clamp: 3
+    case .sigmoid: 4
+    case .hardSigmoid: 5
+    case .silu: 6
+    case .hardSwish: 7
+    case .tanh: 8
+    case .gelu: 9
+    case .elu: 10
+    case .softplus: 11
+    case .linear: 12
+    case .exponential: 13
+    case .logarithm: 14
+    case .squareRoot: 15
+    case .reciprocal: 16
+    case .absolute: 17
+    case .power: 18
+    case .floor: 19
+    }
+  }
+
+  /// The code of ``parametricReLU(slopes:)``, which has a tensor instead of numbers.
+  static let parametricCode: UInt8 = 2
+
+  /// How many numbers belong to the function with a code; 0 where there is none.
+  static func numberCount(ofCode code: UInt8) -> Int {
+    switch code {
+    case 1, 10, 14, 18: 1
+    case 3, 5, 12: 2
+    default: 0
+    }
+  }
+
+  /// The function with a code and its numbers, but not ``parametricReLU(slopes:)``, which has a
+  /// tensor; nil where there is no such code or another number of numbers belongs to it.
+  init?(code: UInt8, _ numbers: [Float]) {
+    switch (code, numbers.count) {
+    case (0, 0): self = .identity
+    case (1, 1): self = .leakyReLU(slope: numbers[0])
+    case (3, 2): self = .clamp(lower: numbers[0], upper: numbers[1])
+    case (4, 0): self = .sigmoid
+    case (5, 2): self = .hardSigmoid(scale: numbers[0], offset: numbers[1])
+    case (6, 0): self = .silu
+    case (7, 0): self = .hardSwish
+    case (8, 0): self = .tanh
+    case (9, 0): self = .gelu
+    case (10, 1): self = .elu(alpha: numbers[0])
+    case (11, 0): self = .softplus
+    case (12, 2): self = .linear(scale: numbers[0], offset: numbers[1])
+    case (13, 0): self = .exponential
+    case (14, 1): self = .logarithm(lower: numbers[0])
+    case (15, 0): self = .squareRoot
+    case (16, 0): self = .reciprocal
+    case (17, 0): self = .absolute
+    case (18, 1): self = .power(exponent: numbers[0])
+    case (19, 0): self = .floor
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import DiceFiles
+internal import DiceCodecs
+internal import DiceImaging
+internal import DiceScenes
+internal import DiceAnnotations
+
+extension RenderCommand {
+  /// The least visible share of a top face that can be read; less is labelled "?".
+  static let readableVisibility = 0.55
+
+  /// Draws single pictures with their annotations.
+  static func drawPictures(
+    _ request: RenderRequest, _ environment: Environment
+  ) throws(ToolError) -> Outcome {
+    var annotations = GrowingAnnotations(in: request.folder, environment)
+    let work = OrderedWork(partCount: request.count, threadCount: request.threadCount)
+    var progress = ProgressBar(environment, title: name, total: request.count)
+    defer { progress.clear() }
+    do throws(ToolError) {
+      try work.run(count: request.count) { index in
+        draw(seed: request.firstSeed + UInt64(index), request)
+      } _: { (_, drawn: Drawn) throws(ToolError) in
+        let (annotation, bytes) = drawn
+        try write(bytes, to: Paths.joined(request.folder, annotation.fileName))
+        annotations.append(annotation)
+        progress.show(annotations.images.count, annotation.fileName)
+      } whenCaughtUp: { () throws(ToolError) in
+        try annotations.saveWhereDue()
+      }
+    } catch {
+      // What went wrong first is what is told.
+      if !annotations.images.isEmpty { try? annotations.save() }
+      throw error
+    }
+    progress.clear()
+    try annotations.save()
+    return Outcome(
+      pictureCount: request.count,
+      json: [
+        "output": .string(request.folder), "photoCount": JSONValue(request.count),
+        "dieCount": JSONValue(annotations.images.reduce(0) { $0 + $1.objects.count }),
+        "annotations": .string(annotations.path),
+      ])
+  }
+
+  /// A picture's annotation and its file.
+  private typealias Drawn = (annotation: AnnotatedImage, bytes: Result<[UInt8], JPEGError>)
+
+  private static func draw(seed: UInt64, _ request: RenderRequest) -> Drawn {
+    let scene = DiceScene.random(seed: seed, options: request.scene)
+    let rendered = SceneRenderer.render(scene, width: request.width, height: request.height)
+    let fileName = "scene-\(seed)." + fileExtension(of: request.format)
+    return (
+      AnnotatedImage(fileName: fileName, objects: objects(of: rendered.dice)),
+      encoded(rendered.image, request.format)
+    )
+  }
+
+  /// The dice that can be read, and those that cannot with the label "?".
+  private static func objects(of dice: [DieTruth]) -> [AnnotatedObject] {
+    var objects: [AnnotatedObject] = []
+    for die in dice where die.topFace.width > 0 && die.topFace.height > 0 {
+      let isReadable =
+        die.visibility >= readableVisibility && die.legibility?.isSufficient ?? true
+      let label = isReadable ? String(die.value) : "?"
+      objects.append(AnnotatedObject(label: label, boundingBox: die.topFace))
+    }
+    return objects
+  }
+}

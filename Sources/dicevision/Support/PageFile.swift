@@ -1,0 +1,33 @@
+internal import DiceFiles
+
+/// Where a page goes: a file, or `index.html` in a folder that is made.
+enum PageFile {
+  /// The file that a path stands for.
+  static func path(_ destination: String) -> String {
+    isFile(destination) ? destination : Paths.joined(destination, "index.html")
+  }
+
+  /// Whether a path is that of a page itself.
+  static func isFile(_ destination: String) -> Bool {
+    Paths.hasExtension("html", path: destination) || Paths.hasExtension("htm", path: destination)
+  }
+
+  /// Checks what can be checked before the work, and makes the folder.
+  ///
+  /// - Throws: `ToolError.file`.
+  static func prepare(_ destination: String) throws(ToolError) {
+    if !isFile(destination) {
+      do throws(FileError) { try FileSystem.createFolder(at: destination) } catch {
+        throw .file(error)
+      }
+    }
+    try OutputFile.check(path(destination))
+  }
+
+  /// Writes a page beside the one that is there, and then in its place.
+  static func write(_ bytes: [UInt8], to destination: String) throws(ToolError) {
+    do throws(FileError) {
+      try FileSystem.writeFile(bytes, to: path(destination))
+    } catch { throw .file(error) }
+  }
+}

@@ -1,0 +1,104 @@
+import DiceCodecs
+import Testing
+
+/// Truncated and damaged files give a picture or an error, never a trap.
+struct PNGDamageTests {
+  private static let limits = DecodingLimits(pixelCount: 100_000)
+
+  /// One small file of each kind.
+  private func files() throws -> [GoldenPack.File] {
+    let pictures = try GoldenPack.pictures("golden/png/pictures.pack")
+    var files: [GoldenPack.File] = []
+    for picture in pictures
+    where picture.name.hasSuffix("-7x5") || picture.name.hasSuffix("transparent-8x8")
+      || picture.name.hasPrefix("orientation6")
+    {
+      files += picture.files.map {
+        GoldenPack.File(name: "\(picture.name)-\($0.name)", bytes: $0.bytes)
+      }
+    }
+    return files
+  }
+
+  @Test func truncationIsAlwaysAnError() throws {
+    let files = try files()
+    #expect(files.count > 50)
+    for file in files {
+      for count in 0..<file.bytes.count {
+        #expect(throws: PNGError.self, "\(file.name) \(count)") {
+          try PNGDecoder.decode(Array(file.bytes[..<count]), limits: Self.limits)
+        }
+      }
+    }
+  }
+
+  @Test func aChangedByteIsAlwaysAnError() throws {
+    for file in try files() {
+      for index in file.bytes.indices {
+        for flip: UInt8 in [1, 0x20, 0xFF] {
+          var damaged = file.bytes
+          damaged[index] ^= flip
+          #expect(throws: PNGError.self, "\(file.name) \(index)") {
+            try PNGDecoder.decode(damaged, limits: Self.limits)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func survivesChangedBytesBehindRightChecksums() throws {
+    var pictures = 0
+    var errors: Set<String> = []
+    for file in try files() {
+      for index in 8..<file.bytes.count {
+        for flip: UInt8 in [1, 4, 0x20, 0x80, 0xFF] {
+          var damaged = file.bytes
+          damaged[index] ^= flip
+          damaged = PNGBuilder.repairingChecksums(damaged)
+          do throws(PNGError) {
+            let image = try PNGDecoder.decode(damaged, limits: Self.limits)
+            pictures += image.samples.isEmpty ? 0 : 1
+          } catch {
+            errors.insert(String("\(error)".prefix(40)))
+          }
+        }
+      }
+    }
+    #expect(pictures > 100 && errors.count > 20)
+  }
+
+  @Test func survivesNoiseAsRows() throws {
+    var generator = PNGTestGenerator(seed: 9)
+    var pictures = 0
+    for colorType: UInt8 in [0, 2, 3, 4, 6] {
+      for bitDepth: UInt8 in [1, 2, 4, 8, 16] {
+        let kind = PNGHeader.ColorType(rawValue: colorType)!
+        guard kind.allows(bitDepth: Int(bitDepth)) else { continue }
+        for _ in 0..<40 {
+          let width = UInt32.random(in: 1...40, using: &generator)
+          let height = UInt32.random(in: 1...12, using: &generator)
+          let rowByteCount = (Int(width) * Int(bitDepth) * kind.channelCount + 7) / 8
+          var rows: [UInt8] = []
+          for _ in 0..<height {
+            rows.append(UInt8.random(in: 0...4, using: &generator))
+            rows += (0..<rowByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
+          }
+          let file = PNGBuilder(
+            width: width, height: height, bitDepth: bitDepth, colorType: colorType
+          )
+          .adding("PLTE", colorType == 0 || colorType == 4 ? [] : [UInt8](repeating: 1, count: 768))
+          let bytes = file.adding(rows: rows).ended()
+          if colorType == 0 || colorType == 4 {
+            #expect(throws: PNGError.forbiddenChunk(.palette, colorType: kind)) {
+              try PNGDecoder.decode(bytes)
+            }
+          } else {
+            #expect(try PNGDecoder.decode(bytes).width == Int(width))
+            pictures += 1
+          }
+        }
+      }
+    }
+    #expect(pictures == 320)
+  }
+}

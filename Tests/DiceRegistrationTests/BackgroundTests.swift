@@ -1,0 +1,92 @@
+import DiceGeometry
+import Testing
+
+@testable import DiceRegistration
+
+struct BackgroundTests {
+  static let columns = 128
+  static let rows = 64
+  private let background = Background(
+    columns: columns, rows: rows, pixelsPerColumn: 4, pixelsPerRow: 4)
+
+  /// Blocks of gray that do not repeat, moved by whole samples, with some boxes painted over.
+  private func plane(shift: Int = 0, boxes: [(BoundingBox, UInt8)] = []) -> [UInt8] {
+    var plane: [UInt8] = []
+    for row in 0..<Self.rows {
+      for column in 0..<Self.columns {
+        var hash = UInt32((column - shift + 400) / 3) &* 2_654_435_761
+        hash ^= UInt32(row / 3) &* 2_246_822_519
+        hash = (hash ^ hash >> 15) &* 2_246_822_519
+        var value = UInt8(truncatingIfNeeded: 60 + hash >> 26)
+        for (box, paint) in boxes
+        where box.contains(PixelPoint(x: Double(column) * 4 + 2, y: Double(row) * 4 + 2)) {
+          value = paint
+        }
+        plane.append(value)
+      }
+    }
+    return plane
+  }
+
+  private let die = BoundingBox(x: 200, y: 100, width: 40, height: 40)
+
+  @Test func partsSayWhetherTheCameraMoved() {
+    let motion = CameraMotion(x: 12, y: 0, confidence: 1)
+    let moved = background.votes(
+      plane: plane(shift: 3), earlier: plane(), without: [], movedBy: motion)
+    #expect(moved.isMotion && moved.moved > 100 && moved.still == 0)
+    // Only what lies on the table did.
+    let box = BoundingBox(x: 212, y: 100, width: 40, height: 40)
+    let rolled = background.votes(
+      plane: plane(boxes: [(box, 250)]), earlier: plane(boxes: [(die, 250)]), without: [],
+      movedBy: motion)
+    #expect(!rolled.isMotion && rolled.still > 80)
+  }
+
+  @Test func aDieOnABareTableIsAllThatChanged() {
+    let now = plane(boxes: [(die, 250)])
+    let change = background.change(plane: now, earlier: plane(), at: [die], movedBy: .fixed)
+    #expect(change.shares[0] > 0.7 && change.area == 0 && change.comparedShare > 0.9)
+    // It lay there.
+    let none = background.change(plane: now, earlier: now, at: [die], movedBy: .fixed)
+    #expect(none.shares == [0] && none.area == 0)
+    // Something else went away.
+    let other = BoundingBox(x: 320, y: 80, width: 40, height: 80)
+    let gone = background.change(
+      plane: now, earlier: plane(boxes: [(other, 200)]), at: [die], movedBy: .fixed)
+    #expect(gone.shares[0] > 0.7 && abs(gone.area - 3200) < 800)
+    // The camera moved by a part of a sample more than is known.
+    let drifted = background.change(
+      plane: plane(shift: 3, boxes: [(die, 250)]), earlier: plane(), at: [die],
+      movedBy: CameraMotion(x: 13.5, y: 1, confidence: 1))
+    #expect(drifted.shares[0] > 0.7 && drifted.area == 0)
+    let unknown = background.change(
+      plane: plane(shift: 3, boxes: [(die, 250)]), earlier: plane(), at: [die], movedBy: .fixed)
+    #expect(unknown.area > 20_000)
+  }
+
+  @Test func boxesThatTheEarlierPlaneDoesNotShowHaveNotChanged() {
+    let edge = BoundingBox(x: 470, y: 100, width: 40, height: 40)
+    let change = background.change(
+      plane: plane(shift: -5, boxes: [(edge, 250)]), earlier: plane(), at: [edge],
+      movedBy: CameraMotion(x: -20, y: 0, confidence: 1))
+    #expect(change.shares == [0] && change.area == 0)
+  }
+
+  @Test func hostileInputIsNoChange() {
+    let absurd = CameraMotion(x: 1e300, y: -.infinity, confidence: 1)
+    let boxes = [
+      BoundingBox(x: -1e9, y: -1e9, width: 4e9, height: 4e9),
+      BoundingBox(x: .nan, y: 0, width: 1, height: 1),
+      BoundingBox(x: 1e12, y: 1, width: 1, height: 1),
+    ]
+    #expect(
+      background.votes(plane: plane(), earlier: plane(), without: boxes, movedBy: absurd).moved == 0
+    )
+    let change = background.change(plane: plane(), earlier: plane(), at: boxes, movedBy: absurd)
+    #expect(change.shares == [0, 0, 0])
+    let covered = background.change(plane: plane(), earlier: plane(), at: boxes, movedBy: .fixed)
+    #expect(covered.comparedShare == 0 && covered.shares == [0, 0, 0])
+    #expect(background.change(plane: [], earlier: [], at: [die], movedBy: .fixed).shares == [0])
+  }
+}

@@ -1,0 +1,154 @@
+import DiceVisionKit
+import Testing
+
+/// The second stage, with networks whose weights are set by hand.
+@Suite struct CropClassificationTests {
+  /// A detector of blocks of 8 by 8 pixels with a second stage of the same kind, which sees each
+  /// enlarged three times and gives the value that stands `shift` places after the block's own.
+  private func detector(
+    shift: Int = 0, decision: Float = 40, configuration: DiceDetector.Configuration = .init()
+  ) throws -> DiceDetector {
+    var configuration = configuration
+    configuration.secondStage = .weights(try PatternNetwork.secondStage(shift: shift).weightFile())
+    return try PatternNetwork(decision: decision).detector(configuration)
+  }
+
+  private let blocks = [
+    Block(value: 2, x: 0, y: 56, width: 8, height: 8),
+    Block(value: 5, x: 16, y: 8, width: 8, height: 8),
+    Block(value: 6, x: 56, y: 24, width: 8, height: 8),
+  ]
+
+  @Test func theSecondStageSaysWhichValueItIs() throws {
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    #expect(try PatternNetwork().detector().detect(in: image).values == [2, 5, 6])
+    for threadCount in [1, 3] {
+      let result = try detector(
+        shift: 2, decision: 3, configuration: .init(threadCount: threadCount)
+      )
+      .detect(in: image)
+      #expect(result.values == [4, 1, 2])
+      for (observation, block) in zip(result.observations, blocks) {
+        let (box, expected) = (observation.boundingBox, block.box)
+        #expect(abs(box.x - expected.x) < 1e-5 && abs(box.y - expected.y) < 1e-5)
+        #expect(abs(box.width - 8) < 1e-5 && abs(box.height - 8) < 1e-5)
+        #expect(observation.confidence > 0.3 && observation.label == "\(observation.value)")
+      }
+    }
+  }
+
+  /// However sure the detector is of another one.
+  @Test func theSecondStageHasTheLastWordOnValues() throws {
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    #expect(try detector(shift: 1).detect(in: image).values == [3, 6, 1])
+  }
+
+  /// Turned pictures are read upright, also where a crop reaches over their edge.
+  @Test(arguments: ImageOrientation.allCases)
+  func readsTurnedPictures(_ orientation: ImageOrientation) throws {
+    let image = PixelImage.blocks(blocks, width: 64, height: 64).stored(orientation)
+    #expect(try detector().detect(in: image).values == [2, 5, 6])
+  }
+
+  /// A block that the detector is sure of and that is too dark for the second stage: half a doubt.
+  @Test func whatTheSecondStageDoesNotSeeIsDoubted() throws {
+    var blocks = blocks
+    blocks[0].brightness = 80
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    let thresholds = Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.5)
+    let alone = try PatternNetwork().detector()
+    #expect(try alone.detect(in: image, thresholds: thresholds).values == [2, 5, 6])
+    #expect(try detector().detect(in: image, thresholds: thresholds).values == [5, 6])
+  }
+
+  /// The same block, beside others of its size and alone.
+  @Test func readingsCountForEachOther() throws {
+    let detector = try detector(decision: 3)
+    let together = try detector.detect(in: .blocks(blocks, width: 64, height: 64))
+    let alone = try detector.detect(in: .blocks([blocks[1]], width: 64, height: 64))
+    let (first, second) = (
+      try #require(together.observations.dropFirst().first), alone.observations
+    )
+    #expect(second.count == 1 && second[0].boundingBox == first.boundingBox)
+    #expect(second[0].objectness == first.objectness && second[0].labels == first.labels)
+    #expect(second[0].confidence < first.confidence)
+    // Alone its odds fall to about a third.
+    func odds(_ confidence: Float) -> Float { confidence / (1 - confidence) }
+    let raw = odds(second[0].objectness * second[0].labels[0].confidence)
+    #expect((0.3...0.37).contains(odds(second[0].confidence) / raw))
+    // Without a second stage nothing is seen alone.
+    let once = try PatternNetwork(decision: 3).detector()
+      .detect(in: .blocks([blocks[1]], width: 64, height: 64))
+    let only = try #require(once.observations.first)
+    #expect(abs(only.confidence - only.objectness * only.labels[0].confidence) < 1e-6)
+  }
+
+  /// A threshold and a limit choose among readings; they do not change them.
+  @Test func whatIsAskedForDoesNotChangeConfidences() throws {
+    var blocks = blocks
+    blocks[0].brightness = 82
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    func detect(_ threshold: Double, limit: Int = 1000) throws -> [DieObservation] {
+      try detector(decision: 3, configuration: .init(maximumObservationCount: limit)).detect(
+        in: image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: threshold)
+      ).observations
+    }
+    func content(_ observations: [DieObservation]) -> [[Double]] {
+      observations.map { [Double($0.confidence), $0.boundingBox.x, Double($0.value)] }
+    }
+    let all = try detect(0.05)
+    let confidences = all.map { Double($0.confidence) }.sorted()
+    #expect(Set(confidences).count >= 3)
+    for threshold in confidences {
+      #expect(
+        content(try detect(threshold))
+          == content(all.filter { Double($0.confidence) >= threshold }))
+    }
+    for limit in 0...3 {
+      let least = confidences.suffix(limit).first ?? 2
+      #expect(
+        content(try detect(0.05, limit: limit))
+          == content(all.filter { Double($0.confidence) >= least }))
+    }
+  }
+
+  @Test func thePictureBeforeDoesNotMatter() throws {
+    let detector = try detector()
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    let first = try detector.detect(in: image)
+    _ = try detector.detect(in: PixelImage.blocks([], width: 32, height: 640))
+    #expect(try detector.detect(in: image).values == first.values)
+    #expect(first.timings.cropClassification > .zero)
+  }
+
+  @Test func refusesSecondStagesThatCannotClassify() throws {
+    func refuse(_ network: PatternNetwork, _ part: String) throws {
+      var configuration = DiceDetector.Configuration()
+      configuration.secondStage = .weights(try network.weightFile())
+      #expect {
+        try PatternNetwork().detector(configuration)
+      } throws: { error in
+        guard case DetectorError.unusableSecondStage(let rule) = error else { return false }
+        return rule.contains(part) && "\(error)".hasSuffix(".")
+      }
+    }
+    try refuse(PatternNetwork(), "odd in number")
+    var other = PatternNetwork.secondStage(shift: 0)
+    other.labels = ["1", "2", "3", "4", "5", "7"]
+    try refuse(other, "labels")
+    var configuration = DiceDetector.Configuration()
+    configuration.secondStage = .weights([1, 2, 3])
+    #expect(throws: DetectorError.self) { try PatternNetwork().detector(configuration) }
+  }
+
+  @Test func onlyTheLibrarysOwnWeightsHaveASecondStageUnlessAsked() throws {
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    #expect(try PatternNetwork().detector().detect(in: image).timings.cropClassification == .zero)
+    for model in DiceDetector.Model.allCases {
+      let detector = try DiceDetector(model, configuration: .init())
+      #expect(try detector.detect(in: image).timings.cropClassification > .zero)
+      let once = try DiceDetector(model, configuration: .init(secondStage: .none))
+      #expect(try once.detect(in: image).timings.cropClassification == .zero)
+    }
+  }
+}
