@@ -20,7 +20,7 @@ MADE = {
 }
 # How many pictures there are; without dice, photos of other packages are among them.
 COUNTS = {SCENES: 500, FAR: 20, NONE: 200}
-LOOKALIKES = ["--seed", "630001", "--style", "lookalikes"]
+HARD_NEGATIVES = ["--seed", "630001", "--style", "hard-negatives"]
 WORDS = {
     SCENES: "varied scenes of 640 x 480",
     FAR: "pictures of 4000 x 3000 with 24 dice of 1.2 % of the width",
@@ -77,21 +77,21 @@ def save_photos(folder, path):
 
 
 def make_without_dice(tool, folder, count):
-    """Photos without dice, and lookalikes to make the number full, at least one."""
+    """Photos without dice, and hard negatives to make the number full, at least one."""
     path = os.path.join(folder, NONE)
     photos = os.path.join(path, "images")
     if not os.path.isdir(photos):
         save_photos(folder, photos)
     taken = len([name for name in os.listdir(photos) if not name.startswith("scene-")])
     drawn = os.path.join(path, "drawn")
-    render(tool, drawn, max(count - taken, 1), LOOKALIKES)
+    render(tool, drawn, max(count - taken, 1), HARD_NEGATIVES)
     for file in glob.glob(os.path.join(drawn, "*.jpg")):
         target = os.path.join(photos, os.path.basename(file))
         if not os.path.exists(target):
             os.link(file, target)
-    files = {"photos": [], "lookalikes": []}
+    files = {"photos": [], "hard-negatives": []}
     for name in sorted(os.listdir(photos)):
-        files["lookalikes" if name.startswith("scene-") else "photos"].append(name)
+        files["hard-negatives" if name.startswith("scene-") else "photos"].append(name)
     for name, images in files.items():
         with open(os.path.join(path, name + ".json"), "w") as file:
             json.dump([{"image": image, "annotations": []} for image in images], file)
@@ -117,7 +117,7 @@ def row(name, result):
         "diceReadRight": readings["diceReadRight"]["value"],
         "picturesReadExactlyRight": readings["photosReadExactlyRight"]["value"],
         "averagePrecisionAt50": result["averagePrecision"]["at50"],
-        "falseReadingsPerPicture": readings["spuriousCount"] / result["photoCount"],
+        "falseReadingsPerPicture": readings["falsePositiveCount"] / result["photoCount"],
     }
 
 
@@ -172,7 +172,7 @@ def main():
             os.makedirs(folder, exist_ok=True)
             files = make_without_dice(arguments.tool, folder, count)
             results = evaluate(arguments.tool, files, options)
-            names = ["photos of other packages", "rendered lookalikes"]
+            names = ["photos of other packages", "rendered hard negatives"]
             rows += [row(f"{words}, {WORDS[name]}", r) for words, r in zip(names, results)]
             continue
         path = os.path.join(folder, name)

@@ -41,13 +41,13 @@ extension EvaluationReport {
         "photosReadExactlyRight": json(of: readings.photosReadExactlyRight),
         "missedCount": JSONValue(readings.missedCount),
         "confusedCount": JSONValue(readings.confusedCount),
-        "spuriousCount": JSONValue(readings.spuriousCount),
+        "falsePositiveCount": JSONValue(readings.falsePositiveCount),
       ],
       "classes": .array(classNames.indices.map { json(ofClass: $0, result) }),
       "confusion": [
         "counts": .array(readings.confusion.counts.map { .array($0.map { JSONValue($0) }) }),
         "missed": .array(readings.confusion.missed.map { JSONValue($0) }),
-        "spurious": .array(readings.confusion.spurious.map { JSONValue($0) }),
+        "falsePositives": .array(readings.confusion.falsePositives.map { JSONValue($0) }),
       ],
       "calibration": [
         "expectedError": JSONValue(readings.calibration.expectedError),
@@ -97,7 +97,7 @@ extension EvaluationReport {
       "rightCount": JSONValue(row.rightCount),
       "confusedCount": JSONValue(row.confusedCount),
       "missedCount": JSONValue(row.missedCount),
-      "spuriousCount": JSONValue(row.spuriousCount),
+      "falsePositiveCount": JSONValue(row.falsePositiveCount),
       "photosExactlyRight": JSONValue(row.exactPhotoCount),
     ]
   }
@@ -130,7 +130,7 @@ extension EvaluationReport {
       "rightCount": JSONValue(photo.rightCount),
       "missedCount": JSONValue(photo.missedCount),
       "confusedCount": JSONValue(photo.confusedCount),
-      "spuriousCount": JSONValue(photo.spuriousCount),
+      "falsePositiveCount": JSONValue(photo.falsePositiveCount),
     ]
   }
 }

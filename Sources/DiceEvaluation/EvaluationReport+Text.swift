@@ -27,7 +27,7 @@ extension EvaluationReport {
   private var summaryTable: TextTable {
     var table = TextTable(header: [
       "set", "photos", "dice", "dice right", "", "photos right", "", "missed", "confused",
-      "spurious", "AP50", "AP75", "AP50-95",
+      "false positives", "AP50", "AP75", "AP50-95",
     ])
     for result in sets + (sets.count == 1 ? [] : [overall]) {
       let readings = result.readings
@@ -37,7 +37,7 @@ extension EvaluationReport {
         TextTable.percent(readings.diceReadRight.value), Self.interval(readings.diceReadRight),
         TextTable.percent(readings.photosReadExactlyRight.value),
         Self.interval(readings.photosReadExactlyRight),
-        "\(readings.missedCount)", "\(readings.confusedCount)", "\(readings.spuriousCount)",
+        "\(readings.missedCount)", "\(readings.confusedCount)", "\(readings.falsePositiveCount)",
         TextTable.percent(precision.at50), TextTable.percent(precision.at75),
         TextTable.percent(precision.at50To95),
       ])
@@ -66,7 +66,7 @@ extension EvaluationReport {
     for (index, name) in classNames.enumerated() {
       table.add([name] + (confusion.counts[index] + [confusion.missed[index]]).map { "\($0)" })
     }
-    table.add(["spurious"] + confusion.spurious.map { "\($0)" })
+    table.add(["false positives"] + confusion.falsePositives.map { "\($0)" })
     return table
   }
 

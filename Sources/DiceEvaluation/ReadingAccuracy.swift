@@ -4,7 +4,7 @@
 /// not). A reading is *right* when its centre lies in the labelled box of a die of the same value,
 /// with one reading for a die and one die for a reading; pairs are made so that as many as possible
 /// are right. A reading whose centre lies in the box of a die of another value, neither of them
-/// paired before, *confuses* the two values. Other dice are *missed*, other readings *spurious*. A
+/// paired before, *confuses* the two values. Other dice are *missed*, other readings are *false positives*. A
 /// photo is read *exactly right* when every die is read right and there is no other reading; one
 /// without dice, when there is no reading.
 public struct ReadingAccuracy: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct ReadingAccuracy: Hashable, Sendable {
     /// How many dice of each class have no reading.
     public var missed: [Int]
     /// How many readings of each class belong to no die.
-    public var spurious: [Int]
+    public var falsePositives: [Int]
   }
 
   /// One photo's outcome.
@@ -29,13 +29,13 @@ public struct ReadingAccuracy: Hashable, Sendable {
     /// How many were read as another value.
     public var confusedCount: Int
     /// How many readings belong to no die.
-    public var spuriousCount: Int
+    public var falsePositiveCount: Int
 
     /// How many dice have no reading.
     public var missedCount: Int { dieCount - rightCount - confusedCount }
     /// Whether every die was read right and nothing else was read.
     public var isExactlyRight: Bool {
-      rightCount == dieCount && confusedCount == 0 && spuriousCount == 0
+      rightCount == dieCount && confusedCount == 0 && falsePositiveCount == 0
     }
   }
 
@@ -68,7 +68,7 @@ public struct ReadingAccuracy: Hashable, Sendable {
     confusion = ConfusionMatrix(
       counts: [[Int]](repeating: [Int](repeating: 0, count: classCount), count: classCount),
       missed: [Int](repeating: 0, count: classCount),
-      spurious: [Int](repeating: 0, count: classCount))
+      falsePositives: [Int](repeating: 0, count: classCount))
     calibration = CalibrationCurve(binCount: calibrationBinCount)
     for image in images { add(image, classCount) }
   }
@@ -80,7 +80,7 @@ public struct ReadingAccuracy: Hashable, Sendable {
     }
     var photo = Photo(
       name: image.name, dieCount: image.groundTruth.count, rightCount: 0, confusedCount: 0,
-      spuriousCount: 0)
+      falsePositiveCount: 0)
     for outcome in image.outcomes(confidenceThreshold: confidenceThreshold) {
       if let reading = outcome.reading {
         calibration.add(confidence: reading.confidence, isRight: outcome.kind == .right)
@@ -89,13 +89,13 @@ public struct ReadingAccuracy: Hashable, Sendable {
       case .right: photo.rightCount += 1
       case .confused: photo.confusedCount += 1
       case .missed: break
-      case .spurious: photo.spuriousCount += 1
+      case .falsePositive: photo.falsePositiveCount += 1
       }
       switch (outcome.truth, outcome.reading) {
       case (let truth?, let reading?):
         confusion.counts[truth.classIndex][reading.classIndex] += 1
       case (let truth?, nil): confusion.missed[truth.classIndex] += 1
-      case (nil, let reading?): confusion.spurious[reading.classIndex] += 1
+      case (nil, let reading?): confusion.falsePositives[reading.classIndex] += 1
       case (nil, nil): break
       }
     }
@@ -108,7 +108,7 @@ extension ReadingAccuracy {
   public var dieCount: Int { photos.reduce(0) { $0 + $1.dieCount } }
   /// How many readings were shown.
   public var readingCount: Int {
-    photos.reduce(0) { $0 + $1.rightCount + $1.confusedCount + $1.spuriousCount }
+    photos.reduce(0) { $0 + $1.rightCount + $1.confusedCount + $1.falsePositiveCount }
   }
   /// How many dice were read right.
   public var rightCount: Int { photos.reduce(0) { $0 + $1.rightCount } }
@@ -117,7 +117,7 @@ extension ReadingAccuracy {
   /// How many dice have no reading.
   public var missedCount: Int { photos.reduce(0) { $0 + $1.missedCount } }
   /// How many readings belong to no die.
-  public var spuriousCount: Int { photos.reduce(0) { $0 + $1.spuriousCount } }
+  public var falsePositiveCount: Int { photos.reduce(0) { $0 + $1.falsePositiveCount } }
 
   /// The share of dice read right.
   public var diceReadRight: Proportion { Proportion(rightCount, of: dieCount) }
@@ -130,7 +130,7 @@ extension ReadingAccuracy {
 
   /// Of the readings of this class, the share that is right.
   public func precision(ofClass index: Int) -> Proportion {
-    let read = confusion.counts.reduce(0) { $0 + $1[index] } + confusion.spurious[index]
+    let read = confusion.counts.reduce(0) { $0 + $1[index] } + confusion.falsePositives[index]
     return Proportion(confusion.counts[index][index], of: read)
   }
 

@@ -9,7 +9,7 @@ internal import DiceGeometry
 ///    descending order of confidence (equal ones in their order).
 /// 2. *Confused*: as many pairs as possible of what the first step left over, whose values then
 ///    differ, by the same order.
-/// 3. Dice left over are *missed*, readings left over are *spurious*.
+/// 3. Dice left over are *missed*, readings left over are *false positives*.
 ///
 /// Which readings are right is thereby fixed, whatever the order of the dice. Among several dice for
 /// a reading the nearest is tried first (distance of the centres, equal ones in their order), and that

@@ -9,12 +9,12 @@ public struct ReadingOutcome: Hashable, Sendable {
     /// A die has no reading.
     case missed
     /// A reading belongs to no die.
-    case spurious
+    case falsePositive
   }
 
   /// How it went.
   public var kind: Kind
-  /// The die; nil for a spurious reading.
+  /// The die; nil for a false positive.
   public var truth: GroundTruthObject?
   /// The reading; nil for a missed die.
   public var reading: DetectedObject?
@@ -57,7 +57,7 @@ extension EvaluatedImage {
       let die = match.rightDie[index] ?? match.confusedDie[index]
       if let die { isMissed[die] = false }
       let kind: ReadingOutcome.Kind =
-        die == nil ? .spurious : match.rightDie[index] == nil ? .confused : .right
+        die == nil ? .falsePositive : match.rightDie[index] == nil ? .confused : .right
       outcomes.append(
         ReadingOutcome(kind: kind, truth: die.map { groundTruth[$0] }, reading: reading))
     }

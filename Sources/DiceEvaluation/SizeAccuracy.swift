@@ -47,7 +47,7 @@ public struct SizeAccuracy: Hashable, Sendable {
         case .right: bins[index].rightCount += 1
         case .confused: bins[index].confusedCount += 1
         case .missed: bins[index].missedCount += 1
-        case .spurious: break
+        case .falsePositive: break
         }
       }
     }

@@ -12,12 +12,12 @@ public struct ThresholdSweep: Hashable, Sendable {
     /// How many dice have no reading.
     public var missedCount: Int
     /// How many readings belong to no die.
-    public var spuriousCount: Int
+    public var falsePositiveCount: Int
     /// How many photos are read exactly right.
     public var exactPhotoCount: Int
 
     /// How many readings are false: of no die, or of another value than the die's.
-    public var falseCount: Int { confusedCount + spuriousCount }
+    public var wrongCount: Int { confusedCount + falsePositiveCount }
   }
 
   /// The rows, as their thresholds were given.
@@ -47,7 +47,7 @@ public struct ThresholdSweep: Hashable, Sendable {
     rows.reserveCapacity(thresholds.count)
     for threshold in thresholds {
       var row = Row(
-        threshold: threshold, rightCount: 0, confusedCount: 0, missedCount: 0, spuriousCount: 0,
+        threshold: threshold, rightCount: 0, confusedCount: 0, missedCount: 0, falsePositiveCount: 0,
         exactPhotoCount: 0)
       for image in images {
         var isExact = true
@@ -56,7 +56,7 @@ public struct ThresholdSweep: Hashable, Sendable {
           case .right: row.rightCount += 1
           case .confused: row.confusedCount += 1
           case .missed: row.missedCount += 1
-          case .spurious: row.spuriousCount += 1
+          case .falsePositive: row.falsePositiveCount += 1
           }
           if outcome.kind != .right { isExact = false }
         }

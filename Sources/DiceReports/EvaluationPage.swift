@@ -52,7 +52,7 @@ package struct EvaluationPage {
       ),
       (percent(overall.averagePrecision.at50), "average precision at overlap 0.5"),
       (
-        "\(readings.missedCount + readings.confusedCount) / \(readings.spuriousCount)",
+        "\(readings.missedCount + readings.confusedCount) / \(readings.falsePositiveCount)",
         "dice missed or misread / readings of no die"
       ),
     ])
@@ -88,7 +88,7 @@ package struct EvaluationPage {
     page.section(
       "Sets", "Small print: where the true share lies with 95 % confidence (Wilson's interval).")
     let header = [
-      "set", "photos", "dice", "dice right", "photos right", "missed", "confused", "spurious",
+      "set", "photos", "dice", "dice right", "photos right", "missed", "confused", "false positives",
       "AP50", "AP75", "AP50-95",
     ]
     let rows = report.sets + (report.sets.count > 1 ? [overall] : [])
@@ -102,7 +102,7 @@ package struct EvaluationPage {
     return [
       result.name, "\(readings.photos.count)", "\(readings.dieCount)",
       withInterval(readings.diceReadRight), withInterval(readings.photosReadExactlyRight),
-      "\(readings.missedCount)", "\(readings.confusedCount)", "\(readings.spuriousCount)",
+      "\(readings.missedCount)", "\(readings.confusedCount)", "\(readings.falsePositiveCount)",
       percent(precision.at50), percent(precision.at75), percent(precision.at50To95),
     ]
   }
@@ -153,10 +153,10 @@ package struct EvaluationPage {
       markup.raw("</tr>\n")
     }
     markup.raw("<tr><th>no die</th>")
-    let spurious = confusion.spurious.reduce(0, +)
-    for (index, count) in confusion.spurious.enumerated() {
+    let falsePositives = confusion.falsePositives.reduce(0, +)
+    for (index, count) in confusion.falsePositives.enumerated() {
       heatCell(
-        count, of: spurious, isGood: false, hint: "no die read as \(report.classNames[index])",
+        count, of: falsePositives, isGood: false, hint: "no die read as \(report.classNames[index])",
         to: &markup)
     }
     markup.raw("<td></td></tr>\n</tbody></table></div>\n")
@@ -318,7 +318,7 @@ package struct EvaluationPage {
           )
         },
         line("false readings for each die", .poor) {
-          (Double($0.falseCount) / dice, "\($0.falseCount) false readings")
+          (Double($0.wrongCount) / dice, "\($0.wrongCount) false readings")
         },
       ], marks: [(report.confidenceThreshold, "here")])
   }
@@ -384,19 +384,19 @@ package struct EvaluationPage {
     let best = sweep.rows.sorted { one, other in
       func key(_ row: ThresholdSweep.Row) -> (Int, Int, Double) {
         (
-          -row.exactPhotoCount, row.missedCount + row.confusedCount + row.spuriousCount,
+          -row.exactPhotoCount, row.missedCount + row.confusedCount + row.falsePositiveCount,
           row.threshold
         )
       }
       return key(one) < key(other)
     }.prefix(6)
     markup.table(
-      ["threshold", "photos right", "missed", "confused", "spurious"],
+      ["threshold", "photos right", "missed", "confused", "false positives"],
       best.map { row in
         [
           NumberText.fixed(row.threshold, decimals: 2),
           "\(row.exactPhotoCount)\nof \(sweep.photoCount)", "\(row.missedCount)",
-          "\(row.confusedCount)", "\(row.spuriousCount)",
+          "\(row.confusedCount)", "\(row.falsePositiveCount)",
         ]
       })
     markup.raw("<p class=\"note\">")

@@ -164,7 +164,7 @@ package struct MistakeGallery {
     case .missed:
       tag(outcome.truth?.classIndex, to: &markup)
       markup.raw(" missed")
-    case .spurious, .right:
+    case .falsePositive, .right:
       markup.raw("no die, read as ")
       tag(outcome.reading?.classIndex, to: &markup)
     }

@@ -191,13 +191,13 @@ package struct TrainingPage {
       }
       page.card("The last measurements", "Dice and photos: the shares read right.") { markup in
         markup.table(
-          ["step", "dice", "photos", "missed", "confused", "spurious", "AP50"],
+          ["step", "dice", "photos", "missed", "confused", "false positives", "AP50"],
           rows.suffix(8).map { row in
             [
               NumberText.grouped(row.step),
               EvaluationPage.percent(share(row.rightCount, row.dieCount)),
               EvaluationPage.percent(share(row.exactPhotoCount, row.photoCount)),
-              "\(row.missedCount)", "\(row.confusedCount)", "\(row.spuriousCount)",
+              "\(row.missedCount)", "\(row.confusedCount)", "\(row.falsePositiveCount)",
               EvaluationPage.percent(row.at50),
             ]
           })

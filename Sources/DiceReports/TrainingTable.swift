@@ -24,14 +24,14 @@ package struct TrainingTable: Hashable {
     package var exactPhotoCount: Int
     package var missedCount: Int
     package var confusedCount: Int
-    package var spuriousCount: Int
+    package var falsePositiveCount: Int
     package var at50: Double
     package var at50To95: Double
 
     /// A measurement.
     package init(
       step: Int, dieCount: Int, rightCount: Int, photoCount: Int, exactPhotoCount: Int,
-      missedCount: Int, confusedCount: Int, spuriousCount: Int, at50: Double, at50To95: Double
+      missedCount: Int, confusedCount: Int, falsePositiveCount: Int, at50: Double, at50To95: Double
     ) {
       self.step = step
       self.dieCount = dieCount
@@ -40,7 +40,7 @@ package struct TrainingTable: Hashable {
       self.exactPhotoCount = exactPhotoCount
       self.missedCount = missedCount
       self.confusedCount = confusedCount
-      self.spuriousCount = spuriousCount
+      self.falsePositiveCount = falsePositiveCount
       self.at50 = at50
       self.at50To95 = at50To95
     }
@@ -51,7 +51,7 @@ package struct TrainingTable: Hashable {
         "step": JSONValue(step), "dieCount": JSONValue(dieCount),
         "rightCount": JSONValue(rightCount), "photoCount": JSONValue(photoCount),
         "exactPhotoCount": JSONValue(exactPhotoCount), "missedCount": JSONValue(missedCount),
-        "confusedCount": JSONValue(confusedCount), "spuriousCount": JSONValue(spuriousCount),
+        "confusedCount": JSONValue(confusedCount), "falsePositiveCount": JSONValue(falsePositiveCount),
         "averagePrecisionAt50": .number(NumberText.rounded(at50, decimals: 5)),
         "averagePrecisionAt50To95": .number(NumberText.rounded(at50To95, decimals: 5)),
       ]
@@ -59,13 +59,13 @@ package struct TrainingTable: Hashable {
 
     /// The names of the columns.
     package static let header =
-      "step,dice,dice_right,photos,photos_exactly_right,missed,confused,spurious,ap50,ap50_95"
+      "step,dice,dice_right,photos,photos_exactly_right,missed,confused,false_positives,ap50,ap50_95"
 
     /// The line of the table.
     package var line: String {
       let counts = [
         step, dieCount, rightCount, photoCount, exactPhotoCount, missedCount, confusedCount,
-        spuriousCount,
+        falsePositiveCount,
       ].map { "\($0)" }
       let shares = [at50, at50To95].map { NumberText.fixed($0, decimals: 5) }
       return (counts + shares).joined(separator: ",")
@@ -99,7 +99,7 @@ package struct TrainingTable: Hashable {
       Validation(
         step: Int(cells[0]), dieCount: Int(cells[1]), rightCount: Int(cells[2]),
         photoCount: Int(cells[3]), exactPhotoCount: Int(cells[4]), missedCount: Int(cells[5]),
-        confusedCount: Int(cells[6]), spuriousCount: Int(cells[7]), at50: cells[8],
+        confusedCount: Int(cells[6]), falsePositiveCount: Int(cells[7]), at50: cells[8],
         at50To95: cells[9])
     }
   }

@@ -28,7 +28,7 @@ enum Tool {
       DetectCommand.command, TrackCommand.command, ExplainCommand.command, InspectCommand.command,
       EvaluateCommand.command,
       TrainCommand.command, TrainDigitsCommand.command, EvaluateDigitsCommand.command,
-      RefineCommand.command, RenderCommand.command, BundleCommand.command,
+      RelabelCommand.command, RenderCommand.command, BundleCommand.command,
       ExportCommand.command, ConvertCommand.command, CompletionsCommand.command,
       HelpCommand.command,
     ]
@@ -37,7 +37,7 @@ enum Tool {
   /// The names of all commands, in the order of the help.
   static let commandNames = [
     "detect", "track", "explain", "inspect", "evaluate", "train", "train-digits", "evaluate-digits",
-    "refine", "render", "bundle",
+    "relabel", "render", "bundle",
     "export", "convert", "completions", "help",
   ]
 

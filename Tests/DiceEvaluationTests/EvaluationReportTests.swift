@@ -36,7 +36,7 @@ struct EvaluationReportTests {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.allSatisfy { $0.last != " " && $0.count <= 140 })
       #expect(lines.filter { $0.hasPrefix("set ") && !$0.hasPrefix("set  ") }.count >= setCount)
-      #expect(lines.contains { $0.hasPrefix("spurious") })
+      #expect(lines.contains { $0.hasPrefix("false positives") })
     }
     let lines = try report(3).text.split(separator: "\n").map { Array($0.unicodeScalars) }
     let header = try #require(lines.first)
@@ -94,7 +94,7 @@ struct EvaluationReportTests {
         let isExact = rightCount == photo["dieCount"]?.integer && shown.count == rightCount
         exact += isExact ? 1 : 0
       }
-      #expect(right == row.rightCount && wrong == row.falseCount)
+      #expect(right == row.rightCount && wrong == row.wrongCount)
       #expect(exact == row.exactPhotoCount)
       compared += 1
     }

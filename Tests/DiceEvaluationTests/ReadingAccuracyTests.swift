@@ -34,9 +34,9 @@ struct ReadingAccuracyTests {
   func expectConsistent(_ found: ReadingAccuracy) {
     let pairs = found.confusion.counts.flatMap { $0 }.reduce(0, +)
     #expect(pairs + found.confusion.missed.reduce(0, +) == found.dieCount)
-    #expect(pairs + found.confusion.spurious.reduce(0, +) == found.readingCount)
+    #expect(pairs + found.confusion.falsePositives.reduce(0, +) == found.readingCount)
     #expect(found.missedCount == found.confusion.missed.reduce(0, +))
-    #expect(found.spuriousCount == found.confusion.spurious.reduce(0, +))
+    #expect(found.falsePositiveCount == found.confusion.falsePositives.reduce(0, +))
     #expect(pairs == found.rightCount + found.confusedCount)
     #expect(found.calibration.bins.reduce(0) { $0 + $1.count } == found.readingCount)
     #expect(found.calibration.bins.reduce(0) { $0 + $1.rightCount } == found.rightCount)
@@ -67,7 +67,7 @@ struct ReadingAccuracyTests {
   }
 
   func outcome(_ found: ReadingAccuracy) -> [Int] {
-    [found.rightCount, found.confusedCount, found.missedCount, found.spuriousCount]
+    [found.rightCount, found.confusedCount, found.missedCount, found.falsePositiveCount]
   }
 
   @Test func aReadingIsRightWithItsCentreInTheBoxEdgesIncluded() {
@@ -119,7 +119,7 @@ struct ReadingAccuracyTests {
     #expect(found.confusion.counts[3][5] == 1)
     #expect(found.confusion.counts[5][5] == 1)
     #expect(found.confusion.missed == [1, 0, 0, 0, 0, 0])
-    #expect(found.confusion.spurious == [0, 1, 0, 0, 0, 0])
+    #expect(found.confusion.falsePositives == [0, 1, 0, 0, 0, 0])
     #expect(found.precision(ofClass: 5) == Proportion(1, of: 2))
     #expect(found.recall(ofClass: 3) == Proportion(0, of: 1))
     #expect(found.recall(ofClass: 1).value == nil)
@@ -150,7 +150,7 @@ struct ReadingAccuracyTests {
   @Test func aRightReadingIsPreferredToAConfusion() {
     let found = measure([reading(2, 5, 0.99), reading(1, 5, 0.5)], [die(1, 0)])
     #expect(outcome(found) == [1, 0, 0, 1])
-    #expect(found.confusion.spurious[1] == 1)
+    #expect(found.confusion.falsePositives[1] == 1)
   }
 
   @Test func ignoresBoxesThatAreNoBoxes() {

@@ -14,8 +14,8 @@ struct ThresholdSweepTests {
       #expect(row.rightCount == accuracy.rightCount)
       #expect(row.confusedCount == accuracy.confusedCount)
       #expect(row.missedCount == accuracy.missedCount)
-      #expect(row.spuriousCount == accuracy.spuriousCount)
-      #expect(row.falseCount == accuracy.readingCount - accuracy.rightCount)
+      #expect(row.falsePositiveCount == accuracy.falsePositiveCount)
+      #expect(row.wrongCount == accuracy.readingCount - accuracy.rightCount)
       #expect(row.exactPhotoCount == accuracy.photosReadExactlyRight.count)
     }
     #expect(sweep.photoCount == images.count)
@@ -57,7 +57,7 @@ struct ReadingOutcomeTests {
 
   @Test func saysWhatBecameOfEachReadingAndDie() {
     let outcomes = Self.image.outcomes(confidenceThreshold: 0.5)
-    #expect(outcomes.map { $0.kind } == [.right, .confused, .spurious, .missed])
+    #expect(outcomes.map { $0.kind } == [.right, .confused, .falsePositive, .missed])
     #expect(outcomes[1].truth?.classIndex == 2 && outcomes[1].reading?.classIndex == 3)
     #expect(outcomes[2].truth == nil)
     // The surest of those below the threshold, whatever its value.

@@ -201,7 +201,7 @@ import Testing
     #expect(TrainingTable.rows(of: Array("1e300,1,1,1,1,1,1,1,1\n".utf8)).isEmpty)
     let line = TrainingTable.Validation(
       step: 5, dieCount: 7, rightCount: 6, photoCount: 3, exactPhotoCount: 2, missedCount: 1,
-      confusedCount: 0, spuriousCount: 4, at50: 0.5, at50To95: 0.25)
+      confusedCount: 0, falsePositiveCount: 4, at50: 0.5, at50To95: 0.25)
     #expect(TrainingTable.validations(of: Array(line.line.utf8)) == [line])
     let running = TrainingPage(
       name: "x", summary: "y", stepCount: 4000, table: table, isRunning: true)

@@ -72,10 +72,10 @@ struct AccuracyTests {
       measuring: read, classCount: LabelledScene.labels.count, confidenceThreshold: 0)
     let result = Result(
       right: accuracy.rightCount, exact: accuracy.photosReadExactlyRight.count,
-      falsePositives: accuracy.spuriousCount, overlap: Self.meanOverlap(in: read))
+      falsePositives: accuracy.falsePositiveCount, overlap: Self.meanOverlap(in: read))
     let mistakes = accuracy.photos.filter { !$0.isExactlyRight }.map {
       "\($0.name): \($0.rightCount) of \($0.dieCount) right, \($0.confusedCount) as another value, "
-        + "\($0.spuriousCount) false positives"
+        + "\($0.falsePositiveCount) false positives"
     }
     #expect(
       result.isAsGood(as: expected.measured), "\(result)\n\(mistakes.joined(separator: "\n"))")

@@ -53,7 +53,7 @@ enum EvaluateCommand {
             .list([
               "Readings at the given confidence: how many dice are read right (same value, centre "
                 + "in the labelled box, one to one), how many pictures without any mistake, what "
-                + "is missed, confused and spurious, and whether confidences say how often they "
+                + "is missed, confused or a false positive, and whether confidences say how often they "
                 + "are right.",
               "Average precision over all readings down to a confidence of "
                 + "\(NumberText.short(lowestConfidence)), at overlaps from 0.5 to 0.95, as COCO "

@@ -19,17 +19,18 @@ enum RenderCommand {
   static let height = ValueOption.integer(
     "height", "PIXELS", in: 32...4096, "Rows of a picture.", default: "480")
   static let style = ValueOption<SceneOptions>.choice(
-    "style", [("plain", .fixture), ("varied", .training), ("lookalikes", .hardNegatives)],
+    "style", [("plain", .fixture), ("varied", .training), ("hard-negatives", .hardNegatives)],
     "plain: one to six ordinary dice, seen well. varied: one to forty dice of any make on any "
-      + "ground in any light. lookalikes: no dice, but clutter and things that resemble them.",
+      + "ground in any light. hard-negatives: no dice, but clutter and things that resemble them.",
     default: "plain")
   static let faces = ValueOption<SceneOptions.Faces>.choice(
     "faces", [("pips", .pips), ("numerals", .numerals)],
     "What the faces of the dice show; with the same seed all else is the same.", default: "pips")
   static let makes = ValueOption<SceneOptions.Makes>.choice(
     "makes", [("usual", .usual), ("rare", .rare)],
-    "Of what make dice are in the styles varied and lookalikes: mostly as they are sold, or what is "
-      + "rare among them, such as metal, two colours, faint coloured pips, and discs behind the pips.",
+    "Of what make dice are in the styles varied and hard-negatives: mostly as they are sold, or what "
+      + "is rare among them, such as metal, two colours, faint coloured pips, and discs behind the "
+      + "pips.",
     default: "usual")
   static let dice = ValueOption<ClosedRange<Int>>(
     "dice", "NUMBER", "How many dice to lay, a number or two as FIRST-LAST.",

@@ -67,7 +67,7 @@ struct RenderRequest {
       throw .usage(
         .conflict(
           sentence: "\(RenderCommand.makes.description.spelling) needs --style varied or "
-            + "lookalikes."))
+            + "hard-negatives."))
     }
     guard isThrown else { return }
     let layout = [
@@ -79,7 +79,7 @@ struct RenderRequest {
       throw .usage(.conflict(sentence: "\(option.spelling) does not go with --throws."))
     }
     if scene.diceCount.upperBound == 0 {
-      throw .usage(.conflict(sentence: "There is nothing to throw in the style lookalikes."))
+      throw .usage(.conflict(sentence: "There is nothing to throw in the style hard-negatives."))
     }
   }
 }

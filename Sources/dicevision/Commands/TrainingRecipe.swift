@@ -74,10 +74,10 @@ struct TrainingRecipe: Hashable, Sendable {
       name: "scenes-of-small-rare-dice", count: 1400, seed: 800_001,
       options: ["--makes", "rare"] + smallDice, secondStage: "2.2"),
     Rendered(
-      name: "lookalikes", style: "lookalikes", count: 2700, height: 640, seed: 400_001,
+      name: "hard-negatives", style: "hard-negatives", count: 2700, height: 640, seed: 400_001,
       detectors: "2.3", secondStage: "6"),
     Rendered(
-      name: "among-lookalikes", style: "lookalikes", count: 1200, seed: 420_001,
+      name: "among-hard-negatives", style: "hard-negatives", count: 1200, seed: 420_001,
       options: ["--dice", "1-9"], detectors: "1.1", secondStage: "1.4"),
   ]
 
@@ -113,7 +113,7 @@ struct TrainingRecipe: Hashable, Sendable {
         Step(
           product: faces,
           arguments: [
-            "refine", "--weights", path("first.dvweights"), "--input", "640", "--tiling", "none",
+            "relabel", "--weights", path("first.dvweights"), "--input", "640", "--tiling", "none",
             "--images", images(set), "--output", faces, annotations(set),
           ]))
     }

@@ -92,7 +92,7 @@ import Testing
 
   @Test func theThresholdDecidesWhatIsAReading() throws {
     #expect(evaluate("--confidence", "0.05") == .success)
-    #expect(try report["overall"]?["readings"]?["spuriousCount"]?.integer == 1)
+    #expect(try report["overall"]?["readings"]?["falsePositiveCount"]?.integer == 1)
     #expect(evaluate("--confidence", "0.75") == .success)
     #expect(try report["overall"]?["readings"]?["missedCount"]?.integer == 1)
   }
@@ -120,7 +120,7 @@ import Testing
     #expect(evaluate("--confidence", "0.02") == .success)
     let report = try report
     #expect(report["overall"]?["dieCount"]?.integer == 1)
-    #expect(report["overall"]?["readings"]?["spuriousCount"]?.integer == 0)
+    #expect(report["overall"]?["readings"]?["falsePositiveCount"]?.integer == 0)
     #expect(report["overall"]?["readings"]?["photosReadExactlyRight"]?["count"]?.integer == 1)
   }
 

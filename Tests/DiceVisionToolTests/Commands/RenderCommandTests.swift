@@ -151,8 +151,8 @@ import Testing
     #expect(try folder.bytes("c/scene-1.jpg") != first)
   }
 
-  @Test func lookalikesHoldNoDice() throws {
-    #expect(render("--style=lookalikes", "--count=2", "--output", folder.file("n")) == .success)
+  @Test func hardNegativesHoldNoDice() throws {
+    #expect(render("--style=hard-negatives", "--count=2", "--output", folder.file("n")) == .success)
     let entries = try AnnotationFile.parse(try folder.bytes("n/annotations.json"))
     #expect(entries.count == 2 && entries.allSatisfy { $0.objects.isEmpty })
   }
@@ -165,7 +165,7 @@ import Testing
     let names = try FileSystem.files(in: folder.file("t/throw-3"))
     #expect(names.count > 8)
     for arguments in [
-      ["--throws", "--dice=2"], ["--throws", "--style=lookalikes"],
+      ["--throws", "--dice=2"], ["--throws", "--style=hard-negatives"],
       ["--throws", "--faces=numerals"], ["--frames-per-second=8"],
       ["--throws", "--style=varied", "--makes=rare"], ["--makes=rare"],
       ["--style=plain", "--makes=usual"],

@@ -54,7 +54,7 @@ struct TrainingRecipeTests {
     small.effort = 0.01
     let (full, hundredths) = (numbers(recipe), numbers(small))
     // All steps but those that tighten boxes.
-    #expect(full.count == recipe.steps.count { $0.arguments[0] != "refine" })
+    #expect(full.count == recipe.steps.count { $0.arguments[0] != "relabel" })
     #expect(full.keys == hundredths.keys)
     for (product, count) in full {
       let scaled = try #require(hundredths[product])
@@ -65,8 +65,8 @@ struct TrainingRecipeTests {
   }
 
   @Test func unknownSetsTeachAsTheyAreAndKnownOnesAreTightened() throws {
-    let refined = recipe.steps.filter { $0.arguments[0] == "refine" }
-    #expect(refined.map(\.product) == ["out/byler-d6-faces.json"])
+    let relabelled = recipe.steps.filter { $0.arguments[0] == "relabel" }
+    #expect(relabelled.map(\.product) == ["out/byler-d6-faces.json"])
     let last = try #require(recipe.steps.last)
     #expect(last.arguments.contains("photos/mine/annotations.json:images=photos/mine"))
     // Boxes around whole dice teach little of where a face ends, tightened ones more.

@@ -77,7 +77,7 @@ import Testing
       (["dicevision", "render", "--output", "f"], ["folder"]),
       (["dicevision", "render", "--output", "my"], []),
       (["dicevision", "detect", "--confidence", ""], []),
-      (["dicevision", "help", "ref"], ["refine"]),
+      (["dicevision", "help", "rel"], ["relabel"]),
       (["dicevision", "completions", ""], ["bash", "zsh", "fish"]),
       (["dicevision", "nonsense", ""], []),
     ]

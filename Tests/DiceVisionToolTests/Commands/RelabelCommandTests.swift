@@ -4,7 +4,7 @@ import Testing
 
 @testable import dicevision
 
-@Suite struct RefineCommandTests {
+@Suite struct RelabelCommandTests {
   let folder: TemporaryFolder
   let call = ToolCall()
 
@@ -28,12 +28,12 @@ import Testing
     }
   }
 
-  private func refine(_ arguments: String...) -> CallStatus {
-    call.run(["refine", folder.file("set/whole.json")] + arguments)
+  private func relabel(_ arguments: String...) -> CallStatus {
+    call.run(["relabel", folder.file("set/whole.json")] + arguments)
   }
 
   @Test func replacesBoxesWhoseValueIsFoundInThem() throws {
-    #expect(refine("--output", folder.file("faces.json")) == .success)
+    #expect(relabel("--output", folder.file("faces.json")) == .success)
     #expect(call.output.hasPrefix("1 of 3 "))
     let entries = try AnnotationFile.parse(try folder.bytes("faces.json"))
     #expect(entries.map(\.fileName) == ["one.png"])
@@ -48,13 +48,13 @@ import Testing
   }
 
   @Test func anOutputIsRequired() {
-    #expect(refine() == .usage)
+    #expect(relabel() == .usage)
     #expect(call.errors.contains("--output"))
   }
 
   @Test func unreadablePicturesKeepTheirBoxesAndFailTheCall() throws {
     try folder.write("no picture", to: "set/images/one.png")
-    #expect(refine("--output", folder.file("faces.json")) == .failure)
+    #expect(relabel("--output", folder.file("faces.json")) == .failure)
     #expect(call.errors.contains("one.png"))
     let entries = try AnnotationFile.parse(try folder.bytes("faces.json"))
     #expect(entries[0].objects[0].boundingBox == BoundingBox(x: 5, y: 0, width: 20, height: 30))

@@ -1,14 +1,14 @@
 internal import DiceFiles
 internal import DiceAnnotations
 
-/// `dicevision refine`: tightens boxes around whole dice to their top faces.
-enum RefineCommand {
+/// `dicevision relabel`: tightens boxes around whole dice to their top faces.
+enum RelabelCommand {
   static let output = ValueOption.text(
     "output", "FILE", "The annotation file to write. It names the same pictures.")
   static let images = ValueOption.text(
     "images", "DIR", "The folder that the pictures' names are relative to.",
     default: "the folder images beside the annotation file, else its own folder")
-  static let name = "refine"
+  static let name = "relabel"
 
   /// Readings down to this confidence are considered: the label says which are right.
   static let lowestConfidence = 0.1
@@ -40,7 +40,7 @@ enum RefineCommand {
       ],
       examples: [
         CommandDescription.Example(
-          call: "\(Tool.name) refine --input 640 --output faces.json whole.json",
+          call: "\(Tool.name) relabel --input 640 --output faces.json whole.json",
           meaning: "Writes faces.json, with the bundled weights at a larger input.")
       ]), run: run)
 
@@ -73,18 +73,18 @@ enum RefineCommand {
 
     let readings = Dictionary(uniqueKeysWithValues: found.images.map { ($0.name, $0.detections) })
     var boxCount = 0
-    var refinedCount = 0
+    var relabelledCount = 0
     for entry in entries.indices {
       let detections = readings[entries[entry].fileName] ?? []
       for index in entries[entry].objects.indices {
         boxCount += 1
         let object = entries[entry].objects[index]
         guard let classIndex = labels.firstIndex(of: object.label),
-          let face = BoxRefinement.topFace(
+          let face = BoxRelabelling.topFace(
             in: object.boundingBox, classIndex: classIndex, readings: detections)
         else { continue }
         entries[entry].objects[index].boundingBox = face
-        refinedCount += 1
+        relabelledCount += 1
       }
     }
     let text: [UInt8]
@@ -96,14 +96,14 @@ enum RefineCommand {
       let result: JSONValue = [
         "output": .string(target), "photoCount": JSONValue(entries.count),
         "photosLeftOut": JSONValue(runner.failureCount), "boxCount": JSONValue(boxCount),
-        "replacedCount": JSONValue(refinedCount),
+        "replacedCount": JSONValue(relabelledCount),
       ]
       try environment.print(
         String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
       return runner.failureCount > 0 ? .failure : .success
     }
     try environment.print(
-      "\(refinedCount) of \(NumberText.count(boxCount, "box", "boxes")) replaced\n")
+      "\(relabelledCount) of \(NumberText.count(boxCount, "box", "boxes")) replaced\n")
     return runner.failureCount > 0 ? .failure : .success
   }
 }

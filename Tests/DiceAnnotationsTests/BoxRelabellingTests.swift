@@ -3,7 +3,7 @@ import DiceEvaluation
 import DiceAnnotations
 import Testing
 
-struct BoxRefinementTests {
+struct BoxRelabellingTests {
   private let marked = BoundingBox(x: 100, y: 100, width: 60, height: 100)
   private let face = BoundingBox(x: 104, y: 102, width: 52, height: 50)
 
@@ -14,7 +14,7 @@ struct BoxRefinementTests {
   }
 
   private func topFace(_ readings: DetectedObject...) -> BoundingBox? {
-    BoxRefinement.topFace(in: marked, classIndex: 3, readings: readings)
+    BoxRelabelling.topFace(in: marked, classIndex: 3, readings: readings)
   }
 
   @Test func takesTheReadingOfTheLabelledValue() {
@@ -36,7 +36,7 @@ struct BoxRefinementTests {
     #expect(topFace(reading(face.translated(x: 60, y: 0))) == nil)
     #expect(topFace(reading(BoundingBox(x: 80, y: 60, width: 100, height: 100))) == nil)
     #expect(
-      BoxRefinement.topFace(
+      BoxRelabelling.topFace(
         in: BoundingBox(x: 100, y: 100, width: 0, height: 0), classIndex: 3,
         readings: [reading(face)]) == nil)
   }

@@ -7,7 +7,7 @@ public import DiceGeometry
 /// a network that learns from such boxes and from exact ones learns two habits. A network that
 /// learnt from exact boxes finds most of the faces itself; the person's label says which of its
 /// readings to trust.
-public enum BoxRefinement {
+public enum BoxRelabelling {
   /// The least share of a reading's box that lies in the marked box.
   static let leastInside = 0.8
   /// The least area of a reading's box, as a share of the marked box's.
