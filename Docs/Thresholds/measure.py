@@ -95,13 +95,11 @@ def main():
     parser.add_argument("annotations", nargs="+")
     options = parser.parse_args()
 
-    inspected = call([options.tool, "inspect", "--format", "json", options.weights])
-    default = inspected["thresholds"]["confidence"]
+    evaluate = [options.tool, "evaluate", "--format", "json", "--weights", options.weights]
+    default = call([*evaluate, *options.annotations])["confidenceThreshold"]
     rows, photos, dice = [], 0, 0
     for threshold in THRESHOLDS:
-        report = call([
-            options.tool, "evaluate", "--format", "json", "--weights", options.weights,
-            "--confidence", str(threshold), *options.annotations])
+        report = call([*evaluate, "--confidence", str(threshold), *options.annotations])
         rows.append((threshold, shares(report["sets"])))
         photos = sum(part["photoCount"] for part in report["sets"])
         dice = sum(part["dieCount"] for part in report["sets"])

@@ -19,6 +19,7 @@ import functools
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -101,6 +102,19 @@ NO_CALL_THERE = r"\[OPTIONS\]"
 LEFT_OUT_THERE = r"/dev/"
 
 
+def digits(folder):
+    """A folder as MNIST comes, with as many drawings as a command needs to be tried out."""
+    folder.mkdir()
+    count, side = 20, 28
+    for part in ("train", "t10k"):
+        labels = bytes(index % 10 for index in range(count))
+        pixels = b"".join(
+            bytes((label * 25 + place) % 256 for place in range(side * side)) for label in labels)
+        (folder / f"{part}-images-idx3-ubyte").write_bytes(
+            struct.pack(">4i", 0x803, count, side, side) + pixels)
+        (folder / f"{part}-labels-idx1-ubyte").write_bytes(struct.pack(">2i", 0x801, count) + labels)
+
+
 def stage(folder, tool):
     """A folder with a picture, a film, sets of photos and weights, under all names in use."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -156,6 +170,7 @@ def stage(folder, tool):
         shutil.copy(folder / "mine.dvweights", folder / f"{name}.dvweights")
     shutil.copy(
         ROOT / "Fixtures" / "version-1" / "weights" / "smallest.dvweights", folder / "old.dvweights")
+    digits(folder / "mnist")
     # Put the picture of the tool's examples under its other name.
     subprocess.run(
         ["dicevision", "detect", "--annotate", "table.png", "table.jpg"], cwd=folder,
