@@ -281,11 +281,11 @@ package struct ExplanationPage {
       writeCrop(classification, to: &page.markup)
       page.markup.raw("</div><div style=\"flex:1;min-width:0\">")
       let detector = explanation.proposals[classification.proposalIndex].scores
-      for (who, opinion) in [
+      for (who, scores) in [
         ("detector", detector), ("second stage", classification.scores),
         ("fused", classification.fused),
       ] {
-        write(opinion, of: who, to: &page.markup)
+        write(scores, of: who, to: &page.markup)
       }
       if let rescoring = classification.rescoring {
         page.markup.raw("<div style=\"font-size:13px\"><b>")
