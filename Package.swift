@@ -256,7 +256,7 @@ let package = Package(
       dependencies: ["DiceFiles", "TestSupport"]),
     .testTarget(
       name: "DiceKernelsTests",
-      dependencies: ["DiceKernels", "DiceParallel"]),
+      dependencies: ["DiceKernels", "DiceParallel", "TestSupport"]),
     .testTarget(
       name: "DiceWeightsTests",
       dependencies: ["DiceWeights", "TestSupport"]),
@@ -267,7 +267,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "DiceDetectionTests",
-      dependencies: ["DiceDetection", "DiceNetwork", "DiceKernels", "DiceGeometry", "TestSupport"]),
+      dependencies: [
+        "DiceDetection", "DiceNetwork", "DiceWeights", "DiceKernels", "DiceGeometry", "TestSupport",
+      ]),
     .testTarget(
       name: "DiceImagingTests",
       dependencies: [

@@ -4,11 +4,11 @@
       [--format text|json] ANNOTATIONS... [-- OPTIONS]
 
 Calls `dicevision evaluate` on the annotation files with all stages, and once without each of them
-(`--without STAGE`). Every report holds all readings of every photo, each with its confidence and
+(`--without STAGE`). Every report holds all detections of every photo, each with its confidence and
 whether it is right; what is compared follows from these alone.
 
 A stage changes confidences, so the same threshold means something else without it. Both pipelines are
-therefore compared at as many false readings (of no die, or of another value than the die's): as many as
+therefore compared at as many wrong detections, which are false positives and wrong values: as many as
 the whole pipeline has at the threshold of its weights. Each gets the lowest threshold at which it has
 no more of them.
 
@@ -32,7 +32,7 @@ STAGES = [
 
 
 class Pipeline:
-    """The readings of one pipeline over a list of photos, the same ones for all pipelines."""
+    """The detections of one pipeline over a list of photos, the same ones for all pipelines."""
 
     def __init__(self, report):
         self.threshold = report["confidenceThreshold"]
@@ -57,13 +57,13 @@ class Pipeline:
         readings.sort(key=lambda reading: (-reading[0], reading[1]))
         self.readings = readings
 
-    def false_count(self, weights):
-        """False readings at the threshold of the weights."""
+    def wrong_count(self, weights):
+        """Wrong detections at the threshold of the weights."""
         return sum(weights[index] for confidence, is_right, index in self.readings
                    if not is_right and confidence >= self.threshold)
 
-    def matched(self, false_count, weights):
-        """What the lowest threshold gives at which there are at most so many false readings."""
+    def matched(self, wrong_count, weights):
+        """What the lowest threshold gives at which there are at most so many wrong detections."""
         right = wrong = 0
         threshold = 0.0
         for confidence, is_right, index in self.readings:
@@ -72,7 +72,7 @@ class Pipeline:
                 continue
             if is_right:
                 right += weight
-            elif wrong + weight > false_count:
+            elif wrong + weight > wrong_count:
                 # A reading as sure as the threshold would be shown, so the threshold lies above.
                 threshold = confidence
                 break
@@ -106,12 +106,12 @@ def compare(whole, part, chosen, samples, seed):
     indices = [index for index, is_chosen in enumerate(chosen) if is_chosen]
 
     def both(weights):
-        false_count = whole.false_count(weights)
+        wrong_count = whole.wrong_count(weights)
         dice = sum(weight * count for weight, count in zip(weights, whole.dice))
         photos = sum(weights)
         results = []
         for pipeline in (whole, part):
-            result = pipeline.matched(false_count, weights)
+            result = pipeline.matched(wrong_count, weights)
             result["diceReadRight"] = share(result["right"], dice)
             result["photosExactlyRight"] = share(result["exact"], photos)
             results.append(result)
@@ -130,7 +130,7 @@ def compare(whole, part, chosen, samples, seed):
     row = {"photoCount": len(indices), "dieCount": sum(whole.dice[index] for index in indices),
            "with": results[0], "without": results[1]}
     for name, pipeline in (("with", whole), ("without", part)):
-        row[name]["falseAtDefault"] = pipeline.false_count(once)
+        row[name]["wrongAtDefault"] = pipeline.wrong_count(once)
     for key, values in differences.items():
         values.sort()
         row[key] = {"difference": results[0][key] - results[1][key]}
@@ -173,7 +173,7 @@ def change(entry):
 
 def table(rows, title):
     head = ["stage", "dice right, %: with", "without", "gain, points", "photos exact, %: with",
-            "without", "gain, points", "false: with", "without, same threshold", "matched"]
+            "without", "gain, points", "wrong detections: with", "without, same threshold", "matched"]
     lines = [head, ["---", *["--:"] * (len(head) - 1)]]
     for stage, row in rows:
         one, other = row["with"], row["without"]
@@ -181,8 +181,8 @@ def table(rows, title):
             stage.replace(",", " and "), percent(one["diceReadRight"]),
             percent(other["diceReadRight"]), change(row["diceReadRight"]),
             percent(one["photosExactlyRight"]), percent(other["photosExactlyRight"]),
-            change(row["photosExactlyRight"]), str(one["falseAtDefault"]),
-            str(other["falseAtDefault"]), str(other["wrong"]),
+            change(row["photosExactlyRight"]), str(one["wrongAtDefault"]),
+            str(other["wrongAtDefault"]), str(other["wrong"]),
         ])
     count = rows[0][1]
     text = f"{title}: {count['photoCount']} photos, {count['dieCount']} dice\n\n"

@@ -117,14 +117,14 @@ def row(name, result):
         "diceReadRight": readings["diceReadRight"]["value"],
         "picturesReadExactlyRight": readings["photosReadExactlyRight"]["value"],
         "averagePrecisionAt50": result["averagePrecision"]["at50"],
-        "falseReadingsPerPicture": readings["falsePositiveCount"] / result["photoCount"],
+        "falsePositivesPerPicture": readings["falsePositiveCount"] / result["photoCount"],
     }
 
 
 def table(rows):
     lines = [
         "| set | pictures | dice | dice read right, % | pictures exactly right, % | AP50 "
-        "| false readings a picture |",
+        "| false positives a picture |",
         "|---|--:|--:|--:|--:|--:|--:|",
     ]
     for item in rows:
@@ -132,7 +132,7 @@ def table(rows):
             f"| {item['set']} | {item['pictures']} | {item['dice']} "
             f"| {share(item['diceReadRight'])} | {share(item['picturesReadExactlyRight'])} "
             f"| {share(item['averagePrecisionAt50'])} "
-            f"| {item['falseReadingsPerPicture']:.3f} |")
+            f"| {item['falsePositivesPerPicture']:.3f} |")
     return "\n".join(lines)
 
 

@@ -5,12 +5,13 @@ import DiceVisionKit
 enum PipelineMeasurement {
   static func run(_ settings: Settings) throws -> Table {
     var table = Table(
-      "one picture to the values on its dice, without and with closer looks",
+      "one picture to the values on its dice, without and with tiled inference",
       [
         .init("pipeline", "pipeline"), .init("tiling", "tiling"), .init("threads", "threads"),
         .init("medianMilliseconds", "median ms"), .init("spreadMilliseconds", "±"),
         .init("imageDecoding", "image"), .init("preparation", "preparation"),
-        .init("network", "network"), .init("decoding", "boxes"), .init("reading", "reading"),
+        .init("network", "network"), .init("decoding", "boxes"),
+        .init("cropClassification", "second stage"),
         .init("suppression", "suppression"),
       ])
     let photo = try Pictures.photo(settings)

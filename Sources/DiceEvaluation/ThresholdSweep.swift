@@ -16,7 +16,7 @@ public struct ThresholdSweep: Hashable, Sendable {
     /// How many photos are read exactly right.
     public var exactPhotoCount: Int
 
-    /// How many readings are false: of no die, or of another value than the die's.
+    /// False positives and wrong values together.
     public var wrongCount: Int { confusedCount + falsePositiveCount }
   }
 
@@ -47,7 +47,8 @@ public struct ThresholdSweep: Hashable, Sendable {
     rows.reserveCapacity(thresholds.count)
     for threshold in thresholds {
       var row = Row(
-        threshold: threshold, rightCount: 0, confusedCount: 0, missedCount: 0, falsePositiveCount: 0,
+        threshold: threshold, rightCount: 0, confusedCount: 0, missedCount: 0,
+        falsePositiveCount: 0,
         exactPhotoCount: 0)
       for image in images {
         var isExact = true

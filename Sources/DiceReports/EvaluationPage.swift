@@ -88,7 +88,8 @@ package struct EvaluationPage {
     page.section(
       "Sets", "Small print: where the true share lies with 95 % confidence (Wilson's interval).")
     let header = [
-      "set", "photos", "dice", "dice right", "photos right", "missed", "confused", "false positives",
+      "set", "photos", "dice", "dice right", "photos right", "missed", "confused",
+      "false positives",
       "AP50", "AP75", "AP50-95",
     ]
     let rows = report.sets + (report.sets.count > 1 ? [overall] : [])
@@ -156,7 +157,8 @@ package struct EvaluationPage {
     let falsePositives = confusion.falsePositives.reduce(0, +)
     for (index, count) in confusion.falsePositives.enumerated() {
       heatCell(
-        count, of: falsePositives, isGood: false, hint: "no die read as \(report.classNames[index])",
+        count, of: falsePositives, isGood: false,
+        hint: "no die read as \(report.classNames[index])",
         to: &markup)
     }
     markup.raw("<td></td></tr>\n</tbody></table></div>\n")
@@ -317,8 +319,8 @@ package struct EvaluationPage {
             "\($0.missedCount) of \(sweep.dieCount) dice missed, \($0.confusedCount) misread"
           )
         },
-        line("false readings for each die", .poor) {
-          (Double($0.wrongCount) / dice, "\($0.wrongCount) false readings")
+        line("false positives and wrong values for each die", .poor) {
+          (Double($0.wrongCount) / dice, "\($0.wrongCount) false positives and wrong values")
         },
       ], marks: [(report.confidenceThreshold, "here")])
   }

@@ -62,8 +62,8 @@ package struct ExplanationPage {
       ("\(explanation.classifications.count)", "of them read once more"),
     ])
     writePicture(to: &page)
-    writeLooks(to: &page)
-    if explanation.hasSecondStage { writeReadings(to: &page) }
+    writePasses(to: &page)
+    if explanation.hasSecondStage { writeClassifications(to: &page) }
     writeProposals(to: &page)
     return page.finished(by: program)
   }
@@ -119,7 +119,7 @@ package struct ExplanationPage {
     }
   }
 
-  /// What became of a proposal in the end: of its reading, where it was read.
+  /// What became of a proposal in the end: of its classification, where it was classified.
   private func finalFate(
     of proposal: DetectionExplanation.Proposal
   ) -> DetectionExplanation.Fate {
@@ -163,9 +163,9 @@ package struct ExplanationPage {
     markup.raw("</ul>\n")
   }
 
-  // MARK: - Looks
+  // MARK: - Passes
 
-  private func writeLooks(to page: inout Page) {
+  private func writePasses(to page: inout Page) {
     let shown = explanation.passes.prefix(Self.passLimit)
     page.section(
       "What the network saw",
@@ -262,9 +262,9 @@ package struct ExplanationPage {
     page.markup.raw("</div>\n")
   }
 
-  // MARK: - Readings
+  // MARK: - Second stage
 
-  private func writeReadings(to page: inout Page) {
+  private func writeClassifications(to page: inout Page) {
     page.section(
       "What the second stage saw",
       "Each proposal once more, alone. Bars: how likely each value is, given that there is a die. "
@@ -272,21 +272,22 @@ package struct ExplanationPage {
         + "shows. Rescored: beside dice of the same size a detection gains confidence, alone it loses."
     )
     page.markup.raw("<div class=\"grid\">\n")
-    for (index, reading) in explanation.classifications.enumerated() {
+    for (index, classification) in explanation.classifications.enumerated() {
       page.markup.raw("<div class=\"card\">\n")
       page.element(
-        "h3", "Reading #\(index + 1): \(ExplanationReport.words(reading.fate))")
+        "h3", "Crop #\(index + 1): \(ExplanationReport.words(classification.fate))")
       page.markup.raw("<div style=\"display:flex;gap:14px;align-items:flex-start\">")
       page.markup.raw("<div style=\"flex:0 0 132px\">")
-      writeCrop(reading, to: &page.markup)
+      writeCrop(classification, to: &page.markup)
       page.markup.raw("</div><div style=\"flex:1;min-width:0\">")
-      let detector = explanation.proposals[reading.proposalIndex].scores
-      for (who, opinion) in [
-        ("detector", detector), ("second stage", reading.scores), ("fused", reading.fused),
+      let detector = explanation.proposals[classification.proposalIndex].scores
+      for (who, scores) in [
+        ("detector", detector), ("second stage", classification.scores),
+        ("fused", classification.fused),
       ] {
-        write(opinion, of: who, to: &page.markup)
+        write(scores, of: who, to: &page.markup)
       }
-      if let rescoring = reading.rescoring {
+      if let rescoring = classification.rescoring {
         page.markup.raw("<div style=\"font-size:13px\"><b>")
         page.markup.text("rescored")
         page.markup.raw("</b> ")
@@ -301,19 +302,21 @@ package struct ExplanationPage {
   }
 
   private func writeCrop(
-    _ reading: DetectionExplanation.Classification, to markup: inout MarkupWriter
+    _ classification: DetectionExplanation.Classification, to markup: inout MarkupWriter
   ) {
-    let input = reading.input
+    let input = classification.input
     var drawing = SVGCanvas(
       width: input.width, height: input.height,
       backdrop: .embedded(bytes: jpeg(input), mediaType: .jpeg))
-    let scale = Double(input.width) / max(reading.window.width, 1e-9)
-    let box = reading.boundingBox.translated(x: -reading.window.x, y: -reading.window.y)
-      .scaled(by: scale)
+    let scale = Double(input.width) / max(classification.window.width, 1e-9)
+    let box = classification.boundingBox.translated(
+      x: -classification.window.x, y: -classification.window.y
+    )
+    .scaled(by: scale)
     drawing.stroke(
       box, cornerRadius: 2, lineWidth: 2.4, color: PixelColor.black.withOpacity(0.5))
     drawing.stroke(
-      box, cornerRadius: 2, lineWidth: 1.2, color: .forValue(reading.fused.value))
+      box, cornerRadius: 2, lineWidth: 1.2, color: .forValue(classification.fused.value))
     drawing.write(to: &markup)
   }
 

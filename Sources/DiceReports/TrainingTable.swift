@@ -51,7 +51,8 @@ package struct TrainingTable: Hashable {
         "step": JSONValue(step), "dieCount": JSONValue(dieCount),
         "rightCount": JSONValue(rightCount), "photoCount": JSONValue(photoCount),
         "exactPhotoCount": JSONValue(exactPhotoCount), "missedCount": JSONValue(missedCount),
-        "confusedCount": JSONValue(confusedCount), "falsePositiveCount": JSONValue(falsePositiveCount),
+        "confusedCount": JSONValue(confusedCount),
+        "falsePositiveCount": JSONValue(falsePositiveCount),
         "averagePrecisionAt50": .number(NumberText.rounded(at50, decimals: 5)),
         "averagePrecisionAt50To95": .number(NumberText.rounded(at50To95, decimals: 5)),
       ]

@@ -3,7 +3,7 @@
     swift package dump-package | python3 modules.py [--check]
 
 Fails on an import that the manifest does not declare, on a dependency that no file imports, on a module that
-has no floor, and on an arrow that does not point down. Draws the arrows between the markers in
+has no floor, on an arrow that does not point down, and on one that leads to what a floor must not know. Draws the arrows between the markers in
 Docs/Architecture.md; with --check it fails where they are drawn otherwise there.
 """
 
@@ -31,6 +31,12 @@ FLOORS = [
         "DiceGameTraining", "DiceExport", "DiceReports"]),
     ("the tool", 7, ["dicevision"]),
 ]
+
+# What a floor must not know, not even by way of others: the engine computes with shapes and numbers, and knows
+# neither pictures nor geometry.
+UNKNOWN = {
+    floor: ["DiceGeometry", "DiceImaging", "DiceCodecs", "DiceDrawing"]
+    for floor in ("kernels", "engine")}
 
 # Modules that are drawn as one: which of them there are depends on the computer.
 DRAWN_AS = {
@@ -79,6 +85,7 @@ def imported(target, names):
 def faults(targets):
     """What is wrong, a sentence each."""
     names = {target["name"] for target in targets}
+    arrows = {target["name"]: declared(target) & names for target in targets}
     for target in targets:
         name, known = target["name"], declared(target)
         used = imported(target, names)
@@ -101,6 +108,18 @@ def faults(targets):
                 yield (
                     f"{name} ({own[0]}) depends on {other} ({below[0]}): that arrow does not "
                     "point down.")
+        for other in sorted(reached(name, arrows) & set(UNKNOWN.get(own[0], []))):
+            yield f"{name} ({own[0]}) must not know {other}, not even by way of other modules."
+
+
+def reached(name, arrows):
+    """All modules that arrows lead to from one of them."""
+    found, open_ends = set(), [name]
+    while open_ends:
+        for other in arrows[open_ends.pop()] - found:
+            found.add(other)
+            open_ends.append(other)
+    return found
 
 
 def is_drawn(target):

@@ -1,4 +1,5 @@
 import DiceKernels
+import TestSupport
 import Testing
 
 /// Kernels that only move numbers, against values worked out by hand.

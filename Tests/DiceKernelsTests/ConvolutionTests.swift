@@ -1,4 +1,5 @@
 import DiceKernels
+import TestSupport
 import Testing
 
 /// The operands of a case, random with a fixed seed.

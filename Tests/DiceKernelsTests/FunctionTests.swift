@@ -1,5 +1,6 @@
 import DiceKernels
 import Foundation
+import TestSupport
 import Testing
 
 /// Functions of one number: vectors against scalars bit for bit, scalars against the C library.

@@ -1,4 +1,5 @@
 import DiceKernels
+import TestSupport
 import Testing
 
 /// Whole numbers of few bits, so that products and sums are exact in every order: the matrix kernels must give

@@ -1,4 +1,5 @@
 import DiceKernels
+import TestSupport
 import Testing
 
 /// None of these kernels fuses a product with a sum: all implementations give the reference's bits.

@@ -1,4 +1,5 @@
 import DiceKernels
+import TestSupport
 import Testing
 
 @Suite struct PackedWeightsTests {

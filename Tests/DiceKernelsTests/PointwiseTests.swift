@@ -1,4 +1,5 @@
 import DiceKernels
+import TestSupport
 import Testing
 
 /// A map whose pixels are slices of wider ones, with a gap behind each row.

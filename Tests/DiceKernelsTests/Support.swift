@@ -1,4 +1,5 @@
 import DiceKernels
+import TestSupport
 
 /// The implementations of this machine.
 let implementations = KernelImplementation.allCases.filter { (implementation) in
@@ -14,20 +15,7 @@ func isSeparate(_ implementation: KernelImplementation) -> Bool {
   #endif
 }
 
-/// A generator with a fixed seed: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   /// Values in −1...1.
   mutating func fractions(_ count: Int) -> [Float] {
     (0..<count).map { (_) in Float.random(in: -1...1, using: &self) }

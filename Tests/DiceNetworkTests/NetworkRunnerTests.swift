@@ -3,6 +3,7 @@ import DiceNetwork
 import DiceParallel
 import DiceWeights
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct NetworkRunnerTests {

@@ -1,25 +1,9 @@
 import DiceNetwork
 import DiceWeights
+import TestSupport
 
-/// A generator with a fixed seed: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-
-  mutating func floats(_ count: Int, _ range: ClosedRange<Float>) -> [Float] {
-    (0..<count).map { (_) in Float.random(in: range, using: &self) }
-  }
 
   mutating func isOne(in count: Int) -> Bool { int(1...count) == 1 }
 }

@@ -2,6 +2,7 @@ import DiceKernels
 import DiceNetwork
 import DiceParallel
 import DiceWeights
+import TestSupport
 import Testing
 
 /// Networks drawn at random, against a plain computation that shares no code with the library.

@@ -140,7 +140,7 @@ struct DamagedWeightFileTests {
   @Test func changingManyBytesAndSealingNeverTraps() throws {
     let bytes = try Self.golden("everything")
     let descriptionByteCount = Int(bytes[12]) + Int(bytes[13]) << 8
-    var generator = SplitMix(state: 1)
+    var generator = SeededGenerator(seed: 1)
     var refused = 0
     for _ in 0..<2000 {
       var changed = bytes
@@ -163,7 +163,7 @@ struct DamagedWeightFileTests {
   }
 
   @Test func randomBytesBehindTheMagicThrow() {
-    var generator = SplitMix(state: 2)
+    var generator = SeededGenerator(seed: 2)
     for count in 0..<500 {
       var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       for (index, byte) in WeightFormat.magic.enumerated() where index < count {

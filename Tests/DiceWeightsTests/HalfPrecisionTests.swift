@@ -80,7 +80,7 @@ struct HalfPrecisionTests {
 
   #if !(arch(x86_64) && (os(macOS) || targetEnvironment(macCatalyst)))
     @Test func agreesWithTheStandardLibraryOnRandomBits() {
-      var generator = SplitMix(state: 7)
+      var generator = SeededGenerator(seed: 7)
       for _ in 0..<100_000 {
         // Half of the values lie where float16 has its rounding boundaries.
         var bits = UInt32(truncatingIfNeeded: generator.next())
@@ -93,19 +93,4 @@ struct HalfPrecisionTests {
       }
     }
   #endif
-}
-
-/// A small generator of reproducible random numbers.
-///
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
 }

@@ -1,10 +1,11 @@
-"""Compiles every piece of Swift in the documents and in the library's documentation comments.
+"""Compiles every piece of Swift in the documents and in the kits' documentation comments.
 
     python3 snippets.py MODULES FOLDER
 
-MODULES is the folder of the library's built modules, FOLDER takes the files that are compiled. A piece
-stands in a function of its own, whose parameters are what the documents take for granted (`detector`,
-`image`, `result` and so on, below). An HTML comment directly above it says where that is not so:
+MODULES is the folder of the built modules, FOLDER takes the files that are compiled. A piece stands
+in a function of its own, in a file that imports the kits. The function's parameters are what the
+documents take for granted (`detector`, `image`, `result` and so on, below). An HTML comment directly
+above a piece says where that is not so:
 
     <!-- swift: with       declarations, line by line, that the piece needs besides -->
     <!-- swift: file -->   it is a file by itself
@@ -26,15 +27,18 @@ PARAMETERS = """
   baseAddress: UnsafeRawPointer, bytesPerRow: Int, frame: borrowing RawFrame, time: Duration,
   frames: [VideoFrame], camera: AsyncStream<VideoFrame>, result: DetectionResult,
   die: DieObservation, tracker: RollTracker, viewWidth: Double, viewHeight: Double,
-  show: ([Int], Int) -> Void
+  show: ([Int], Int) -> Void, bitmap: DigitBitmap
 """
+
+KITS = ["DiceVisionKit", "DiceGameKit"]
 
 
 def pieces():
     """The pieces of Swift: those of the documents, then those of documentation comments."""
     for document in documents():
         yield from (block for block in blocks(document) if block.language == "swift")
-    for source in sorted((ROOT / "Sources" / "DiceVisionKit").rglob("*.swift")):
+    sources = [(ROOT / "Sources" / kit).rglob("*.swift") for kit in KITS]
+    for source in sorted(path for paths in sources for path in paths):
         comment, start = [], 0
         for number, line in enumerate(source.read_text(encoding="utf-8").split("\n") + [""], 1):
             match = re.match(r"\s*/// ?(.*)", line)
@@ -59,7 +63,8 @@ def in_function(block, number, needs):
     """A file with the code in a function, its imports above it, and what it needs besides."""
     imports = re.findall(r"^import \w+$", block.code, re.M)
     block.code = re.sub(r"^(import \w+)$", r"// \1", block.code, flags=re.M)
-    return "\n".join(sorted({"import DiceVisionKit", *imports})) + f"""
+    kits = [f"import {kit}" for kit in KITS]
+    return "\n".join(sorted({*kits, *imports})) + f"""
 
 func piece{number}({PARAMETERS}) async throws {{
   do {{

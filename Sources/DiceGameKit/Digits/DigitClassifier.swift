@@ -7,7 +7,7 @@ internal import DiceWeights
 ///
 /// ```swift
 /// let classifier = try DigitClassifier()
-/// let prediction = classifier.classify(bitmap)
+/// let prediction = try classifier.classify(bitmap)
 /// print(prediction.digit, prediction.confidence)
 /// ```
 ///

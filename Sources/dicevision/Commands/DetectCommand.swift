@@ -112,7 +112,7 @@ enum DetectCommand {
           meaning: "Reads a picture from standard input."),
         CommandDescription.Example(
           call: "\(Tool.name) detect --tiling none --second-stage none photos",
-          meaning: "One look at each picture: fast, for large dice."),
+          meaning: "A single pass for each picture: fast, for large dice."),
         CommandDescription.Example(
           call: "\(Tool.name) detect --region 0,0.5,1,0.5 --input 640 table.png",
           meaning: "Looks at the lower half, for small dice."),

@@ -96,7 +96,8 @@ enum EvaluateDigitsCommand {
   private static func text(_ accuracy: DigitAccuracy) -> String {
     var text =
       "\(NumberText.grouped(accuracy.rightCount)) of "
-      + "\(NumberText.count(accuracy.count, "digit", "digits")) read right, "
+      + "\(NumberText.grouped(accuracy.count)) \(accuracy.count == 1 ? "digit" : "digits") "
+      + "read right, "
       + "\(NumberText.fixed(100 * accuracy.share, decimals: 2)) %\n"
     for digit in 0..<10 {
       for reading in 0..<10 where digit != reading {

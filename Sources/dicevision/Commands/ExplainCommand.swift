@@ -40,13 +40,12 @@ enum ExplainCommand {
           title: "What is shown",
           blocks: [
             .list([
-              "Looks: the parts of the picture that the detector saw, each as the network got it, "
+              "Passes: the parts of the picture that the detector saw, each as the network got it, "
                 + "and where it sees dice: the objectness of every cell of every scale.",
-              "Proposals: every box that the detector proposed, and what became of it: replaced by "
-                + "a closer look, suppressed by a surer box, below the threshold, read, or kept.",
-              "Readings: what the reader saw of each proposal, the detector's opinion of it, the "
-                + "reader's, both together, and what the readings around it make of that, which "
-                + "counts.",
+              "Proposals: every box that the detector proposed, and what became of it: seen better "
+                + "in tiles, suppressed by a surer box, below the threshold, classified, or kept.",
+              "Second stage: the crop of each proposal, the detector's scores, the second stage's, "
+                + "both fused, and the confidence after contextual rescoring, which counts.",
             ])
           ])
       ],

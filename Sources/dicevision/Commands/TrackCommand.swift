@@ -92,7 +92,7 @@ enum TrackCommand {
         CommandDescription.Example(
           call: "ffmpeg -loglevel error -f v4l2 -i /dev/video0 -f yuv4mpegpipe - | "
             + "\(Tool.name) track --tiling none --format json -",
-          meaning: "A camera, an event a line; one look at each frame for speed."),
+          meaning: "A camera, an event a line; a single pass for each frame, for speed."),
         CommandDescription.Example(
           call: "\(Tool.name) track --annotate marked.y4m roll.y4m",
           meaning: "Also writes the film with the dice marked."),

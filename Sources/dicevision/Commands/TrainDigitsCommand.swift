@@ -51,7 +51,7 @@ enum TrainDigitsCommand {
       ],
       examples: [
         CommandDescription.Example(
-          call: "\(Tool.name) \(name) mnist --output digits.dvweights",
+          call: "\(Tool.name) \(name) mnist --epochs 25 --storage int8 --output digits.dvweights",
           meaning: "Trains as the library's own weights were trained.")
       ]), run: run)
 

@@ -88,7 +88,8 @@ struct TrainingMonitor {
       rightCount: result.readings.rightCount, photoCount: result.readings.photos.count,
       exactPhotoCount: result.readings.photosReadExactlyRight.count,
       missedCount: result.readings.missedCount, confusedCount: result.readings.confusedCount,
-      falsePositiveCount: result.readings.falsePositiveCount, at50: result.averagePrecision.at50 ?? 0,
+      falsePositiveCount: result.readings.falsePositiveCount,
+      at50: result.averagePrecision.at50 ?? 0,
       at50To95: result.averagePrecision.at50To95 ?? 0)
     do throws(FileError) {
       try FileSystem.append([UInt8]("\(validation.line)\n".utf8), toFileAt: plan.validationLog)

@@ -1,4 +1,5 @@
 import DiceCodecs
+import TestSupport
 import Testing
 
 struct JPEGDamageTests {
@@ -54,7 +55,7 @@ struct JPEGDamageTests {
   }
 
   @Test func survivesBytesThatAreNoFile() throws {
-    var generator = SplitMix(state: 7)
+    var generator = SeededGenerator(seed: 7)
     let head = try JPEGFixtures.picture("plain-17x9").prefix(300)
     for length in 0..<200 {
       let noise = (0..<length).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
@@ -149,18 +150,5 @@ struct JPEGDamageTests {
     #expect(throws: JPEGError.missingRestartMarker(number: 6, offset: last - 1)) {
       try JPEGDecoder.decode(wrong)
     }
-  }
-}
-
-/// SplitMix64.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import DiceCodecs
+import TestSupport
 import Testing
 
 struct ChecksumTests {
@@ -15,7 +16,7 @@ struct ChecksumTests {
   }
 
   @Test func agreesWithTheDefinitionAtEveryLength() {
-    var generator = PNGTestGenerator(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     for count in 0..<800 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       var crc: UInt32 = .max

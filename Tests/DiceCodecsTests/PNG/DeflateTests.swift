@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceCodecs
@@ -5,7 +6,7 @@ import Testing
 struct DeflateTests {
   /// Data of different kinds and lengths around the limits of the format.
   private static func sources() -> [(name: String, bytes: [UInt8])] {
-    var generator = PNGTestGenerator(seed: 3)
+    var generator = SeededGenerator(seed: 3)
     func noise(_ count: Int, below bound: UInt8 = 255) -> [UInt8] {
       (0..<count).map { _ in UInt8.random(in: 0...bound, using: &generator) }
     }

@@ -1,4 +1,5 @@
 import DiceCodecs
+import TestSupport
 import Testing
 
 /// Truncated and damaged files give a picture or an error, never a trap.
@@ -68,7 +69,7 @@ struct PNGDamageTests {
   }
 
   @Test func survivesNoiseAsRows() throws {
-    var generator = PNGTestGenerator(seed: 9)
+    var generator = SeededGenerator(seed: 9)
     var pictures = 0
     for colorType: UInt8 in [0, 2, 3, 4, 6] {
       for bitDepth: UInt8 in [1, 2, 4, 8, 16] {

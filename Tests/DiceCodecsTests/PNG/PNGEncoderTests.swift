@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceImaging
@@ -8,7 +9,7 @@ struct PNGEncoderTests {
   private static func image(
     width: Int, height: Int, format: PixelImage.Format, seed: UInt64, noise: Int = 20
   ) -> PixelImage {
-    var generator = PNGTestGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var samples: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width {
@@ -42,7 +43,7 @@ struct PNGEncoderTests {
   }
 
   @Test func usesTheFilterWithTheSmallestSumOfMagnitudes() throws {
-    var generator = PNGTestGenerator(seed: 4)
+    var generator = SeededGenerator(seed: 4)
     var chosen: Set<UInt8> = []
     for trial in 0..<200 {
       let distance = [1, 3, 4][trial % 3]
