@@ -64,7 +64,8 @@ import Testing
     for observation in result.observations {
       #expect(observation.labels.count == 6)
       #expect(Set(observation.labels.map(\.identifier)).count == 6)
-      #expect(abs(observation.labels.map(\.confidence).reduce(0, +) - 1) < 1e-6)
+      let sum = observation.labels.reduce(0) { $0 + $1.confidence }
+      #expect(abs(sum - 1) < 1e-6)
       for (first, second) in zip(observation.labels, observation.labels.dropFirst()) {
         #expect(
           first.confidence > second.confidence

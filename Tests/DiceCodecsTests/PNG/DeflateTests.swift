@@ -74,7 +74,8 @@ struct DeflateTests {
         let code = PrefixCode(counts: Array(counts[..<symbolCount]), limit: limit)
         #expect(code.lengths.allSatisfy { $0 >= 1 && $0 <= limit })
         // A complete code: the shares of all symbols add up to one.
-        #expect(code.lengths.reduce(0) { $0 + 1 << (limit - Int($1)) } == 1 << limit)
+        let shares = code.lengths.map { (length) -> Int in 1 << (limit - Int(length)) }
+        #expect(shares.reduce(0, +) == 1 << limit)
         // A more frequent symbol never has a longer code.
         #expect(zip(code.lengths, code.lengths.dropFirst()).allSatisfy { $0 >= $1 })
       }

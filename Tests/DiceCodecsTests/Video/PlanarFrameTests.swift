@@ -96,10 +96,9 @@ struct PlanarFrameTests {
       var cb: [UInt8] = []
       for y in 0..<rows {
         for x in 0..<columns {
-          cb.append(
-            UInt8(
-              (2 * (2 * x * subsampling.columnsPerSample + right)
-                + (2 * y * subsampling.rowsPerSample + down)) / 2 + 60))
+          let column = 2 * x * subsampling.columnsPerSample + right
+          let row = 2 * y * subsampling.rowsPerSample + down
+          cb.append(UInt8((2 * column + row) / 2 + 60))
         }
       }
       let frame = try StoredFrame(

@@ -6,7 +6,7 @@ import Testing
 struct TrainingPictureTests {
   /// A picture in which every sample differs from its neighbours.
   private func samples(_ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(($0 * 37 + $0 / 7) % 251) }
+    (0..<count).map { (index: Int) -> UInt8 in UInt8((index * 37 + index / 7) % 251) }
   }
 
   /// Every pixel up to the last one, whatever channels the picture has, and nothing in the fourth lane.
