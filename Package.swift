@@ -101,7 +101,7 @@ let package = Package(
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
     // Ground.
     .target(name: "DiceMath", swiftSettings: optimized),
-    .target(name: "DiceGeometry", dependencies: ["DiceMath"], swiftSettings: optimized),
+    .target(name: "DiceGeometry", dependencies: ["DiceMath"], swiftSettings: compact),
     .target(name: "DiceParallel", swiftSettings: optimized),
     .target(name: "DiceFiles", swiftSettings: compact),
 
@@ -128,9 +128,9 @@ let package = Package(
 
     // Media.
     .target(
-      name: "DiceImaging", dependencies: ["DiceGeometry", "DiceKernels"], swiftSettings: optimized),
+      name: "DiceImaging", dependencies: ["DiceGeometry", "DiceKernels"], swiftSettings: compact),
     .target(
-      name: "DiceCodecs", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: optimized),
+      name: "DiceCodecs", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: compact),
     .target(
       name: "DiceDrawing", dependencies: ["DiceImaging", "DiceGeometry", "DiceFiles"],
       swiftSettings: optimized),
