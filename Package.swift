@@ -12,7 +12,8 @@ let optimized: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
 // with the flags of `Docs/Demo/toolset.json`. Weights then come as bytes and not with the library.
 let isForBrowsers = Context.environment["DICEVISION_WEB"] != nil
 
-/// What is small rather than fast in a browser: modules that have no loops over pixels or numbers.
+/// What is small rather than fast in a browser: all but kernels and elementary functions, which hold
+/// the inner loops.
 let compact: [SwiftSetting] =
   isForBrowsers ? checked + [.unsafeFlags(["-Osize"])] : optimized
 
