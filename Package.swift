@@ -12,7 +12,8 @@ let optimized: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
 // with the flags of `Docs/Demo/toolset.json`. Weights then come as bytes and not with the library.
 let isForBrowsers = Context.environment["DICEVISION_WEB"] != nil
 
-/// What is small rather than fast in a browser: modules that have no loops over pixels or numbers.
+/// What is small rather than fast in a browser: all but kernels and elementary functions, which hold
+/// the inner loops.
 let compact: [SwiftSetting] =
   isForBrowsers ? checked + [.unsafeFlags(["-Osize"])] : optimized
 
@@ -101,7 +102,7 @@ let package = Package(
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
     // Ground.
     .target(name: "DiceMath", swiftSettings: optimized),
-    .target(name: "DiceGeometry", dependencies: ["DiceMath"], swiftSettings: optimized),
+    .target(name: "DiceGeometry", dependencies: ["DiceMath"], swiftSettings: compact),
     .target(name: "DiceParallel", swiftSettings: optimized),
     .target(name: "DiceFiles", swiftSettings: compact),
 
@@ -128,9 +129,9 @@ let package = Package(
 
     // Media.
     .target(
-      name: "DiceImaging", dependencies: ["DiceGeometry", "DiceKernels"], swiftSettings: optimized),
+      name: "DiceImaging", dependencies: ["DiceGeometry", "DiceKernels"], swiftSettings: compact),
     .target(
-      name: "DiceCodecs", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: optimized),
+      name: "DiceCodecs", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: compact),
     .target(
       name: "DiceDrawing", dependencies: ["DiceImaging", "DiceGeometry", "DiceFiles"],
       swiftSettings: optimized),

@@ -225,7 +225,7 @@ extension RollTracker.Scratch {
   private mutating func median(_ values: [Double]) -> Double {
     sorted.removeAll(keepingCapacity: true)
     sorted.append(contentsOf: values)
-    sorted.sort()
+    sorted.heapSort(by: <)
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }

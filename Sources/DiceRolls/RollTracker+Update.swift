@@ -116,7 +116,7 @@ extension RollTracker {
         scores: SIMD16(repeating: Track.lowestScore), top: -1)
       scratch.candidates.append(candidate)
     }
-    scratch.candidates.sort { (first, second) in first.precedes(second) }
+    scratch.candidates.heapSort { (first, second) in first.precedes(second) }
     let excess = scratch.candidates.count - configuration.maximumDiceCount
     if excess > 0 { scratch.candidates.removeLast(excess) }
     // Values get their slots in the order of the candidates.
@@ -156,14 +156,15 @@ extension RollTracker {
 }
 
 extension RollTracker.Candidate {
-  /// The order in which observations are taken: from the most confident, then by place, so that
-  /// their order in the frame does not matter.
+  /// The order in which observations are taken: from the most confident, then by where they lie, so
+  /// that their order in the frame does not matter.
   func precedes(_ other: RollTracker.Candidate) -> Bool {
     if confidence != other.confidence { return confidence > other.confidence }
     if box.x != other.box.x { return box.x < other.box.x }
     if box.y != other.box.y { return box.y < other.box.y }
     if box.width != other.box.width { return box.width < other.box.width }
     if box.height != other.box.height { return box.height < other.box.height }
-    return value < other.value
+    if value != other.value { return value < other.value }
+    return place < other.place
   }
 }

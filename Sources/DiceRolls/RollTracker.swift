@@ -1,4 +1,5 @@
 internal import DiceGeometry
+internal import DiceMath
 
 /// Follows dice through the frames of a camera and says when a roll has ended, and with what result.
 ///
@@ -181,7 +182,7 @@ extension RollTracker {
   }
 
   static func sortFromLeftToRight(_ dice: inout [TrackedDie]) {
-    dice.sort { (first, second) in
+    dice.heapSort { (first, second) in
       if first.boundingBox.centerX != second.boundingBox.centerX {
         return first.boundingBox.centerX < second.boundingBox.centerX
       }

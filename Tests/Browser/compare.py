@@ -80,16 +80,16 @@ def main(report_path, detections_path, events_path, sample_path):
     check(page["sample"] == sample, f"The page reads {page['sample']} in its sample, not {sample}.")
     print(f"page: the sample reads {sample}; the rolls before the camera are {page['rolls']}")
 
-    # The quickest look is what the browser takes where nothing else runs beside it.
+    # The quickest run of the detector is what it takes where nothing else runs beside it.
     quick, median = min(module["milliseconds"]), statistics.median(module["milliseconds"])
-    print(f"speed: {1000 / quick:.0f} looks a second at best, {1000 / median:.0f} in the median; "
-          f"the page {page['framesPerSecond']} frames a second, {page['milliseconds']} ms a look; "
+    print(f"speed: {1000 / quick:.0f} pictures a second at best, {1000 / median:.0f} in the median; "
+          f"the page {page['framesPerSecond']} frames a second, {page['milliseconds']} ms per picture; "
           f"{module['memoryByteCount'] / 2**20:.0f} MiB of memory")
     if load > 2 * processors + 2:
         print(f"speed: not judged, the load of this computer is {load:.0f} on {processors} processors")
         return
     check(1000 / quick >= LEAST_FRAMES_PER_SECOND,
-          f"A look takes {quick:.0f} ms at best: fewer than {LEAST_FRAMES_PER_SECOND} a second.")
+          f"A picture takes {quick:.0f} ms at best: fewer than {LEAST_FRAMES_PER_SECOND} a second.")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ async function readWithModule(inputs) {
   const vision = await DiceVision.load({
     module: fetch("../site/dicevision.wasm"),
     weights: await bytes("../site/fast.dvweights"),
-    reader: await bytes("../site/reader.dvweights"),
+    secondStage: await bytes("../site/second-stage.dvweights"),
   });
   const pictures = {};
   for (const name of inputs.pictures) pictures[name] = vision.detect(await pixels(name)).dice;
@@ -41,7 +41,7 @@ async function readWithModule(inputs) {
     const picture = await pixels(name);
     const begin = performance.now();
     const result = vision.follow(picture, frame / inputs.framesPerSecond);
-    if (result.looked) milliseconds.push(performance.now() - begin);
+    if (result.ranDetector) milliseconds.push(performance.now() - begin);
     for (const event of result.events) events.push({ frame, ...event });
   }
 

@@ -8,7 +8,7 @@ import DiceVisionKit
 
 /// Memory for bytes from outside; what stood there before is lost.
 ///
-/// - Parameter place: 0 for a picture, 1 for the detector's weights, 2 for the reader's.
+/// - Parameter place: 0 for a picture, 1 for the detector's weights, 2 for the second stage's.
 /// - Returns: Where to write, or nil where there is no such place or no memory left.
 @_expose(wasm, "reserve") @_cdecl("diceReserve")
 func reserve(_ place: Int32, _ byteCount: Int32) -> UnsafeMutableRawPointer? {
@@ -19,18 +19,18 @@ func reserve(_ place: Int32, _ byteCount: Int32) -> UnsafeMutableRawPointer? {
 /// Makes the detector from the weights in places 1 and 2, and forgets all frames.
 ///
 /// - Parameters:
-///   - usesReader: 0 to read dice in the look that finds them, without the weights in place 2.
-///   - looksCloser: 0 to look at each picture once.
+///   - usesSecondStage: 0 to do without the second stage, and without the weights in place 2.
+///   - tiling: 0 to do without tiled inference: small dice may be missed.
 /// - Returns: 0, or −1.
 @_expose(wasm, "open") @_cdecl("diceOpen")
-func open(_ usesReader: Int32, _ looksCloser: Int32) -> Int32 {
+func open(_ usesSecondStage: Int32, _ tiling: Int32) -> Int32 {
   session.attempt { (session) throws(SessionError) in
-    try session.open(usesReader: usesReader != 0, looksCloser: looksCloser != 0)
+    try session.open(usesSecondStage: usesSecondStage != 0, tiling: tiling != 0)
   }
 }
 
 /// Finds the dice in the picture in place 0: `width` times `height` pixels of 4 bytes, red, green, blue,
-/// and one that is not looked at.
+/// and one that is ignored.
 ///
 /// - Returns: The count of the numbers in `results`, or −1.
 @_expose(wasm, "detect") @_cdecl("diceDetect")

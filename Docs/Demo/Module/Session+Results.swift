@@ -12,9 +12,9 @@ extension Session {
   }
 
   /// Writes the dice that are followed, and what happened.
-  func tell(_ events: [RollTracker.Event], looked: Bool) {
+  func tell(_ events: [RollTracker.Event], ranDetector: Bool) {
     let dice = follower.tracker.dice
-    results.append(looked ? 1 : 0)
+    results.append(ranDetector ? 1 : 0)
     results.append(Double(follower.tracker.phase.rawValue))
     results.append(Double(dice.count))
     for die in dice {

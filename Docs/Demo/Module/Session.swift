@@ -6,7 +6,7 @@ final class Session {
   enum Place: Int32 {
     case picture = 0
     case weights = 1
-    case reader = 2
+    case secondStage = 2
   }
 
   var results = Numbers<Double>()
@@ -16,24 +16,24 @@ final class Session {
   private(set) var follower = RollFollower()
   private var picture = Numbers<UInt8>()
   private var weights = Numbers<UInt8>()
-  private var reader = Numbers<UInt8>()
+  private var secondStage = Numbers<UInt8>()
 
   /// Memory for `byteCount` bytes.
   func reserve(_ place: Place, byteCount: Int) -> UnsafeMutableRawPointer? {
     switch place {
     case .picture: unsafe picture.reserve(byteCount)
     case .weights: unsafe weights.reserve(byteCount)
-    case .reader: unsafe reader.reserve(byteCount)
+    case .secondStage: unsafe secondStage.reserve(byteCount)
     }
   }
 
   /// Makes the detector.
-  func open(usesReader: Bool, looksCloser: Bool) throws(SessionError) {
+  func open(usesSecondStage: Bool, tiling: Bool) throws(SessionError) {
     detector = nil
     forget()
     let configuration = DiceDetector.Configuration(
-      tiling: looksCloser ? .automatic : .none,
-      secondStage: usesReader ? .weights(reader.array) : .none)
+      tiling: tiling ? .automatic : .none,
+      secondStage: usesSecondStage ? .weights(secondStage.array) : .none)
     do {
       detector = try DiceDetector(weights: weights.array, configuration: configuration)
     } catch { throw .detector(error) }
@@ -58,10 +58,10 @@ final class Session {
     guard let detector else { throw .noDetector }
     guard abs(seconds) < 1e9 else { throw .invalidTime(seconds) }
     let frame = try frame(width: width, height: height)
-    let lookCount = follower.detectionCount
+    let detectionCount = follower.detectionCount
     do {
       let events = try follower.follow(frame, with: detector, at: .seconds(seconds))
-      tell(events, looked: follower.detectionCount > lookCount)
+      tell(events, ranDetector: follower.detectionCount > detectionCount)
     } catch { throw .detector(error) }
   }
 
@@ -72,13 +72,17 @@ final class Session {
     do {
       try body(self)
       return Int32(results.count)
-    } catch {
-      for byte in error.description.utf8 { message.append(byte) }
-      return -1
-    }
+    } catch { return fail(error) }
   }
 
-  /// The picture, looked at in place.
+  /// Tells an error, in a function of its own: `attempt` is compiled for each caller.
+  @inline(never)
+  private func fail(_ error: SessionError) -> Int32 {
+    for byte in error.description.utf8 { message.append(byte) }
+    return -1
+  }
+
+  /// The picture, read in place.
   private func frame(width: Int, height: Int) throws(SessionError) -> RawFrame {
     guard let base = unsafe picture.base, width > 0, height > 0, height <= Int.max / 4 / width,
       width * height * 4 <= picture.count

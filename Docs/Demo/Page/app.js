@@ -10,13 +10,13 @@ for (const node of document.querySelectorAll("[id]")) page[node.id] = node;
 
 const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 
-/** Names what is looked at; answers about earlier sources are passed over. */
+/** Names what is read; answers about earlier sources are passed over. */
 let source = 0;
-/** Ends what is looked at. */
+/** Ends what is read. */
 let stop = () => {};
 /** Pictures that the worker has not answered yet. */
 let waiting = 0;
-/** The picture that is shown, to look at it again with other options. */
+/** The picture that is shown, to read it again with other options. */
 let picture = null;
 let latest = null;
 
@@ -165,18 +165,18 @@ const rate = {
   },
 
   /** Counts an answer; the figures change four times a second. */
-  count({ kind, width, height, milliseconds, looked }) {
+  count({ kind, width, height, milliseconds, ranDetector }) {
     const now = performance.now();
     this.times.push(now);
     while (this.times[0] < now - 1500) this.times.shift();
-    if (looked !== false) {
+    if (ranDetector !== false) {
       this.spent = this.spent ? 0.8 * this.spent + 0.2 * milliseconds : milliseconds;
     }
     if (kind === "frame" && now - this.shown < 250) return;
     this.shown = now;
     const span = (now - this.times[0]) / 1000;
     const frames = span > 0.4 ? (this.times.length - 1) / span : 0;
-    const parts = [`${this.spent.toFixed(this.spent < 10 ? 1 : 0)} ms a look`, `${width} × ${height}`];
+    const parts = [`${this.spent.toFixed(this.spent < 10 ? 1 : 0)} ms per picture`, `${width} × ${height}`];
     if (frames) parts.unshift(`${frames.toFixed(0)} frames/s`);
     page.rate.textContent = parts.join(" · ");
     page.rate.dataset.milliseconds = this.spent.toFixed(1);
@@ -267,7 +267,7 @@ worker.onmessage = ({ data }) => {
 };
 
 worker.onerror = () =>
-  fail("This browser cannot run the reader: it needs WebAssembly with vectors and workers that draw.");
+  fail("This browser cannot read dice: it needs WebAssembly with vectors and workers that draw.");
 
 // MARK: Controls
 
@@ -283,8 +283,8 @@ page["sample-picture"].onclick = () =>
   useSample("sample.jpg", async (response) => usePicture(await response.blob()));
 page["sample-throw"].onclick = () =>
   useSample("sample.mjpeg", async (response) => useThrow(new Uint8Array(await response.arrayBuffer())));
-page.closer.onchange = () => {
-  worker.postMessage({ kind: "options", looksCloser: page.closer.checked });
+page.tiling.onchange = () => {
+  worker.postMessage({ kind: "options", tiling: page.tiling.checked });
   if (picture) usePicture(picture);
 };
 page.clear.onclick = () => {
@@ -308,4 +308,4 @@ addEventListener("drop", (event) => {
 addEventListener("paste", (event) => useFile(event.clipboardData.files[0]));
 addEventListener("resize", () => latest && draw(page.overlay, latest));
 
-worker.postMessage({ kind: "start", looksCloser: page.closer.checked });
+worker.postMessage({ kind: "start", tiling: page.tiling.checked });

@@ -1,7 +1,7 @@
 // The library in WebAssembly: weights and pictures in, dice and rolls out. Runs wherever there is
 // WebAssembly with 128-bit vectors: pages, workers, Node. Nothing here touches the network or the page.
 
-const places = { picture: 0, weights: 1, reader: 2 };
+const places = { picture: 0, weights: 1, secondStage: 2 };
 const phases = ["idle", "rolling", "ended"];
 const events = ["", "rollStarted", "rollEnded", "resultRevised", "rollAbandoned", "cleared"];
 
@@ -24,24 +24,25 @@ export class DiceVision {
    * @param {BufferSource | WebAssembly.Module | Response | Promise<Response>} options.module
    *   `dicevision.wasm`.
    * @param {Uint8Array} options.weights the weight file of a detector.
-   * @param {Uint8Array | null} [options.reader] the weight file of a reader, which looks at each die once
-   *   more; null for none.
-   * @param {boolean} [options.looksCloser] whether small dice are looked at again, closer.
+   * @param {Uint8Array | null} [options.secondStage] the weight file of a second-stage classifier, which
+   *   sees each die once more, alone; null for none.
+   * @param {boolean} [options.tiling] whether pictures with small dice are seen again, enlarged and in
+   *   tiles.
    */
-  static async load({ module, weights, reader = null, looksCloser = true }) {
+  static async load({ module, weights, secondStage = null, tiling = true }) {
     const vision = new DiceVision((await instantiate(module)).exports);
     vision.#write(places.weights, weights);
-    if (reader) vision.#write(places.reader, reader);
-    vision.#loaded = Boolean(reader);
-    vision.open({ looksCloser });
+    if (secondStage) vision.#write(places.secondStage, secondStage);
+    vision.#hasSecondStage = Boolean(secondStage);
+    vision.open({ tiling });
     return vision;
   }
 
-  #loaded = false;
+  #hasSecondStage = false;
 
   /** Begins anew with other options and the same weights. */
-  open({ looksCloser = true, usesReader = this.#loaded } = {}) {
-    this.#check(this.#module.open(usesReader ? 1 : 0, looksCloser ? 1 : 0));
+  open({ tiling = true, usesSecondStage = this.#hasSecondStage } = {}) {
+    this.#check(this.#module.open(usesSecondStage ? 1 : 0, tiling ? 1 : 0));
   }
 
   /**
@@ -70,14 +71,14 @@ export class DiceVision {
    *
    * @param {{data: Uint8ClampedArray | Uint8Array, width: number, height: number}} picture the frame.
    * @param {number} seconds when it was taken, on any clock that does not run backwards.
-   * @returns {{looked: boolean, phase: string, dice: object[], events: object[]}} whether the detector
-   *   looked (it is spared while nothing changes), where the roll stands, the dice that are followed, and
-   *   what happened in this frame.
+   * @returns {{ranDetector: boolean, phase: string, dice: object[], events: object[]}} whether the
+   *   detector ran (it is spared while nothing changes), where the roll stands, the dice that are followed,
+   *   and what happened in this frame.
    */
   follow(picture, seconds) {
     this.#write(places.picture, picture.data);
     const numbers = this.#numbers(this.#module.follow(picture.width, picture.height, seconds));
-    const [looked, phase, dieCount] = numbers;
+    const [ranDetector, phase, dieCount] = numbers;
     const dice = [];
     let at = 3;
     for (let index = 0; index < dieCount; index += 1) {
@@ -96,7 +97,7 @@ export class DiceVision {
       const sum = values.reduce((total, value) => total + value, 0);
       told.push({ event: events[kind], roll, startTime, restTime, values, sum });
     }
-    return { looked: looked === 1, phase: phases[phase], dice, events: told };
+    return { ranDetector: ranDetector === 1, phase: phases[phase], dice, events: told };
   }
 
   /** Forgets all frames: the next one begins another camera or film. */

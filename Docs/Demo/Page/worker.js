@@ -1,7 +1,7 @@
 // Reads dice beside the page, so that the page stays smooth. Takes one picture at a time.
 //
-// Gets   {kind: "start", looksCloser}            loads the module and the weights
-//        {kind: "options", looksCloser}          begins anew with other options
+// Gets   {kind: "start", tiling}                 loads the module and the weights
+//        {kind: "options", tiling}               begins anew with other options
 //        {kind: "forget"}                        the next frame begins another film
 //        {kind: "picture", bitmap, source}       dice of a picture
 //        {kind: "frame", bitmap, source, time}   dice and rolls of a film, time in seconds
@@ -10,7 +10,7 @@
 
 import { DiceVision } from "./dicevision.js";
 
-/** Pictures with more pixels are looked at in a smaller copy. */
+/** Pictures with more pixels are read in a smaller copy. */
 const pixelLimit = 16_000_000;
 
 let vision = null;
@@ -26,15 +26,15 @@ async function fetched(name) {
 }
 
 async function start(options) {
-  const [code, weights, reader] = await Promise.all(
-    ["dicevision.wasm", "fast.dvweights", "reader.dvweights"].map(fetched),
+  const [code, weights, secondStage] = await Promise.all(
+    ["dicevision.wasm", "fast.dvweights", "second-stage.dvweights"].map(fetched),
   );
   parts = {
     module: await WebAssembly.compile(code), weights: new Uint8Array(weights),
-    reader: new Uint8Array(reader), ...options,
+    secondStage: new Uint8Array(secondStage), ...options,
   };
   vision = await DiceVision.load(parts);
-  return code.byteLength + weights.byteLength + reader.byteLength;
+  return code.byteLength + weights.byteLength + secondStage.byteLength;
 }
 
 /** The pixels of a bitmap, which is given back. */
@@ -51,7 +51,7 @@ function pixels(bitmap) {
   return context.getImageData(0, 0, width, height);
 }
 
-function look({ kind, bitmap, source, time }) {
+function read({ kind, bitmap, source, time }) {
   const picture = pixels(bitmap);
   const begin = performance.now();
   const result = kind === "picture" ? vision.detect(picture) : vision.follow(picture, time);
@@ -63,19 +63,19 @@ self.onmessage = async ({ data }) => {
   try {
     switch (data.kind) {
       case "start": {
-        const byteCount = await start({ looksCloser: data.looksCloser });
+        const byteCount = await start({ tiling: data.tiling });
         postMessage({ kind: "ready", byteCount });
         break;
       }
       case "options":
-        parts.looksCloser = data.looksCloser;
-        vision.open({ looksCloser: data.looksCloser });
+        parts.tiling = data.tiling;
+        vision.open({ tiling: data.tiling });
         break;
       case "forget":
         vision.forget();
         break;
       default:
-        postMessage(look(data));
+        postMessage(read(data));
     }
   } catch (error) {
     let { message } = error;

@@ -58,7 +58,7 @@ extension Track {
       result.append(ValueProbability(value: values[slot], confidence: share))
     }
     for index in result.indices { result[index].confidence /= total }
-    result.sort { (first, second) in
+    result.heapSort { (first, second) in
       first.confidence != second.confidence
         ? first.confidence > second.confidence : first.value < second.value
     }

@@ -44,8 +44,14 @@ extension DetectorError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .weights(let error): error.description
-    case .file(let error): error.description
-    case .image(let error): error.description
+    #if hasFeature(Embedded)
+      // Whoever opens no files does not carry the sentences of every format: the payload has them.
+      case .file: "The file cannot be read."
+      case .image: "The image cannot be decoded."
+    #else
+      case .file(let error): error.description
+      case .image(let error): error.description
+    #endif
     case .geometry(let error): error.description
     case .network(let error): error.description
     case .heads(let error): error.description

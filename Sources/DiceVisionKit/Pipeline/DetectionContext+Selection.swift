@@ -1,4 +1,5 @@
 internal import DiceGeometry
+internal import DiceMath
 
 extension DetectionContext {
   /// Chooses the boxes of the result: of those that overlap the surest, and of these the ones that
@@ -87,13 +88,13 @@ extension DetectionContext {
     }
     let maximumCount = core.configuration.maximumObservationCount
     if workspace.order.count > maximumCount {
-      workspace.order.sort { (first, second) in
+      workspace.order.heapSort { (first, second) in
         let (a, b) = (confidence(first), confidence(second))
         return a != b ? a > b : first < second
       }
       workspace.order.removeLast(workspace.order.count - maximumCount)
     }
-    workspace.order.sort { (first, second) in
+    workspace.order.heapSort { (first, second) in
       let (a, b) = (selected[first].boundingBox, selected[second].boundingBox)
       if a.centerX != b.centerX { return a.centerX < b.centerX }
       if a.centerY != b.centerY { return a.centerY < b.centerY }

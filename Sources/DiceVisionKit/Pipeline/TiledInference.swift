@@ -1,4 +1,5 @@
 internal import DiceGeometry
+internal import DiceMath
 
 /// One more pass over a part of a picture, enlarged, in tiles.
 ///
@@ -92,7 +93,7 @@ struct TiledInference: Hashable {
     var sides: [Double] = []
     sides.reserveCapacity(boxes.count)
     for box in boxes { sides.append(max(box.width, box.height)) }
-    sides.sort()
+    sides.heapSort(by: <)
     return sides[min(sides.count - 1, Int(Double(sides.count) * quantile))]
   }
 
