@@ -93,6 +93,7 @@ BENCHMARKS = {
     "Benchmarks/Peers/pipeline": "--rounds 1 --runs 1",
     "Benchmarks/Peers/suppression": "--rounds 1 --runs 1",
     "Benchmarks/Accuracy/run": "--count 1",
+    "Benchmarks/Ablation/run": "--samples 20",
 }
 
 # The page of the tool's options is printed by the tool and holds no comments: calls that need a
