@@ -176,7 +176,7 @@ const rate = {
     this.shown = now;
     const span = (now - this.times[0]) / 1000;
     const frames = span > 0.4 ? (this.times.length - 1) / span : 0;
-    const parts = [`${this.spent.toFixed(this.spent < 10 ? 1 : 0)} ms per picture`, `${width} × ${height}`];
+    const parts = [`read in ${this.spent.toFixed(this.spent < 10 ? 1 : 0)} ms`, `${width} × ${height}`];
     if (frames) parts.unshift(`${frames.toFixed(0)} frames/s`);
     page.rate.textContent = parts.join(" · ");
     page.rate.dataset.milliseconds = this.spent.toFixed(1);
