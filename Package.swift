@@ -300,7 +300,7 @@ let package = Package(
       name: "DiceVisionKitTests",
       dependencies: [
         "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceAnnotations", "DiceEvaluation",
-        "DiceVisionTraining",
+        "DiceVisionTraining", "DiceTraining",
         "DiceRegistration", "DiceDrawing",
         "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "TestSupport",
       ]),

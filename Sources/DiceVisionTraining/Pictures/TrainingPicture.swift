@@ -48,7 +48,7 @@ public import DiceImaging
   /// The picture at half its width and height, where it was asked for.
   let half: TrainingPicture?
 
-  /// The pixels, and one byte more, so that the last one, too, can be read with one load of four.
+  /// The pixels, and one byte more, as `WarpSampler` reads them.
   private let samples: [UInt8]
 
   /// Takes a picture that stands upright, with its dice.
@@ -120,35 +120,10 @@ public import DiceImaging
     return TrainingPicture(width: width / 2, height: height / 2, samples: reduced)
   }
 
-  /// The colour at a place, 0...255 in each channel, between the four nearest pixel centres.
-  ///
-  /// Pixel `(i, j)` has its centre at `(i + 0.5, j + 0.5)`; places outside take the nearest edge.
-  @inline(__always)
-  func color(x: Float, y: Float) -> SIMD4<Float> {
-    let left = min(max(x - 0.5, 0), Float(width - 1))
-    let top = min(max(y - 0.5, 0), Float(height - 1))
-    let column = Int(left)
-    let row = Int(top)
-    let nextColumn = min(column &+ 1, width &- 1)
-    let nextRow = min(row &+ 1, height &- 1)
-    let across = left - Float(column)
-    let down = top - Float(row)
-    return unsafe samples.withUnsafeBytes { samples in
-      // The fourth lane holds the red of the next pixel; it is dropped at the end.
-      func pixel(_ row: Int, _ column: Int) -> SIMD4<Float> {
-        let place = 3 &* (row &* width &+ column)
-        return SIMD4<Float>(
-          unsafe samples.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt8>.self))
-      }
-      let a = pixel(row, column)
-      let b = pixel(row, nextColumn)
-      let c = pixel(nextRow, column)
-      let d = pixel(nextRow, nextColumn)
-      let first = a + (b - a) * across
-      let second = c + (d - c) * across
-      var color = first + (second - first) * down
-      color.w = 0
-      return color
-    }
+  /// Samples the places of a line: red, green and blue in 0...255, and 1; zeros outside the picture.
+  func sample(
+    _ line: WarpSampler.Line, by sampler: WarpSampler, into colors: inout [SIMD4<Float>]
+  ) {
+    sampler.sample(line, of: samples, width: width, height: height, into: &colors)
   }
 }
