@@ -12,6 +12,9 @@
 package struct WarpSampler: Hashable, Sendable {
   private let columns: TriangleFilter
   private let rows: TriangleFilter
+  /// One over the filters' reach.
+  private let columnScale: Float
+  private let rowScale: Float
   /// The most samples that count along either axis.
   private let tapCount: Int
 
@@ -24,6 +27,8 @@ package struct WarpSampler: Hashable, Sendable {
   package init(columnStep: Double, rowStep: Double) {
     columns = TriangleFilter(step: columnStep)
     rows = TriangleFilter(step: rowStep)
+    columnScale = Float(1 / columns.reach)
+    rowScale = Float(1 / rows.reach)
     tapCount = (2 * max(columns.reach, rows.reach)).ceiling
   }
 
@@ -51,23 +56,32 @@ package struct WarpSampler: Hashable, Sendable {
   ///   - samples: red, green and blue of the picture, `[height, width, 3]`, and one byte more.
   ///   - width: columns of the picture, at least 1.
   ///   - height: rows of the picture, at least 1.
-  ///   - colors: takes a colour for each place: red, green and blue in 0...255, not rounded, and 1; or zeros
-  ///     where the place lies outside the picture. Places on its border do not.
-  /// - Precondition: `samples` has `3 * width * height + 1` elements.
+  ///   - extent: how far the picture reaches; less than its columns or rows where the last ones are cut.
+  ///   - colors: takes a colour for each place: red, green and blue in 0...255, not rounded, and a number
+  ///     without meaning that is not negative; or zeros and -1 where the place lies outside the picture.
+  ///     Places on its border do not.
+  /// - Precondition: `samples` has `3 * width * height + 1` elements, and the extent is within the columns
+  ///   and rows.
   package func sample(
-    _ line: Line, of samples: [UInt8], width: Int, height: Int, into colors: inout [SIMD4<Float>]
+    _ line: Line, of samples: [UInt8], width: Int, height: Int,
+    extent: (width: Double, height: Double), into colors: inout [SIMD4<Float>]
   ) {
     precondition(
-      width > 0 && height > 0 && samples.count == 3 * width * height + 1,
+      width > 0 && height > 0 && samples.count == 3 * width * height + 1
+        && extent.width <= Double(width) && extent.height <= Double(height),
       "the samples must be those of the picture, and one more")
     unsafe samples.withUnsafeBytes { (samples) in
       let source = Source(base: unsafe samples.baseAddress!, width: width, height: height)
-      // Loops of a length that the compiler knows, for pictures that are shrunk by up to two.
-      switch tapCount <= min(width, height) ? tapCount : .max {
-      case 2: fill(&colors, line, source) { weighted($0, $1, of: source, tapCount: 2) }
-      case 3: fill(&colors, line, source) { weighted($0, $1, of: source, tapCount: 3) }
-      case 4: fill(&colors, line, source) { weighted($0, $1, of: source, tapCount: 4) }
-      default: fill(&colors, line, source) { weighted($0, $1, of: source) }
+      switch tapCount {
+      case _ where max(tapCount, 8) > min(width, height):
+        fill(&colors, line, extent) { weighted($0, $1, of: source) }
+      case 2: fill(&colors, line, extent) { interpolated($0, $1, of: source) }
+      case 3: fill(&colors, line, extent, source, Taps3.self)
+      case 4: fill(&colors, line, extent, source, Taps4.self)
+      case 5: fill(&colors, line, extent, source, Taps5.self)
+      case 6: fill(&colors, line, extent, source, Taps6.self)
+      case ...8: fill(&colors, line, extent, source, Taps8.self)
+      default: fill(&colors, line, extent) { weighted($0, $1, of: source) }
       }
     }
   }
@@ -87,56 +101,86 @@ package struct WarpSampler: Hashable, Sendable {
 
   @inline(__always)
   private func fill(
-    _ colors: inout [SIMD4<Float>], _ line: Line, _ source: Source,
+    _ colors: inout [SIMD4<Float>], _ line: Line, _ extent: (width: Double, height: Double),
     _ color: (_ x: Double, _ y: Double) -> SIMD4<Float>
   ) {
-    let (width, height) = (Double(source.width), Double(source.height))
     for index in colors.indices {
       let x = line.x + Double(index) * line.stepX
       let y = line.y + Double(index) * line.stepY
-      if x >= 0, y >= 0, x <= width, y <= height {
-        var value = color(x, y)
-        value.w = 1
-        colors[index] = value
+      if x >= 0, y >= 0, x <= extent.width, y <= extent.height {
+        colors[index] = color(x, y)
       } else {
-        colors[index] = .zero
+        colors[index] = SIMD4(0, 0, 0, -1)
       }
     }
   }
 
-  /// The colour at a place of a picture that is no smaller than the filter: of `tapCount` columns and rows, 4
-  /// at most, that lie in the picture.
+  /// Fills with loops of a length that the compiler knows.
+  private func fill<Taps: TapCount>(
+    _ colors: inout [SIMD4<Float>], _ line: Line, _ extent: (width: Double, height: Double),
+    _ source: Source, _: Taps.Type
+  ) {
+    let count = Taps.count
+    fill(&colors, line, extent) { weighted($0, $1, of: source, tapCount: count) }
+  }
+
+  /// The colour at a place of a picture of at least two columns and rows that is not shrunk: between the four
+  /// nearest middles of pixels.
+  @inline(__always)
+  private func interpolated(_ x: Double, _ y: Double, of source: Source) -> SIMD4<Float> {
+    let column = min(columns.firstSample(around: x), source.width &- 2)
+    let row = min(rows.firstSample(around: y), source.height &- 2)
+    // Beyond the outermost middles the filter has one sample.
+    let across = Float(min(max(x - 0.5 - Double(column), 0), 1))
+    let down = Float(min(max(y - 0.5 - Double(row), 0), 1))
+    let place = 3 &* (row &* source.width &+ column)
+    let below = place &+ 3 &* source.width
+    let left = source.pixel(place)
+    let first = left + (source.pixel(place &+ 3) - left) * across
+    let leftBelow = source.pixel(below)
+    let second = leftBelow + (source.pixel(below &+ 3) - leftBelow) * across
+    return first + (second - first) * down
+  }
+
+  /// The colour at a place of a picture that is no smaller than the filter: of `tapCount` columns and rows,
+  /// 3 to 8, that lie in the picture.
   @inline(__always)
   private func weighted(
     _ x: Double, _ y: Double, of source: Source, tapCount: Int
   ) -> SIMD4<Float> {
     let column = min(columns.firstSample(around: x), source.width &- tapCount)
     let row = min(rows.firstSample(around: y), source.height &- tapCount)
-    let across = Self.weights(columns, first: column, center: x, tapCount: tapCount)
-    let down = Self.weights(rows, first: row, center: y, tapCount: tapCount)
+    let left = Float(Double(column) + 0.5 - x)
+    let top = Float(Double(row) + 0.5 - y)
+    let (columnScale, rowScale) = (columnScale, rowScale)
+    /// The weight of a column, up to a factor.
+    @inline(__always)
+    func across(_ i: Int) -> Float {
+      if i >= tapCount { return 0 }
+      let weight = 1 - (left + Float(i)).magnitude * columnScale
+      return weight > 0 ? weight : 0
+    }
+    // Written out, so that weights stay in registers.
+    let (a, b, c, d) = (across(0), across(1), across(2), across(3))
+    let (e, f, g, h) = (across(4), across(5), across(6), across(7))
     var place = 3 &* (row &* source.width &+ column)
     var sum = SIMD4<Float>.zero
+    var down: Float = 0
     for j in 0..<tapCount {
-      var rowSum = SIMD4<Float>.zero
-      for i in 0..<tapCount { rowSum += source.pixel(place &+ 3 &* i) * across[i] }
-      sum += rowSum * down[j]
+      var rowSum = source.pixel(place) * a + source.pixel(place &+ 3) * b
+      rowSum += source.pixel(place &+ 6) * c
+      if tapCount > 3 { rowSum += source.pixel(place &+ 9) * d }
+      if tapCount > 4 { rowSum += source.pixel(place &+ 12) * e }
+      if tapCount > 5 { rowSum += source.pixel(place &+ 15) * f }
+      if tapCount > 6 { rowSum += source.pixel(place &+ 18) * g }
+      if tapCount > 7 { rowSum += source.pixel(place &+ 21) * h }
+      let rest = 1 - (top + Float(j)).magnitude * rowScale
+      let weight = rest > 0 ? rest : 0
+      sum += rowSum * weight
+      down += weight
       place &+= 3 &* source.width
     }
-    return sum / (across.sum() * down.sum())
-  }
-
-  /// The weights of four neighbours, of which those from `tapCount` on are zero.
-  @inline(__always)
-  private static func weights(
-    _ filter: TriangleFilter, first: Int, center: Double, tapCount: Int
-  ) -> SIMD4<Float> {
-    let nearest = Float(Double(first) + 0.5 - center)
-    let distances = SIMD4<Float>(0, 1, 2, 3) + nearest
-    let lengths = distances.replacing(with: -distances, where: distances .< 0)
-    var weights = 1 - lengths * Float(1 / filter.reach)
-    weights.replace(with: 0, where: weights .< 0)
-    for i in tapCount..<4 { weights[i] = 0 }
-    return weights
+    return sum * (1 / (((a + b) + (c + d) + (e + f) + (g + h)) * down))
   }
 
   /// The colour at a place of any picture.
@@ -158,3 +202,14 @@ package struct WarpSampler: Hashable, Sendable {
     return sum / (across * down)
   }
 }
+
+/// How many columns and rows count, as a type, so that each has code of its own.
+private protocol TapCount {
+  static var count: Int { get }
+}
+
+private enum Taps3: TapCount { static var count: Int { 3 } }
+private enum Taps4: TapCount { static var count: Int { 4 } }
+private enum Taps5: TapCount { static var count: Int { 5 } }
+private enum Taps6: TapCount { static var count: Int { 6 } }
+private enum Taps8: TapCount { static var count: Int { 8 } }

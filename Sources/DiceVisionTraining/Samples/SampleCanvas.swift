@@ -16,6 +16,11 @@ struct PixelRules: Hashable, Sendable {
 struct SampleCanvas {
   private typealias Pixel = SIMD4<Float>
 
+  /// From how many picture pixels for each pixel of the sample on the picture is halved first.
+  ///
+  /// A halved picture costs no time at large steps, but two filters in a row are not quite the one of use.
+  private static let halvedStep = 2.0
+
   let input: SampleInput
   private let width: Int
   private let height: Int
@@ -34,7 +39,7 @@ struct SampleCanvas {
     _ picture: TrainingPicture, at placement: Placement, in tile: MosaicTile, _ change: ColorChange,
     paddingValue: UInt8
   ) {
-    if placement.step >= 2, let half = picture.half {
+    if placement.step >= Self.halvedStep, let half = picture.half {
       return draw(half, at: placement.halved, in: tile, change, paddingValue: paddingValue)
     }
     let padding = Pixel(repeating: Float(paddingValue) / 255)
@@ -44,11 +49,11 @@ struct SampleCanvas {
       let target = input.row(row)
       picture.sample(
         placement.line(row: row, columns: tile.columns), by: sampler, into: &colors)
-      for (index, column) in tile.columns.enumerated() {
-        let color = colors[index]
+      for column in tile.columns {
+        let color = colors[column &- tile.columns.lowerBound]
         // The fourth number says whether there is a picture.
         target.store(
-          color.w == 0 ? padding : change(color * (1 / 255)), at: column * pixelStep)
+          color.w < 0 ? padding : change(color * (1 / 255)), at: column * pixelStep)
       }
     }
   }
