@@ -303,7 +303,7 @@ let package = Package(
       name: "DiceVisionKitTests",
       dependencies: [
         "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceAnnotations", "DiceEvaluation",
-        "DiceVisionTraining",
+        "DiceVisionTraining", "DiceTraining",
         "DiceRegistration", "DiceDrawing",
         "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "TestSupport",
       ]),

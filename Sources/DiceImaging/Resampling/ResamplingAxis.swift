@@ -1,13 +1,8 @@
 /// One axis of a resampling: which source samples make up each output sample, and how much of each.
 ///
 /// Output `i` has its centre at `c = origin + (i + 0.5) * step` in source coordinates (sample `k`
-/// covers `k` to `k + 1`), moved into the source where it lies outside. With the reach `r =
-/// max(step, 1)`, a source sample `k` has the weight `max(0, 1 - |k + 0.5 - c| / r)`, divided by
-/// the sum of the weights. The filter widens with the step, so that every source sample counts when
-/// shrinking, and is linear interpolation when enlarging. At the ends of the source the samples
-/// that are there share the whole weight.
-///
-/// This is the definition of Pillow's `Image.resize(..., BILINEAR, box=...)`.
+/// covers `k` to `k + 1`), moved into the source where it lies outside. ``TriangleFilter`` says what each
+/// source sample counts there.
 struct ResamplingAxis: Hashable, Sendable {
   /// What the tables depend on.
   struct Shape: Hashable, Sendable {
@@ -77,33 +72,31 @@ struct ResamplingAxis: Hashable, Sendable {
 
   /// The samples that make up an output.
   private func samples(of i: Int) -> Range<Int> {
-    let (center, reach) = (center(i), reach)
-    var first = Int(max(center - reach + 0.5, 0))
-    var end = Int(min(center + reach + 0.5, Double(shape.sourceCount)))
+    let (center, filter) = (center(i), filter)
+    var samples = filter.samples(around: center, sampleCount: shape.sourceCount)
     // Samples at the very edge of the filter count for nothing; one sample always stays.
-    while end - first > 1 && weight(first, center) == 0 { first += 1 }
-    while end - first > 1 && weight(end - 1, center) == 0 { end -= 1 }
-    return first..<end
+    while samples.count > 1 && filter.weight(samples.lowerBound, center) == 0 {
+      samples.removeFirst()
+    }
+    while samples.count > 1 && filter.weight(samples.upperBound - 1, center) == 0 {
+      samples.removeLast()
+    }
+    return samples
   }
 
   private mutating func appendWeights(of i: Int) {
-    let center = center(i)
+    let (center, filter) = (center(i), filter)
     let samples = firstSamples[i]..<firstSamples[i] + sampleCounts[i]
     var sum = 0.0
-    for k in samples { sum += weight(k, center) }
-    for k in samples { weights.append(Float(weight(k, center) / sum)) }
+    for k in samples { sum += filter.weight(k, center) }
+    for k in samples { weights.append(Float(filter.weight(k, center) / sum)) }
     for _ in samples.count..<4 * groupCount { weights.append(0) }
   }
 
-  private var reach: Double { max(shape.step, 1) }
+  private var filter: TriangleFilter { TriangleFilter(step: shape.step) }
 
   private func center(_ i: Int) -> Double {
-    min(max(shape.center(i), 0), Double(shape.sourceCount))
-  }
-
-  /// The weight of sample `k`, up to a factor.
-  private func weight(_ k: Int, _ center: Double) -> Double {
-    max(1 - (Double(k) + 0.5 - center).magnitude / reach, 0)
+    filter.center(shape.center(i), sampleCount: shape.sourceCount)
   }
 }
 

@@ -48,7 +48,10 @@ public import DiceImaging
   /// The picture at half its width and height, where it was asked for.
   let half: TrainingPicture?
 
-  /// The pixels, and one byte more, so that the last one, too, can be read with one load of four.
+  /// How far the picture reaches: its sides, or half of those of the picture that it is the half of.
+  private let extent: (width: Double, height: Double)
+
+  /// The pixels, and one byte more, as `WarpSampler` reads them.
   private let samples: [UInt8]
 
   /// Takes a picture that stands upright, with its dice.
@@ -67,16 +70,22 @@ public import DiceImaging
     self.truths = truths
     self.proposals = proposals
     samples = Self.colors(of: image)
-    half = isReducible ? Self.halved(samples, width: image.width, height: image.height) : nil
+    extent = (Double(image.width), Double(image.height))
+    half =
+      isReducible
+      ? Self.halved(samples, width: image.width, height: image.height, extent: extent) : nil
   }
 
-  private init(width: Int, height: Int, samples: [UInt8]) {
+  private init(
+    width: Int, height: Int, extent: (width: Double, height: Double), samples: [UInt8]
+  ) {
     self.width = width
     self.height = height
+    self.extent = extent
     truths = []
     proposals = []
     self.samples = samples
-    half = Self.halved(samples, width: width, height: height)
+    half = Self.halved(samples, width: width, height: height, extent: extent)
   }
 
   /// Red, green and blue of every pixel, whatever channels the picture has.
@@ -99,17 +108,24 @@ public import DiceImaging
     return colors
   }
 
-  /// The means of squares of four pixels, or nil for a picture that is small already.
-  private static func halved(_ samples: [UInt8], width: Int, height: Int) -> TrainingPicture? {
+  /// The means of squares of four pixels, at odd ends of those that are there; nil for a picture that is small
+  /// already.
+  private static func halved(
+    _ samples: [UInt8], width: Int, height: Int, extent: (width: Double, height: Double)
+  ) -> TrainingPicture? {
     guard min(width, height) >= 64 else { return nil }
+    let (newWidth, newHeight) = ((width + 1) / 2, (height + 1) / 2)
     var reduced: [UInt8] = []
-    reduced.reserveCapacity(3 * (width / 2) * (height / 2) + 1)
-    for row in 0..<height / 2 {
-      for column in 0..<width / 2 {
-        let place = 2 * (row * width + column)
+    reduced.reserveCapacity(3 * newWidth * newHeight + 1)
+    for row in 0..<newHeight {
+      let above = 2 * row * width
+      let below = min(2 * row + 1, height - 1) * width
+      for column in 0..<newWidth {
+        let left = 2 * column
+        let right = min(left + 1, width - 1)
         for channel in 0..<3 {
           var sum: UInt16 = 2
-          for pixel in [place, place + 1, place + width, place + width + 1] {
+          for pixel in [above + left, above + right, below + left, below + right] {
             sum += UInt16(samples[3 * pixel + channel])
           }
           reduced.append(UInt8(sum / 4))
@@ -117,38 +133,17 @@ public import DiceImaging
       }
     }
     reduced.append(0)
-    return TrainingPicture(width: width / 2, height: height / 2, samples: reduced)
+    return TrainingPicture(
+      width: newWidth, height: newHeight, extent: (extent.width / 2, extent.height / 2),
+      samples: reduced)
   }
 
-  /// The colour at a place, 0...255 in each channel, between the four nearest pixel centres.
-  ///
-  /// Pixel `(i, j)` has its centre at `(i + 0.5, j + 0.5)`; places outside take the nearest edge.
-  @inline(__always)
-  func color(x: Float, y: Float) -> SIMD4<Float> {
-    let left = min(max(x - 0.5, 0), Float(width - 1))
-    let top = min(max(y - 0.5, 0), Float(height - 1))
-    let column = Int(left)
-    let row = Int(top)
-    let nextColumn = min(column &+ 1, width &- 1)
-    let nextRow = min(row &+ 1, height &- 1)
-    let across = left - Float(column)
-    let down = top - Float(row)
-    return unsafe samples.withUnsafeBytes { samples in
-      // The fourth lane holds the red of the next pixel; it is dropped at the end.
-      func pixel(_ row: Int, _ column: Int) -> SIMD4<Float> {
-        let place = 3 &* (row &* width &+ column)
-        return SIMD4<Float>(
-          unsafe samples.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt8>.self))
-      }
-      let a = pixel(row, column)
-      let b = pixel(row, nextColumn)
-      let c = pixel(nextRow, column)
-      let d = pixel(nextRow, nextColumn)
-      let first = a + (b - a) * across
-      let second = c + (d - c) * across
-      var color = first + (second - first) * down
-      color.w = 0
-      return color
-    }
+  /// Samples the places of a line: red, green and blue in 0...255, and a number that is negative
+  /// outside the picture.
+  func sample(
+    _ line: WarpSampler.Line, by sampler: WarpSampler, into colors: inout [SIMD4<Float>]
+  ) {
+    sampler.sample(
+      line, of: samples, width: width, height: height, extent: extent, into: &colors)
   }
 }

@@ -16,10 +16,10 @@ struct CropSampler {
   let rules: PixelRules
 
   /// The middle of a crop in a picture and the length, in its pixels, that is shown as one die.
-  private struct Spot {
-    var x: Float
-    var y: Float
-    var side: Float
+  struct Spot {
+    var x: Double
+    var y: Double
+    var side: Double
   }
 
   /// Fills a sample and returns its dice.
@@ -29,10 +29,19 @@ struct CropSampler {
     into input: SampleInput, using random: inout TrainingRandom,
     pick: (inout TrainingRandom) -> TrainingPicture
   ) -> [TruthBox] {
+    let picture = pick(&random)
+    let spot = spot(of: picture, using: &random)
+    return draw(picture, around: spot, into: input, using: &random)
+  }
+
+  /// Fills a sample with what lies around a spot of a picture, varied, and returns its dice.
+  func draw(
+    _ picture: TrainingPicture, around spot: Spot, into input: SampleInput,
+    using random: inout TrainingRandom
+  ) -> [TruthBox] {
     let canvas = SampleCanvas(input)
     let tile = MosaicTile(columns: 0..<input.width, rows: 0..<input.height)
-    let picture = pick(&random)
-    let placement = place(picture, in: tile, using: &random)
+    let placement = place(spot, in: tile, using: &random)
     let position = encoding(of: placement, picture, height: input.height, using: &random)
     let change = ColorChange(augmentation, using: &random)
     if placement.step > 0.5, random.chance(augmentation.coarseness), let half = picture.half {
@@ -58,17 +67,16 @@ struct CropSampler {
     return truths
   }
 
-  /// Puts a spot of the picture into the middle of the sample.
+  /// Puts a spot of a picture into the middle of the sample.
   private func place(
-    _ picture: TrainingPicture, in tile: MosaicTile, using random: inout TrainingRandom
+    _ spot: Spot, in tile: MosaicTile, using random: inout TrainingRandom
   ) -> Placement {
-    let spot = spot(of: picture, using: &random)
     let angle = augmentation.angle(
       quarter: augmentation.quarterTurns ? random.index(4) : 0, using: &random)
     return Placement(
       source: (spot.x, spot.y),
-      target: (Float(tile.columns.count) / 2, Float(tile.rows.count) / 2), angle: angle,
-      scale: dieSide / spot.side, stretch: augmentation.stretch(using: &random),
+      target: (Double(tile.columns.count) / 2, Double(tile.rows.count) / 2), angle: angle,
+      scale: Double(dieSide) / spot.side, stretch: augmentation.stretch(using: &random),
       isMirrored: random.chance(augmentation.flip))
   }
 
@@ -79,7 +87,7 @@ struct CropSampler {
     of placement: Placement, _ picture: TrainingPicture, height: Int,
     using random: inout TrainingRandom
   ) -> PositionalEncoding {
-    let (pictureWidth, pictureHeight) = (Float(picture.width), Float(picture.height))
+    let (pictureWidth, pictureHeight) = (Double(picture.width), Double(picture.height))
     let down = placement.inverted(
       placement.sourceX - pictureWidth / 2, placement.sourceY - pictureHeight / 2
     ).y
@@ -87,7 +95,7 @@ struct CropSampler {
     return PositionalEncoding(
       y: random.chance(augmentation.positionDropout)
         ? random.between(-0.5, 0.5)
-        : down * share
+        : Float(down * share)
           + random.between(-augmentation.positionJitter, augmentation.positionJitter),
       height: height)
   }
@@ -97,7 +105,7 @@ struct CropSampler {
     if kind < (picture.truths.isEmpty ? 0.9 : 0.5), !picture.proposals.isEmpty {
       let box = picture.proposals[random.index(picture.proposals.count)]
       return spot(
-        x: Float(box.centerX), y: Float(box.centerY), side: Float(max(box.width, box.height)),
+        x: box.centerX, y: box.centerY, side: max(box.width, box.height),
         nearest: 0, farthest: 0.1, size: 1.15, using: &random)
     }
     if kind < 0.92, !picture.truths.isEmpty {
@@ -105,13 +113,14 @@ struct CropSampler {
       // A third lies beside the die, where its sides are.
       let isBeside = random.chance(0.35)
       return spot(
-        x: die.centerX, y: die.centerY, side: max(die.width, die.height),
+        x: Double(die.centerX), y: Double(die.centerY), side: Double(max(die.width, die.height)),
         nearest: isBeside ? 0.5 : 0, farthest: isBeside ? 1.1 : 0.33, size: 1.5, using: &random)
     }
-    let longest = Float(max(picture.width, picture.height))
+    let longest = Double(max(picture.width, picture.height))
     return Spot(
-      x: random.unit() * Float(picture.width), y: random.unit() * Float(picture.height),
-      side: longest * 0.02 * power(15, random.unit()))
+      x: Double(random.unit()) * Double(picture.width),
+      y: Double(random.unit()) * Double(picture.height),
+      side: longest * 0.02 * Double(power(15, random.unit())))
   }
 
   /// A spot around a box.
@@ -121,7 +130,7 @@ struct CropSampler {
   ///   - farthest: the greatest.
   ///   - size: the greatest factor between the spot's side and the box's, either way.
   private func spot(
-    x: Float, y: Float, side: Float, nearest: Float, farthest: Float, size: Float,
+    x: Double, y: Double, side: Double, nearest: Float, farthest: Float, size: Float,
     using random: inout TrainingRandom
   ) -> Spot {
     let reach = random.between(nearest, farthest) * (random.chance(0.5) ? 1 : -1)
@@ -129,7 +138,8 @@ struct CropSampler {
     let isHorizontal = random.chance(0.5)
     let bound = naturalLogarithm(size)
     return Spot(
-      x: x + side * (isHorizontal ? reach : across), y: y + side * (isHorizontal ? across : reach),
-      side: max(2, side * exponential(random.between(-bound, bound))))
+      x: x + side * Double(isHorizontal ? reach : across),
+      y: y + side * Double(isHorizontal ? across : reach),
+      side: max(2, side * Double(exponential(random.between(-bound, bound)))))
   }
 }

@@ -53,16 +53,16 @@ struct DetectionSampler {
   private func place(
     _ picture: TrainingPicture, in tile: MosaicTile, using random: inout TrainingRandom
   ) -> Placement {
-    let (width, height) = (Float(picture.width), Float(picture.height))
-    let (tileWidth, tileHeight) = (Float(tile.columns.count), Float(tile.rows.count))
+    let (width, height) = (Double(picture.width), Double(picture.height))
+    let (tileWidth, tileHeight) = (Double(tile.columns.count), Double(tile.rows.count))
     let quarter = augmentation.quarterTurns ? random.index(4) : 0
     let angle = augmentation.angle(quarter: quarter, using: &random)
     let turned = quarter % 2 == 1
-    let side = Float(referenceSide)
+    let side = Double(referenceSide)
     let fit = min(side / width, side / height)
     let (low, high) = (augmentation.scale.lowerBound, augmentation.scale.upperBound)
     let scale =
-      fit * (low < high ? low * power(high / low, random.unit()) : low)
+      fit * Double(low < high ? low * power(high / low, random.unit()) : low)
     let stretch = augmentation.stretch(using: &random)
     let isMirrored = random.chance(augmentation.flip)
     let shownWidth = (turned ? height : width) * scale
@@ -70,8 +70,10 @@ struct DetectionSampler {
     let freeX = abs(tileWidth - shownWidth) / 2
     let freeY = abs(tileHeight - shownHeight) / 2
     let isFixed = low == high && augmentation.rotation == 0
-    var shiftX = isFixed ? 0 : random.between(-freeX, freeX)
-    var shiftY = isFixed ? 0 : random.between(-freeY, freeY)
+    /// A random value no greater than a bound, either way.
+    func within(_ bound: Double) -> Double { bound * Double(random.between(-1, 1)) }
+    var shiftX = isFixed ? 0 : within(freeX)
+    var shiftY = isFixed ? 0 : within(freeY)
     // Where a part of the picture is shown, it is mostly one with a die: the die's centre, less
     // that of the picture, is brought to a random place of the tile.
     if !picture.truths.isEmpty, shownWidth > tileWidth || shownHeight > tileHeight,
@@ -81,15 +83,15 @@ struct DetectionSampler {
       let turn = Placement(
         source: (0, 0), target: (0, 0), angle: angle, scale: scale, stretch: stretch,
         isMirrored: isMirrored)
-      let (x, y) = turn.inverted(die.centerX - width / 2, die.centerY - height / 2)
-      if shownWidth > tileWidth { shiftX = random.between(-0.4, 0.4) * tileWidth - x }
-      if shownHeight > tileHeight { shiftY = random.between(-0.4, 0.4) * tileHeight - y }
+      let (x, y) = turn.inverted(Double(die.centerX) - width / 2, Double(die.centerY) - height / 2)
+      if shownWidth > tileWidth { shiftX = within(0.4 * tileWidth) - x }
+      if shownHeight > tileHeight { shiftY = within(0.4 * tileHeight) - y }
     }
     return Placement(
       source: (width / 2, height / 2),
       target: (
-        Float(tile.columns.lowerBound) + tileWidth / 2 + shiftX,
-        Float(tile.rows.lowerBound) + tileHeight / 2 + shiftY
+        Double(tile.columns.lowerBound) + tileWidth / 2 + shiftX,
+        Double(tile.rows.lowerBound) + tileHeight / 2 + shiftY
       ), angle: angle, scale: scale, stretch: stretch, isMirrored: isMirrored)
   }
 }

@@ -1,3 +1,4 @@
+internal import DiceImaging
 internal import DiceTraining
 
 /// A rectangle of the network's input, in whole pixels.
@@ -10,16 +11,16 @@ struct MosaicTile: Hashable {
 ///
 /// `picture = [a b; c d] (input - target) + source`
 struct Placement {
-  var a: Float
-  var b: Float
-  var c: Float
-  var d: Float
-  var targetX: Float
-  var targetY: Float
-  var sourceX: Float
-  var sourceY: Float
+  var a: Double
+  var b: Double
+  var c: Double
+  var d: Double
+  var targetX: Double
+  var targetY: Double
+  var sourceX: Double
+  var sourceY: Double
   /// Picture pixels for each input pixel.
-  var step: Float
+  var step: Double
 
   /// The placement that turns the picture by `angle` about `source`, scales it, and brings
   /// `source` to `target`: `input = R(angle) S (picture - source) + target`.
@@ -29,12 +30,12 @@ struct Placement {
   ///   - stretch: by how much more the width is scaled than the height.
   ///   - isMirrored: whether left and right change sides before the turn.
   init(
-    source: (x: Float, y: Float), target: (x: Float, y: Float), angle: Float, scale: Float,
+    source: (x: Double, y: Double), target: (x: Double, y: Double), angle: Float, scale: Double,
     stretch: Float, isMirrored: Bool
   ) {
-    let root = stretch.squareRoot()
+    let root = Double(stretch).squareRoot()
     let (scaleX, scaleY) = (scale * root * (isMirrored ? -1 : 1), scale / root)
-    let (cosAngle, sinAngle) = (cosine(angle), sine(angle))
+    let (cosAngle, sinAngle) = (Double(cosine(angle)), Double(sine(angle)))
     (a, b) = (cosAngle / scaleX, sinAngle / scaleX)
     (c, d) = (-sinAngle / scaleY, cosAngle / scaleY)
     (targetX, targetY) = target
@@ -43,9 +44,23 @@ struct Placement {
   }
 
   /// Where the linear part's inverse brings a vector of the picture, in the input.
-  func inverted(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
+  func inverted(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     let determinant = a * d - b * c
     return ((d * x - b * y) / determinant, (a * y - c * x) / determinant)
+  }
+
+  /// What samples a picture at this placement.
+  var sampler: WarpSampler {
+    WarpSampler(
+      columnStep: (a * a + b * b).squareRoot(), rowStep: (c * c + d * d).squareRoot())
+  }
+
+  /// The places in the picture of the middles of a row's pixels.
+  func line(row: Int, columns: Range<Int>) -> WarpSampler.Line {
+    let dx = Double(columns.lowerBound) + 0.5 - targetX
+    let dy = Double(row) + 0.5 - targetY
+    return WarpSampler.Line(
+      x: a * dx + b * dy + sourceX, y: c * dx + d * dy + sourceY, stepX: a, stepY: c)
   }
 
   /// The same placement of a picture of half the width and height.
@@ -73,11 +88,12 @@ struct Placement {
     _ truth: TrainingPicture.Truth, in tile: MosaicTile,
     isReadable: (_ visibleShare: Float, _ side: Float) -> Bool
   ) -> TruthBox? {
-    let (x, y) = inverted(truth.centerX - sourceX, truth.centerY - sourceY)
-    let (centerX, centerY) = (x + targetX, y + targetY)
+    let (x, y) = inverted(Double(truth.centerX) - sourceX, Double(truth.centerY) - sourceY)
+    let (centerX, centerY) = (Float(x + targetX), Float(y + targetY))
     let ((ia, ic), (ib, id)) = (inverted(1, 0), inverted(0, 1))
-    func extent(_ x: Float, _ y: Float) -> Float {
-      (x * x * truth.width * truth.width + y * y * truth.height * truth.height).squareRoot()
+    func extent(_ x: Double, _ y: Double) -> Float {
+      let (across, down) = (x * Double(truth.width), y * Double(truth.height))
+      return Float((across * across + down * down).squareRoot())
     }
     let (width, height) = (extent(ia, ib), extent(ic, id))
     let left = max(centerX - width / 2, Float(tile.columns.lowerBound))

@@ -16,6 +16,11 @@ struct PixelRules: Hashable, Sendable {
 struct SampleCanvas {
   private typealias Pixel = SIMD4<Float>
 
+  /// From how many picture pixels for each pixel of the sample on the picture is halved first.
+  ///
+  /// A halved picture costs no time at large steps, but two filters in a row are not quite the one of use.
+  private static let halvedStep = 2.0
+
   let input: SampleInput
   private let width: Int
   private let height: Int
@@ -34,36 +39,21 @@ struct SampleCanvas {
     _ picture: TrainingPicture, at placement: Placement, in tile: MosaicTile, _ change: ColorChange,
     paddingValue: UInt8
   ) {
-    if placement.step >= 2, let half = picture.half {
+    if placement.step >= Self.halvedStep, let half = picture.half {
       return draw(half, at: placement.halved, in: tile, change, paddingValue: paddingValue)
     }
     let padding = Pixel(repeating: Float(paddingValue) / 255)
-    let (width, height) = (Float(picture.width), Float(picture.height))
-    // Four samples for each pixel where the picture is made smaller, else one.
-    let isReduced = placement.step > 1.05
-    let (quarterA, quarterB) = (placement.a / 4, placement.b / 4)
-    let (quarterC, quarterD) = (placement.c / 4, placement.d / 4)
+    let sampler = placement.sampler
+    var colors = [Pixel](repeating: .zero, count: tile.columns.count)
     for row in tile.rows {
       let target = input.row(row)
-      let dy = Float(row) + 0.5 - placement.targetY
+      picture.sample(
+        placement.line(row: row, columns: tile.columns), by: sampler, into: &colors)
       for column in tile.columns {
-        let dx = Float(column) + 0.5 - placement.targetX
-        let x = placement.a * dx + placement.b * dy + placement.sourceX
-        let y = placement.c * dx + placement.d * dy + placement.sourceY
-        var color = padding
-        if x >= 0, y >= 0, x < width, y < height {
-          if isReduced {
-            color = picture.color(x: x - quarterA - quarterB, y: y - quarterC - quarterD)
-            color += picture.color(x: x + quarterA - quarterB, y: y + quarterC - quarterD)
-            color += picture.color(x: x - quarterA + quarterB, y: y - quarterC + quarterD)
-            color += picture.color(x: x + quarterA + quarterB, y: y + quarterC + quarterD)
-            color *= 0.25
-          } else {
-            color = picture.color(x: x, y: y)
-          }
-          color = change(color * (1 / 255))
-        }
-        target.store(color, at: column * pixelStep)
+        let color = colors[column &- tile.columns.lowerBound]
+        // The fourth number says whether there is a picture.
+        target.store(
+          color.w < 0 ? padding : change(color * (1 / 255)), at: column * pixelStep)
       }
     }
   }

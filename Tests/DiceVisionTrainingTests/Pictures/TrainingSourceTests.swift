@@ -40,8 +40,8 @@ struct TrainingSourceTests {
         TrainingPicture.Truth(
           centerX: 4, centerY: 2, width: 2, height: 3, classIndex: 1, boxWeight: 0.5)
       ])
-    #expect(pictures[0].color(x: 0.5, y: 0.5) == SIMD4(0, 1, 2, 0))
-    #expect(pictures[0].color(x: 1, y: 0.5) == SIMD4(1.5, 2.5, 3.5, 0))
+    #expect(pictures[0].color(x: 0.5, y: 0.5) == SIMD4(0, 1, 2, 1))
+    #expect(pictures[0].color(x: 1, y: 0.5) == SIMD4(1.5, 2.5, 3.5, 1))
   }
 
   @Test func largePicturesAreReducedWithTheirBoxes() throws {
