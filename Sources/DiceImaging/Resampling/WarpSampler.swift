@@ -71,7 +71,7 @@ package struct WarpSampler: Hashable, Sendable {
         && extent.width <= Double(width) && extent.height <= Double(height),
       "the samples must be those of the picture, and one more")
     unsafe samples.withUnsafeBytes { (samples) in
-      let source = Source(base: unsafe samples.baseAddress!, width: width, height: height)
+      let source = unsafe Source(base: samples.baseAddress!, width: width, height: height)
       switch tapCount {
       case _ where max(tapCount, 8) > min(width, height):
         fill(&colors, line, extent) { weighted($0, $1, of: source) }
