@@ -230,11 +230,15 @@ def stored(values, storage):
 class File:
     """The parts of a file; `bytes()` puts them together. Change the parts to break rules."""
 
+    version = 2, 0
+    order = "NAME", "TASK", "INPT", "LAYR", "OUTP", "PROF", "TENS", "PROV"
+    tensor_padding = b""  # behind a tensor's storage and rank
+
     def __init__(self, sections, tensors):
         """`sections` maps tags to contents, without TENS; `tensors` lists (shape, storage, bytes)."""
         self.sections = dict(sections)
         self.tensors = list(tensors)
-        self.major, self.minor = 2, 0
+        self.major, self.minor = self.version
         self.magic = MAGIC
         self.reserved = bytes(32)
         self.appended = b""  # behind PROV, within the description
@@ -247,7 +251,7 @@ class File:
     def table(self, offsets):
         content = struct.pack("<I", len(self.tensors))
         for index, (shape, storage, data) in enumerate(self.tensors):
-            content += struct.pack("<BB", storage, len(shape))
+            content += struct.pack("<BB", storage, len(shape)) + self.tensor_padding
             content += struct.pack("<%dI" % len(shape), *shape)
             content += struct.pack(
                 "<QQ", offsets[index] + self.offset_changes.get(index, 0) & MASK,
@@ -256,7 +260,7 @@ class File:
 
     def description(self, offsets):
         parts = b""
-        for tag in ("NAME", "TASK", "INPT", "LAYR", "OUTP", "PROF", "TENS", "PROV"):
+        for tag in self.order:
             content = self.sections.get(tag)
             if content is None and tag == "TENS":
                 content = self.table(offsets)
