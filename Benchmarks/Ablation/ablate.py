@@ -26,7 +26,7 @@ import sys
 
 STAGES = [
     "tiled-inference", "blind-tiling", "crop-classification", "second-crop", "second-crop-fusion",
-    "score-fusion", "contextual-rescoring", "positional-encoding",
+    "score-fusion", "contextual-rescoring",
     "tiled-inference,crop-classification",
 ]
 

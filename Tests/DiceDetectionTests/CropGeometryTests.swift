@@ -12,16 +12,4 @@ import Testing
     let upright = geometry.window(around: BoundingBox(x: 10, y: 20, width: 12, height: 30))
     #expect(upright.width == 90 && upright.height == 60)
   }
-
-  /// A quarter of the longer side below the middle of a picture that is wide, and of one that is
-  /// high.
-  @Test func theEncodingTellsHowFarDownABoxLies() {
-    for (width, height) in [(400, 200), (200, 400)] {
-      let box = BoundingBox(
-        centerX: 10, centerY: Double(height) / 2 + 100, width: 20, height: 20)
-      #expect(
-        geometry.positionalEncoding(at: box, pictureWidth: width, pictureHeight: height)
-          == PositionalEncoding(y: 0.25, height: 64))
-    }
-  }
 }

@@ -136,8 +136,7 @@ struct ExplanationTests {
     }
   }
 
-  /// A crop as it is explained, positional encoding and all, is what the second stage had before
-  /// it.
+  /// A crop as it is explained is what the second stage had before it.
   @Test func whatTheSecondStageSawIsWhatItClassified() throws {
     let network = try GridBoxNetwork(try WeightFile(bytes: BundledWeights.secondStage))
     let runner = try NetworkRunner(network.plan)
@@ -148,13 +147,6 @@ struct ExplanationTests {
       for reading in explanation.classifications {
         let input = reading.input
         let proposal = explanation.proposals[reading.proposalIndex]
-        let picture = try #require(explanation.passes.first { $0.round == 0 }).region
-        let down = proposal.boundingBox.centerY - picture.centerY
-        let encoding = PositionalEncoding(
-          y: Float(down / max(picture.width, picture.height)), height: input.height)
-        encoding.forEachPixel { (column, row, value) in
-          #expect(input.samples[(row * input.width + column) * 3] == UInt8(255 * value))
-        }
         runner.setInput(input.samples.map { Float($0) / 255 })
         runner.run()
         var candidates = CandidateList()

@@ -129,23 +129,4 @@ import Testing
     }
     #expect(differing > 0 && sharing > 0)
   }
-
-  @Test func positionalEncodingAloneIsSwitchedOff() throws {
-    let image = try Self.smallDice()
-    let whole = try Self.explanation(image)
-    let bare = try Self.explanation(image, without: [.positionalEncoding])
-    #expect(whole.classifications.map(\.window) == bare.classifications.map(\.window))
-    var changed = 0
-    for (one, other) in zip(whole.classifications, bare.classifications) {
-      // The same crop but for the six columns of the bar.
-      for row in 0..<one.input.height {
-        let start = row * one.input.width * 3
-        #expect(
-          one.input.samples[start + 18..<start + one.input.width * 3]
-            == other.input.samples[start + 18..<start + one.input.width * 3])
-      }
-      if one.input != other.input { changed += 1 }
-    }
-    #expect(changed == whole.classifications.count && changed > 0)
-  }
 }

@@ -126,9 +126,6 @@ struct SamplingParityTests {
     let view = try #require(classifier.view(of: box, in: whole))
     let sampling = FrameSampling(for: classifier.network)
     image.withFrame { sampling.writeInput(of: runner, from: $0, through: view) }
-    sampling.draw(
-      classifier.geometry.positionalEncoding(
-        at: box, pictureWidth: image.width, pictureHeight: image.height), into: runner)
 
     let input = Self.sampleInput(
       width: classifier.network.width, height: classifier.network.height)

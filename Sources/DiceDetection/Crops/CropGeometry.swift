@@ -28,16 +28,4 @@ package struct CropGeometry: Hashable, Sendable {
       centerX: box.centerX, centerY: box.centerY, width: Double(width) * scale,
       height: Double(height) * scale)
   }
-
-  /// What tells the classifier how far down in an upright picture a box lies.
-  package func positionalEncoding(
-    at box: BoundingBox, pictureWidth: Int, pictureHeight: Int,
-    breadth: Int = PositionalEncoding.standardBreadth,
-    markShare: Float = PositionalEncoding.standardMarkShare
-  ) -> PositionalEncoding {
-    let (pictureWidth, pictureHeight) = (Double(pictureWidth), Double(pictureHeight))
-    return PositionalEncoding(
-      y: Float((box.centerY - pictureHeight / 2) / max(pictureWidth, pictureHeight)),
-      height: height, breadth: breadth, markShare: markShare)
-  }
 }

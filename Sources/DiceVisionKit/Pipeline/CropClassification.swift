@@ -121,16 +121,6 @@ internal import Synchronization
     taken.bitwiseAnd(~(1 << UInt64(index)), ordering: .releasing)
   }
 
-  /// What tells the classifier where a box lies; nil where it is not told.
-  func positionalEncoding(at box: BoundingBox, in transform: ImageTransform)
-    -> PositionalEncoding?
-  {
-    guard stages[.positionalEncoding], rule.encodingBreadth > 0 else { return nil }
-    return classifier.geometry.positionalEncoding(
-      at: box, pictureWidth: transform.uprightWidth, pictureHeight: transform.uprightHeight,
-      breadth: rule.encodingBreadth, markShare: rule.encodingMarkShare)
-  }
-
   private func isDoubtful(
     _ first: Outcome, proposal: BoundingBox, _ context: ThreadContext
   ) -> Bool {
@@ -146,9 +136,6 @@ internal import Synchronization
       let view = classifier.view(of: box, in: transform)
     else { return nil }
     unsafe context.sampling.writeInput(of: context.runner, from: frame.pointee, through: view)
-    if let encoding = positionalEncoding(at: box, in: transform) {
-      context.sampling.draw(encoding, into: context.runner)
-    }
     context.runner.run()
     let first = context.candidates.count
     classifier.network.append(

@@ -57,8 +57,7 @@ extension DetectionContext {
   ) -> PixelImage? {
     classifier.view(of: proposal.boundingBox, in: transform).map { (view) in
       core.inputImage(
-        of: frame, through: view, paddingValue: classifier.network.imageRules.paddingValue,
-        encoding: classification.positionalEncoding(at: proposal.boundingBox, in: transform))
+        of: frame, through: view, paddingValue: classifier.network.imageRules.paddingValue)
     }
   }
 

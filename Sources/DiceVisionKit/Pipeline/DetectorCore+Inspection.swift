@@ -44,11 +44,9 @@ extension DetectorCore {
       paddingValue: network.imageRules.paddingValue)
   }
 
-  /// What a network sees of a frame through a transform, as a picture; crops with their positional
-  /// encoding.
+  /// What a network sees of a frame through a transform, as a picture.
   func inputImage(
-    of frame: borrowing RawFrame, through transform: ImageTransform, paddingValue: UInt8,
-    encoding: PositionalEncoding? = nil
+    of frame: borrowing RawFrame, through transform: ImageTransform, paddingValue: UInt8
   ) -> PixelImage {
     let (width, height) = (transform.inputWidth, transform.inputHeight)
     var sampler = InputSampler()
@@ -56,10 +54,6 @@ extension DetectorCore {
     sampler.sample(
       frame, through: transform, into: &samples, layout: .interleaved(width: width),
       paddingValue: paddingValue)
-    encoding?.forEachPixel { (column, row, value) in
-      let first = (row * width + column) * 3
-      for channel in 0..<3 { samples[first + channel] = UInt8(255 * value) }
-    }
     return PixelImage(width: width, height: height, format: .rgb, samples: samples)
   }
 }

@@ -65,19 +65,6 @@ internal import DiceParallel
     }
   }
 
-  /// Draws a positional encoding over the left edge of a runner's input.
-  func draw(_ encoding: PositionalEncoding, into runner: NetworkRunner) {
-    runner.withInput { (region) in
-      encoding.forEachPixel { (column, row, value) in
-        let color = rules.scales * (255 * value) + rules.biases
-        let pixel = unsafe region.pointer + (row * region.rowStride + column * region.pixelStride)
-        unsafe pixel[0] = color.x
-        unsafe pixel[1] = color.y
-        unsafe pixel[2] = color.z
-      }
-    }
-  }
-
   func perform(part: Int) {
     guard let task = task else { return }
     let rules = task.rules

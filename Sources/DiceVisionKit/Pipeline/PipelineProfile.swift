@@ -79,10 +79,6 @@ package struct PipelineProfile: Hashable, Sendable {
     package var certainConfidence: Float = 0.97
     /// The intersection over union with the proposal that such a box has at least.
     package var certainOverlap = 0.8
-    /// Columns of the crop that the positional encoding takes up; 0 for none.
-    package var encodingBreadth = PositionalEncoding.standardBreadth
-    /// The share of the positional encoding's length that its mark takes up.
-    package var encodingMarkShare = PositionalEncoding.standardMarkShare
   }
 
   /// The numbers of ``ContextualRescoring``, which has the formula.

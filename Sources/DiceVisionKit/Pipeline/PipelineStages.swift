@@ -16,8 +16,6 @@ package struct PipelineStages: Hashable, Sendable {
     case scoreFusion = "score-fusion"
     /// Readings count for each other.
     case contextualRescoring = "contextual-rescoring"
-    /// Crops tell how far down in the picture they lie.
-    case positionalEncoding = "positional-encoding"
   }
 
   /// A bit for each stage that is off.
@@ -47,7 +45,6 @@ package struct PipelineStages: Hashable, Sendable {
       case .secondCropFusion: 4
       case .scoreFusion: 5
       case .contextualRescoring: 6
-      case .positionalEncoding: 7
       }
     return 1 << place
   }

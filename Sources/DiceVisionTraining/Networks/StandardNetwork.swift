@@ -114,10 +114,9 @@ extension NetworkDescription {
   /// The second-stage classifier: 48 million multiply-adds and 0.67 million parameters at 96 by 96.
   ///
   /// Its input is a crop around a proposal, scaled so that the longer side of the die's top face
-  /// would be ``cropDieSide`` pixels long, with what lies around it, and along its left edge how far
-  /// down in the picture that is (`PositionalEncoding`). The middle one of its three by three cells
-  /// says whether a top face is there, where exactly, and which value it shows; the other cells say
-  /// nothing.
+  /// would be ``cropDieSide`` pixels long, with what lies around it. The middle one of its three by three
+  /// cells says whether a top face is there, where exactly, and which value it shows; the other cells
+  /// say nothing.
   ///
   /// - Parameters:
   ///   - labels: the class labels.

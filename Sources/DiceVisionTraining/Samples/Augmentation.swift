@@ -51,11 +51,6 @@ public struct Augmentation: Hashable, Sendable {
   /// The probability that a crop is drawn from the picture at half the pixels that it could have: dice
   /// that are far away, or out of focus.
   public var coarseness: Float = 0.2
-  /// How far off a crop's positional encoding is at most, up or down, as a share of the picture's
-  /// longer side: crops with exact positions would be known again by that alone.
-  public var positionJitter: Float = 0.12
-  /// The probability that a crop's positional encoding is any, as in a part of a picture.
-  public var positionDropout: Float = 0.1
   /// A die shows its value only if it is at least this long in pixels of the input; smaller ones
   /// count neither as dice nor as background.
   public var minimumSide: Float = 9
@@ -96,8 +91,6 @@ public struct Augmentation: Hashable, Sendable {
     none.noise = 0
     none.blur = 0
     none.coarseness = 0
-    none.positionJitter = 0
-    none.positionDropout = 0
     return none
   }
 }

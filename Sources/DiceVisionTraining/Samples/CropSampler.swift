@@ -42,7 +42,6 @@ struct CropSampler {
     let canvas = SampleCanvas(input)
     let tile = MosaicTile(columns: 0..<input.width, rows: 0..<input.height)
     let placement = place(spot, in: tile, using: &random)
-    let position = encoding(of: placement, picture, height: input.height, using: &random)
     let change = ColorChange(augmentation, using: &random)
     if placement.step > 0.5, random.chance(augmentation.coarseness), let half = picture.half {
       canvas.draw(
@@ -60,9 +59,6 @@ struct CropSampler {
       if let box { truths.append(box) }
     }
     canvas.degrade(augmentation, using: &random)
-    position.forEachPixel { (column, row, value) in
-      canvas.set(value, row: row, column: column)
-    }
     canvas.normalize(rules)
     return truths
   }
@@ -78,26 +74,6 @@ struct CropSampler {
       target: (Double(tile.columns.count) / 2, Double(tile.rows.count) / 2), angle: angle,
       scale: Double(dieSide) / spot.side, stretch: augmentation.stretch(using: &random),
       isMirrored: random.chance(augmentation.flip))
-  }
-
-  /// The encoding that tells how far down in its picture the place in a sample's middle lies.
-  ///
-  /// Not exactly: a place that always had the same mark would be known by it.
-  private func encoding(
-    of placement: Placement, _ picture: TrainingPicture, height: Int,
-    using random: inout TrainingRandom
-  ) -> PositionalEncoding {
-    let (pictureWidth, pictureHeight) = (Double(picture.width), Double(picture.height))
-    let down = placement.inverted(
-      placement.sourceX - pictureWidth / 2, placement.sourceY - pictureHeight / 2
-    ).y
-    let share = placement.step / max(pictureWidth, pictureHeight)
-    return PositionalEncoding(
-      y: random.chance(augmentation.positionDropout)
-        ? random.between(-0.5, 0.5)
-        : Float(down * share)
-          + random.between(-augmentation.positionJitter, augmentation.positionJitter),
-      height: height)
   }
 
   private func spot(of picture: TrainingPicture, using random: inout TrainingRandom) -> Spot {
