@@ -6,8 +6,9 @@ import DiceWeights
 /// Networks of layers that the bytes choose: planned, run at two sizes, read.
 ///
 /// A layer that breaks a rule of the format is dropped, so that most inputs make a network of several.
+/// Networks are small, so that many are tried.
 enum Target {
-  static let layerLimit = 10
+  static let layerLimit = 5
 
   static func run(_ bytes: [UInt8]) {
     var drawing = Drawing(bytes)
@@ -26,7 +27,7 @@ enum Target {
         shapes[index].height = drawing.number(1...3) * multiple
         shapes[index].width = drawing.number(1...3) * multiple
       }
-      guard shapes.allSatisfy({ (shape) in shape.elementCount < 4096 }),
+      guard shapes.allSatisfy({ (shape) in shape.elementCount < 1024 }),
         isSmall(description, shapes)
       else { return }
       try runner.resize(inputs: shapes)
@@ -115,7 +116,7 @@ private struct Drawing {
         NetworkInput(
           name: "\(index)",
           shape: TensorShape(
-            height: number(1...12), width: number(1...12), channels: number(1...40)),
+            height: number(1...8), width: number(1...8), channels: number(1...18)),
           isResizable: isTrue))
     }
     // Every input is read.
@@ -126,7 +127,7 @@ private struct Drawing {
     description.layers.append(
       .activation(Layer.Pointwise(input: .input(0), function: .identity)))
     var attempts = 0
-    while !reader.isAtEnd, attempts < 30, description.layers.count < Target.layerLimit {
+    while !reader.isAtEnd, attempts < 12, description.layers.count < Target.layerLimit {
       attempts += 1
       appendLayer()
     }
@@ -137,7 +138,7 @@ private struct Drawing {
   static func isSmall(_ shapes: NetworkShapes) -> Bool {
     var count = shapes.multiplyAddCount
     for shape in shapes.layers { count += Int64(shape.elementCount) }
-    return count < 60_000
+    return count < 6_000
   }
 
   private mutating func append(_ layer: Layer, _ values: [[Float]] = []) {
@@ -220,7 +221,7 @@ private struct Drawing {
     switch kind {
     case 0, 1:
       let groups = kind == 0 ? 1 : isTrue ? shape.channels : number(1...4)
-      let outputs = kind == 1 && isTrue ? shape.channels : groups * number(1...20)
+      let outputs = kind == 1 && isTrue ? shape.channels : groups * number(1...18)
       let window = window(dilates: true)
       let (function, slopes) = activation(outputs)
       append(
@@ -235,7 +236,7 @@ private struct Drawing {
         ] + slopes)
     case 2:
       let groups = number(1...2)
-      let outputs = groups * number(1...20)
+      let outputs = groups * number(1...18)
       let window = window(dilates: true)
       let (function, slopes) = activation(outputs)
       append(
@@ -250,7 +251,7 @@ private struct Drawing {
           tensor(outputs),
         ] + slopes)
     case 3:
-      let outputs = number(1...40)
+      let outputs = number(1...18)
       let (function, slopes) = activation(outputs)
       append(
         .dense(
