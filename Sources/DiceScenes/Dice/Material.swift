@@ -31,6 +31,8 @@ struct Material: Hashable, Sendable {
   /// The share of light that goes through, 0 (opaque) to 1.
   var translucency: Float
   var seed: UInt32
+  /// Light of its own.
+  var emission: Vector3 = .zero
 
   /// The colour at a point of the body, in local coordinates.
   func colour(at p: Vector3) -> Vector3 {

@@ -148,6 +148,10 @@ struct PictureTracer {
     where length(decal.center - middle) < decal.boundingRadius + reach {
       result.decals.append(index)
     }
+    for (index, panel) in stage.panels.enumerated()
+    where length(panel.center - middle) < panel.boundingRadius + reach {
+      result.panels.append(index)
+    }
     for index in stage.solids.indices {
       let solid = stage.solids[index]
       let radius = stage.bounds[index]

@@ -35,12 +35,13 @@ struct PropSkin {
       colour: material.colour(at: p * (1 / max(size.max(), 1e-3))), gloss: material.gloss,
       roughness: material.roughness, metallic: material.metallic,
       translucency: material.translucency, point: p, normal: normal)
+    sample.emission = material.emission
   }
 
   /// Adds what covers the material.
   mutating func addPaint() {
     switch paint {
-    case .die, .plain: break
+    case .die, .numerals, .plain: break
     case .coin: addCoin()
     case .button: addButton()
     case .chip: addChip()

@@ -7,6 +7,7 @@ struct Candidates {
   /// Those close enough to darken the ground or to be mirrored in it.
   var near: [Int] = []
   var decals: [Int] = []
+  var panels: [Int] = []
   /// The surface of the whole ground here, where there is only one; else negative.
   var surface = -1
   /// The label that goes with it.
@@ -62,6 +63,12 @@ extension Stage {
       sample = surfaces[candidates.surface].sample(at: point, footprint: footprint)
     } else {
       (sample, label, occlusion) = patchedSample(at: point, footprint: footprint)
+    }
+    for index in candidates.panels {
+      guard let paint = panels[index].paint(at: point, footprint: footprint) else { continue }
+      if paint.cover > 0.5 { label = 0xD000_0000 | UInt32(index) << 8 }
+      occlusion *= 1 - paint.shadow * (1 - paint.cover)
+      paint.lay(on: &sample)
     }
     for index in candidates.decals {
       let decal = decals[index]

@@ -77,7 +77,7 @@ extension Stage {
     let green = lampRow.green * light.green * arriving
     let blue = lampRow.blue * light.blue * arriving
     diffuse += Vector3(red.sum(), green.sum(), blue.sum())
-    var colour = sample.colour * diffuse
+    var colour = sample.colour * diffuse + sample.emission
     guard sample.gloss > 0.005 else { return colour }
 
     var shine = Vector3.zero

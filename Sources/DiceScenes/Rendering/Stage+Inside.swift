@@ -5,9 +5,7 @@ extension Stage {
   func glow(
     _ solid: Solid, _ skin: SkinSample, _ view: Vector3, _ ray: Ray, diffuse: Vector3
   ) -> Vector3 {
-    let material =
-      solid.paint == .die
-      ? scene.appearances[solid.look].material : scene.materials[solid.look]
+    let material = scene.material(of: solid)
     let bent = refracted(view, at: skin.normal, ratio: 1 / 1.47)
     var start = skin.point
     var direction = bent

@@ -98,14 +98,6 @@ extension Stage {
     return result
   }
 
-  /// The material of a solid's body.
-  @inline(__always)
-  func material(of index: Int) -> Material {
-    let solid = solids[index]
-    return solid.paint == .die
-      ? scene.appearances[solid.look].material : scene.materials[solid.look]
-  }
-
   /// How much of the sky the solids nearby leave open above a point of the ground.
   @inline(__always)
   func contact(at p: Vector3, among candidates: [Int], except own: Int) -> Float {

@@ -15,6 +15,8 @@ struct SkinSample {
   var bowlCenter: Vector3 = .zero
   var bowlNormal: Vector3 = .zero
   var label: UInt32 = 0
+  /// Light of its own.
+  var emission: Vector3 = .zero
 }
 
 extension Stage {
@@ -24,10 +26,13 @@ extension Stage {
     let entry = solid.toLocal(ray.point(at: distance))
     let bodyNormal = solid.body.normal(entry)
     let localView = solid.rotation.toLocal(ray.direction)
-    let skin =
-      solid.paint == .die
-      ? dieSkin(solid, entry, bodyNormal, localView)
-      : propSkin(solid, entry, bodyNormal, footprint: distance * pixelAngle / solid.scale)
+    let skin: SkinSample
+    switch solid.paint {
+    case .die: skin = dieSkin(solid, entry, bodyNormal, localView)
+    case .numerals: skin = numeralDieSkin(solid, entry, bodyNormal)
+    default:
+      skin = propSkin(solid, entry, bodyNormal, footprint: distance * pixelAngle / solid.scale)
+    }
     let p = solid.toWorld(skin.point)
     let normal = solid.rotation.toWorld(skin.normal)
     let label = UInt32(truncatingIfNeeded: index + 1) << 12 | skin.label
@@ -86,6 +91,7 @@ extension Stage {
     var colour = body
     colour += seen * tint * strength * open
     colour += spark * tint
+    colour += skin.emission
     return Shaded(colour: colour, label: label)
   }
 

@@ -43,6 +43,7 @@ final class Stage: Sendable {
   let surfaces: [Surface]
   let patches: [Patch]
   let decals: [Decal]
+  let panels: [Panel]
   /// How uneven the light from around is in each direction, and how much that counts.
   let unevenness: NoiseBlock
   let unevennessShare: Float
@@ -100,12 +101,11 @@ final class Stage: Sendable {
     surfaces = scene.surfaces
     patches = scene.patches
     decals = scene.decals
+    panels = scene.panels
     unevennessShare = scene.surroundings.unevenness
     unevenness = NoiseBlock(seed: scene.surroundings.seed)
     let tints = solids.map { solid in
-      let material =
-        solid.paint == .die
-        ? scene.appearances[solid.look].material : scene.materials[solid.look]
+      let material = scene.material(of: solid)
       return material.translucency > 0
         ? material.base * (material.translucency * 0.75) : Vector3(repeating: -1)
     }

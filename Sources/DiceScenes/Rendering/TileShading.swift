@@ -159,7 +159,7 @@ extension Stage {
     let facing = maximum(
       values.x * normal.x + values.y * normal.y + values.z * normal.z, Lanes(repeating: 0))
     diffuse += lampLight(facing * occlusion, light)
-    var colour = sample.colour * diffuse
+    var colour = sample.colour * diffuse + sample.emission
     guard sample.gloss > 0.005 else { return colour }
     let shine = lampLight(values.highlights * occlusion, light)
     let around = Vector3(values.reflected.x, values.reflected.y, values.reflected.z)

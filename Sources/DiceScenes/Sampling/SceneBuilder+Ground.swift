@@ -10,7 +10,7 @@ extension SceneBuilder {
     if random.chance(0.27) { surfaces[0] = choosePlainTable() }
     if options.hasHardNegatives && random.chance(0.15) { surfaces[0] = makeSurface(.nightSky) }
     addPatches()
-    if elevation > 32 && random.chance(0.16) { addTray() }
+    if elevation > 32 && random.chance(0.16) && !options.hasClutter { addTray() }
   }
 
   private mutating func chooseCalmSurface() -> Surface {

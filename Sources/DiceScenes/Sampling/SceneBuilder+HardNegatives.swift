@@ -67,7 +67,7 @@ extension SceneBuilder {
   }
 
   /// A brick with rows of studs on top.
-  private mutating func addBrick(_ center: Vector2) -> Bool {
+  mutating func addBrick(_ center: Vector2) -> Bool {
     let unit = random.number(0.4, 0.75)
     let columns = random.integer(1...4)
     let rows = random.integer(1...2)

@@ -55,7 +55,7 @@ extension SceneBuilder {
       roughness: random.number(0.12, 0.3), metallic: 0, translucency: 0, seed: 0)
   }
 
-  private mutating func chooseMaterial() -> Material {
+  mutating func chooseMaterial() -> Material {
     var base: Vector3
     var metallic: Float = 0
     var pattern = Material.Pattern.plain
@@ -128,7 +128,7 @@ extension SceneBuilder {
     return (0.3 * d.x * d.x + 0.55 * d.y * d.y + 0.15 * d.z * d.z).squareRoot()
   }
 
-  private mutating func choosePipColour(_ material: Material) -> Vector3 {
+  mutating func choosePipColour(_ material: Material) -> Vector3 {
     let light = luminance(material.base)
     let least: Float = isVaried ? (random.chance(odds.faintPips) ? 0.12 : 0.27) : 0.4
     var colour = light > 0.3 ? Palette.stored(18, 18, 20) : Palette.white(&random)

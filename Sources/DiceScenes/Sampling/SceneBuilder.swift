@@ -17,13 +17,17 @@ struct SceneBuilder {
   /// Half the width of the ground in the picture, about, in die edges.
   var reach: Float = 8
   var wantedCount = 1
+  /// How many dice with numerals to lay.
+  var polyhedronCount = 0
   var surfaces: [Surface] = []
   var patches: [Patch] = []
   var decals: [Decal] = []
+  var panels: [Panel] = []
   var tray: Tray?
   var appearances: [DieAppearance] = []
   var dice: [Die] = []
   var materials: [Material] = []
+  var numeralDice: [NumeralDie] = []
   var props: [Solid] = []
   /// The squares that dice and other things cover, and the yaw of each die in turns.
   var footprints: [Footprint] = []
@@ -44,15 +48,21 @@ struct SceneBuilder {
     chooseCamera()
     chooseGround()
     chooseAppearances()
+    // What is drawn only under options of its own leaves the scenes of all others as they are.
+    if options.hasClutter { layPanels() }
     layDice()
+    if polyhedronCount > 0 { layPolyhedra() }
+    if options.hasClutter { strewClutter() }
     if options.hasDistractors { strewDistractors() }
     if options.hasHardNegatives { strewHardNegatives() }
-    let (lights, surroundings) = chooseLight()
+    var (lights, surroundings) = chooseLight()
+    if options.hasClutter { dim(&lights, &surroundings) }
     let effects = chooseEffects()
     return DiceScene(
       camera: camera, lights: lights, surroundings: surroundings, surfaces: surfaces, ground: 0,
       patches: patches, decals: decals, tray: tray, appearances: appearances, dice: dice,
-      materials: materials, props: props, effects: effects, seed: seed)
+      materials: materials, props: props, effects: effects,
+      numeralDice: numeralDice, panels: panels, seed: seed)
   }
 
   /// From this elevation on, in degrees, the camera looks from above.
@@ -76,12 +86,14 @@ struct SceneBuilder {
     elevation = clamp(elevation, low, high)
 
     wantedCount = chooseCount()
+    if options.polyhedra.upperBound > 0 { polyhedronCount = random.integer(options.polyhedra) }
+    let crowd = wantedCount + polyhedronCount
     let aspect = Float(options.aspectRatio)
     viewWidth = aspect >= 1 ? 640 : max(Int(640 * aspect), 1)
     viewHeight = aspect >= 1 ? max(Int(640 / aspect), 1) : 640
     let room = Float(viewWidth * viewHeight).squareRoot()
     let largest = max(
-      min(Float(options.dieSize.upperBound), 0.68 * room / Float(max(wantedCount, 1)).squareRoot()),
+      min(Float(options.dieSize.upperBound), 0.68 * room / Float(max(crowd, 1)).squareRoot()),
       Float(options.dieSize.lowerBound))
     let pixels = random.logarithmic(Float(options.dieSize.lowerBound), largest)
     let focal = isVaried ? random.logarithmic(0.65, 2.6) : random.number(0.9, 1.6)

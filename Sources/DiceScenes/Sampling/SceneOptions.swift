@@ -44,6 +44,11 @@ public struct SceneOptions: Hashable, Sendable {
   public var faces: Faces
   /// Of what make dice are in varied scenes.
   public var makes: Makes
+  /// How many dice of 4 to 20 sides with numerals lie among the dice; they have no label.
+  public var polyhedra: ClosedRange<Int> = 0...0
+  /// Whether the table is full of what has dots, signs or lights but is no die: keyboards, screens,
+  /// lamps, plugs, print, fruit, fronts of houses.
+  public var hasClutter = false
 
   /// Options with every part given; each is brought into the range that makes sense.
   ///
@@ -80,6 +85,15 @@ public struct SceneOptions: Hashable, Sendable {
   public static let hardNegatives = SceneOptions(
     diceCount: 0...0, dieSize: 20...170, cameraElevation: 25...90, hasDistractors: true,
     style: .varied, hasHardNegatives: true)
+
+  /// Keyboards, screens, lamps, plugs, print, fruit and fronts of houses, without a die.
+  public static let clutter: SceneOptions = {
+    var options = SceneOptions(
+      diceCount: 0...0, dieSize: 20...170, cameraElevation: 25...90, hasDistractors: false,
+      style: .varied)
+    options.hasClutter = true
+    return options
+  }()
 }
 
 extension SceneOptions {
@@ -93,8 +107,12 @@ extension SceneOptions {
       return a...Swift.max(a, inside(range.upperBound))
     }
     var result = self
-    let least = Swift.min(Swift.max(diceCount.lowerBound, 0), 100)
-    result.diceCount = least...Swift.min(Swift.max(diceCount.upperBound, least), 100)
+    func limit(_ range: ClosedRange<Int>) -> ClosedRange<Int> {
+      let least = Swift.min(Swift.max(range.lowerBound, 0), 100)
+      return least...Swift.min(Swift.max(range.upperBound, least), 100)
+    }
+    result.diceCount = limit(diceCount)
+    result.polyhedra = limit(polyhedra)
     result.dieSize = limit(dieSize, 4, 600)
     result.cameraElevation = limit(cameraElevation, 15, 90)
     result.aspectRatio = aspectRatio >= 0.25 ? Swift.min(aspectRatio, 4) : 0.25

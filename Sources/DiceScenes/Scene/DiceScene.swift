@@ -17,6 +17,10 @@ public struct DiceScene: Sendable {
   var materials: [Material]
   var props: [Solid]
   var effects: PictureEffects
+  /// Dice with numerals, whichever way they lie; they are among the props.
+  var numeralDice: [NumeralDie] = []
+  /// Flat things with pictures, some of which glow; they lie below the decals.
+  var panels: [Panel] = []
   /// The seed that the scene and the noise of its picture come from.
   public let seed: UInt64
 

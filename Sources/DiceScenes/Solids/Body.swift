@@ -22,6 +22,8 @@ struct Body: Hashable, Sendable {
     case cup
     /// An upright hexagonal prism.
     case hexagon
+    /// A convex body between planes: `Polyhedron` has them.
+    case facets
   }
 
   var kind: Kind
@@ -33,6 +35,8 @@ struct Body: Hashable, Sendable {
   var cutRadius: Float = 0
   /// How far the crease of the cut is smoothed.
   var cutBlend: Float = 0
+  /// How many sides a body between planes has.
+  var sides = 0
 
   /// The radius of a sphere about the centre that holds the shape.
   var boundingRadius: Float {
@@ -43,6 +47,9 @@ struct Body: Hashable, Sendable {
       return cutRadius > 0 ? min(radius, cutRadius) : radius
     case .ball: return extent.x
     case .capsule: return extent.x
+    case .facets:
+      let radius = Polyhedron.with(sides: sides).circumradius
+      return cutRadius > 0 ? min(radius, cutRadius) : radius
     case .tetrahedron, .octahedron, .dodecahedron, .icosahedron, .figure: return length(extent)
     case .torus, .cylinder, .cup, .hexagon:
       return (extent.x * extent.x + extent.z * extent.z).squareRoot() * 1.16
@@ -129,6 +136,7 @@ struct Body: Hashable, Sendable {
       return d - extent.x * 0.93417236
     case .figure:
       return figureDistance(p)
+    case .facets: return facetDistance(p)
     }
   }
 
@@ -200,6 +208,7 @@ struct Body: Hashable, Sendable {
   ///   - direction: of any length but 0; the result counts in this length.
   @inline(__always)
   func firstHit(from origin: Vector3, along direction: Vector3, speed: Float) -> Float? {
+    if kind == .facets { return firstFacetHit(from: origin, along: direction, speed: speed) }
     guard let span = slab(from: origin, along: direction), span.1 > 0 else { return nil }
     var t = max(span.0, 0)
     let tolerance = 0.0006 * extent.max()

@@ -3,6 +3,8 @@ struct Solid: Sendable {
   /// What the surface looks like and what it means.
   enum Paint: UInt8, Hashable, Sendable {
     case die
+    /// A die with numerals, of any number of sides.
+    case numerals
     /// One material all over.
     case plain
     case coin
@@ -27,7 +29,7 @@ struct Solid: Sendable {
   /// World length of one local unit, positive.
   let scale: Float
   var paint: Paint
-  /// An index into the scene's die appearances or materials.
+  /// An index into the scene's die appearances, dice with numerals or materials.
   var look: Int
   /// Fixes the random details of the paint.
   var seed: UInt32

@@ -58,6 +58,8 @@ struct SurfaceSample {
   var roughness: Float
   /// The slope of the relief, in world axes.
   var slope: Vector2
+  /// Light of its own.
+  var emission: Vector3 = .zero
 }
 
 extension Surface {

@@ -19,29 +19,34 @@ enum RenderCommand {
   static let height = ValueOption.integer(
     "height", "PIXELS", in: 32...4096, "Rows of a picture.", default: "480")
   static let style = ValueOption<SceneOptions>.choice(
-    "style", [("plain", .fixture), ("varied", .training), ("hard-negatives", .hardNegatives)],
+    "style",
+    [
+      ("plain", .fixture), ("varied", .training), ("hard-negatives", .hardNegatives),
+      ("clutter", .clutter),
+    ],
     "plain: one to six ordinary dice, seen well. varied: one to forty dice of any make on any "
-      + "ground in any light. hard-negatives: no dice, but clutter and things that resemble them.",
+      + "ground in any light. hard-negatives: no dice, but clutter and things that resemble them. "
+      + "clutter: no dice, but keyboards, screens, lamps, plugs, print, fruit and fronts of houses.",
     default: "plain")
   static let faces = ValueOption<SceneOptions.Faces>.choice(
     "faces", [("pips", .pips), ("numerals", .numerals)],
     "What the faces of the dice show; with the same seed all else is the same.", default: "pips")
   static let makes = ValueOption<SceneOptions.Makes>.choice(
     "makes", [("usual", .usual), ("rare", .rare)],
-    "Of what make dice are in the styles varied and hard-negatives: mostly as they are sold, or what "
-      + "is rare among them, such as metal, two colours, faint coloured pips, and discs behind the "
+    "Of what make dice are in every style but plain: mostly as they are sold, or what is "
+      + "rare among them, such as metal, two colours, faint coloured pips, and discs behind the "
       + "pips.",
     default: "usual")
   static let dice = ValueOption<ClosedRange<Int>>(
     "dice", "NUMBER", "How many dice to lay, a number or two as FIRST-LAST.",
-    default: "what the style says", requirement: "whole numbers from 0 to 100"
-  ) { text in
-    guard let range = NumberRange.read(text), 0...100 ~= range.lowerBound,
-      range.upperBound <= 100, range.lowerBound.rounded() == range.lowerBound,
-      range.upperBound.rounded() == range.upperBound
-    else { return nil }
-    return Int(range.lowerBound)...Int(range.upperBound)
-  }
+    default: "what the style says", requirement: "whole numbers from 0 to 100",
+    read: diceCount)
+  static let polyhedra = ValueOption<ClosedRange<Int>>(
+    "polyhedra", "NUMBER",
+    "How many dice of 4 to 20 sides with numerals to lay as well, a number or two as FIRST-LAST; they "
+      + "have no label. In every style but plain.",
+    default: "0", requirement: "whole numbers from 0 to 100",
+    read: diceCount)
   static let dieSize = ValueOption<ClosedRange<Double>>(
     "die-size", "PERCENT",
     "How long the edge of a die in the middle is, in percent of the picture's longer side; a number "
@@ -64,6 +69,14 @@ enum RenderCommand {
       + "pictures in a row and roll.json.")
   static let frameRate = ValueOption.number(
     "frames-per-second", "NUMBER", in: 1...240, "Pictures a second of a throw.", default: "30")
+  /// Reads how many dice there may be.
+  private static func diceCount(_ text: String) -> ClosedRange<Int>? {
+    guard let range = NumberRange.read(text), 0...100 ~= range.lowerBound,
+      range.upperBound <= 100, range.lowerBound.rounded() == range.lowerBound,
+      range.upperBound.rounded() == range.upperBound
+    else { return nil }
+    return Int(range.lowerBound)...Int(range.upperBound)
+  }
   static let format = ValueOption<ImageFormat>.choice(
     "format", [("jpeg", .jpeg), ("png", .png)], "The format of the pictures.", default: "jpeg")
   static let threads = ValueOption.integer(
@@ -96,7 +109,7 @@ enum RenderCommand {
           options: [
             count.description, seed.description, width.description, height.description,
             style.description, faces.description, makes.description, dice.description,
-            dieSize.description, elevation.description,
+            polyhedra.description, dieSize.description, elevation.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Throws", options: [throwing.description, frameRate.description]),
@@ -115,6 +128,9 @@ enum RenderCommand {
           call: "\(Tool.name) render --style varied --width 4000 --height 3000 --dice 24 "
             + "--die-size 1.2 --output far",
           meaning: "Twenty-four small dice in a large picture."),
+        CommandDescription.Example(
+          call: "\(Tool.name) render --style varied --dice 0-6 --polyhedra 1-8 --output mixed",
+          meaning: "Dice with pips among dice of many sides, which have no label."),
         CommandDescription.Example(
           call: "\(Tool.name) render --throws --count 5 --width 480 --height 360 --output throws",
           meaning: "Five throws, with what is true of every frame."),

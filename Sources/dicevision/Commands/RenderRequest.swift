@@ -45,6 +45,7 @@ struct RenderRequest {
     var scene = arguments[RenderCommand.style] ?? .fixture
     scene.faces = arguments[RenderCommand.faces] ?? scene.faces
     scene.makes = arguments[RenderCommand.makes] ?? scene.makes
+    scene.polyhedra = arguments[RenderCommand.polyhedra] ?? scene.polyhedra
     scene.diceCount = arguments[RenderCommand.dice] ?? scene.diceCount
     scene.cameraElevation = arguments[RenderCommand.elevation] ?? scene.cameraElevation
     if let percent = arguments[RenderCommand.dieSize] {
@@ -63,23 +64,22 @@ struct RenderRequest {
           sentence: "\(RenderCommand.frameRate.description.spelling) needs "
             + "--\(RenderCommand.throwing.description.name)."))
     }
-    if scene.style == .plain && arguments.contains(RenderCommand.makes) {
-      throw .usage(
-        .conflict(
-          sentence: "\(RenderCommand.makes.description.spelling) needs --style varied or "
-            + "hard-negatives."))
+    let ofVariedScenes = [RenderCommand.makes.description, RenderCommand.polyhedra.description]
+    if scene.style == .plain, let option = ofVariedScenes.first(where: { arguments.contains($0) }) {
+      throw .usage(.conflict(sentence: "\(option.spelling) does not go with --style plain."))
     }
     guard isThrown else { return }
     let layout = [
       RenderCommand.faces.description, RenderCommand.makes.description,
-      RenderCommand.dice.description, RenderCommand.dieSize.description,
+      RenderCommand.dice.description, RenderCommand.polyhedra.description,
+      RenderCommand.dieSize.description,
       RenderCommand.elevation.description,
     ]
     if let option = layout.first(where: { arguments.contains($0) }) {
       throw .usage(.conflict(sentence: "\(option.spelling) does not go with --throws."))
     }
     if scene.diceCount.upperBound == 0 {
-      throw .usage(.conflict(sentence: "There is nothing to throw in the style hard-negatives."))
+      throw .usage(.conflict(sentence: "There is nothing to throw in a style without dice."))
     }
   }
 }
