@@ -271,9 +271,9 @@ extension Panel {
     case 1:
       // A berry with seeds.
       s.mark(body, Vector3(0.55, 0.015, 0.02))
-      let seedAt = nearestCell(c * (4 / radius), jitter: 0.4, h)
+      let seedAt = nearestCell(c * (2.6 / radius), jitter: 0.5, h)
       let dot = Panel.cover(
-        length(Vector2(seedAt.offset.x, seedAt.offset.y * 0.6)) - 0.17, soft * 4)
+        length(Vector2(seedAt.offset.x, seedAt.offset.y * 0.6)) - 0.13, soft * 2.6)
       s.mark(dot * body, Vector3(0.7, 0.5, 0.1))
       s.slope = Panel.dome(place.offset, radius, 0.6)
       s.gloss = 0.05

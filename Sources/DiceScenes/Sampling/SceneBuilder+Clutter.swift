@@ -270,6 +270,7 @@ extension SceneBuilder {
 
   /// Lays fruit, bricks, lamps and sticks between the panels.
   mutating func strewClutter() {
+    if random.chance(0.35) { strewDistractors() }
     guard random.chance(0.45) else { return }
     let kind = random.integer(0...4)
     for _ in 0..<random.integer(1...9) {
