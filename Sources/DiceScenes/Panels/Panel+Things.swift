@@ -192,7 +192,7 @@ extension Panel {
     return full * 0.15915494
   }
 
-  /// Domes or hollows in rows: tablets in foil, eggs in a carton, upholstery.
+  /// Domes or hollows in rows: tablets in foil, eggs in a carton, upholstery, lamps.
   func domes(_ p: Vector2, _ f: Float, _ s: inout Paint) {
     var q = p
     if variety.y > 0.7 && wholeBelow(q.y) & 1 == 1 { q.x += 0.5 }
@@ -210,6 +210,9 @@ extension Panel {
     if rainbow > 0.6 { colour = Panel.spectrum(Panel.part(h, 8)) * 0.6 }
     s.mark(body, isEmpty ? first * 0.35 : colour)
     guard d < 0 else { return }
+    if glow.max() > 0 && !isEmpty {
+      s.glow = light(Panel.part(h, 16)) * (body * (1 - 0.6 * length(e) / radius))
+    }
     s.slope = Panel.dome(e, radius, isEmpty ? -0.5 : 0.8)
     s.gloss = max(gloss, 0.04)
     s.roughness = 0.2

@@ -245,6 +245,7 @@ extension SceneBuilder {
         panel.variety.x *= 0.5
       }
       if random.chance(0.6) { panel.second = Palette.white(&random) }
+      if random.chance(0.25) { panel.glow = shine(0.4, 4) }
     default:
       panel.first = Palette.strong(&random)
       if random.chance(0.3) { panel.second = Palette.white(&random) }
@@ -312,18 +313,36 @@ extension SceneBuilder {
     return true
   }
 
-  /// A memory stick: a body of plastic and a shell of metal.
+  /// A memory stick, or a charger with two prongs: a body of plastic and metal at its end.
   private mutating func addStick(_ center: Vector2) -> Bool {
     let unit = random.logarithmic(0.5, 1.3)
     let look = propMaterial()
     materials[look].translucency = 0
     let rotation = Rotation.yaw(turns: random.unit())
+    let isCharger = random.chance(0.4)
+    if isCharger {
+      materials[look].base = random.chance(0.6) ? Palette.white(&random) : gray(8, 40)
+      materials[look].pattern = .plain
+    }
+    let half = isCharger ? Vector3(0.6, 0.6, 0.45) : Vector3(1, 0.5, 0.22)
     let body = Solid(
-      body: Body(kind: .box, extent: Vector3(1, 0.5, 0.22) * unit, rounding: 0.08 * unit),
-      center: Vector3(center.x, center.y, 0.22 * unit), rotation: rotation, scale: 1,
-      paint: .cover, look: look, seed: UInt32(truncatingIfNeeded: random.next()))
+      body: Body(kind: .box, extent: half * unit, rounding: 0.08 * unit),
+      center: Vector3(center.x, center.y, half.z * unit), rotation: rotation, scale: 1,
+      paint: isCharger ? .plain : .cover, look: look,
+      seed: UInt32(truncatingIfNeeded: random.next()))
     guard place(body) else { return false }
     props.append(body)
+    if isCharger {
+      let prong = metal()
+      for side: Float in [-1, 1] {
+        let place = body.center + rotation.toWorld(Vector3(0.8, 0.25 * side, 0) * unit)
+        props.append(
+          Solid(
+            body: Body(kind: .capsule, extent: Vector3(0.4, 0.08, 0.08) * unit, rounding: 0),
+            center: place, rotation: rotation, scale: 1, paint: .plain, look: prong, seed: 0))
+      }
+      return true
+    }
     let shell = body.center + rotation.toWorld(Vector3(1.3, 0, 0) * unit)
     props.append(
       Solid(
