@@ -4,6 +4,8 @@ internal import DiceMath
 extension SceneBuilder {
   /// How many cells a kind of panel has in each direction, and how large they are in pixels of a
   /// picture whose longer side is 640.
+  ///
+  /// No kind has so few spots in a square that it would look like a face of a die.
   private struct PanelForm {
     var columns: ClosedRange<Int>
     var rows: ClosedRange<Int>
@@ -32,13 +34,13 @@ extension SceneBuilder {
     case .circuit: return PanelForm(columns: 9...40, rows: 9...40, pixels: 8...55)
     case .breadboard:
       return PanelForm(columns: 20...60, rows: 14...21, pixels: 5...26, tiles: false)
-    case .screws: return PanelForm(columns: 2...9, rows: 2...9, pixels: 18...140)
+    case .screws: return PanelForm(columns: 4...9, rows: 3...9, pixels: 18...140)
     case .facade: return PanelForm(columns: 3...14, rows: 2...12, pixels: 18...140)
     case .faces: return PanelForm(columns: 1...6, rows: 1...4, pixels: 22...190)
     case .wheel: return PanelForm(columns: 1...1, rows: 1...1, pixels: 40...560, tiles: false)
-    case .domes: return PanelForm(columns: 2...6, rows: 2...5, pixels: 16...140)
+    case .domes: return PanelForm(columns: 4...8, rows: 3...6, pixels: 16...140)
     case .sweets: return PanelForm(columns: 4...16, rows: 4...16, pixels: 14...80)
-    case .fruit: return PanelForm(columns: 2...8, rows: 2...8, pixels: 28...180)
+    case .fruit: return PanelForm(columns: 3...8, rows: 3...8, pixels: 28...180)
     case .studs: return PanelForm(columns: 4...24, rows: 2...24, pixels: 10...90)
     }
   }
@@ -80,6 +82,8 @@ extension SceneBuilder {
       let most: Float = 560
       pixels = min(pixels, most / columns * 1.6)
       if kind == .codes { rows = columns }
+      // Two rows of three lamps would look like a six.
+      if kind == .signal && columns == 2 { columns = 1 }
     }
     let pitch = max(pixels, 2) * unit
     var panel = Panel(
