@@ -28,6 +28,9 @@ struct PictureEffects: Hashable, Sendable {
   /// The share of the depth range that is in focus, as a place in it, 0 (near) to 1 (far).
   var focus: Float = 0.5
   var motion = Vector2.zero
+  /// The share of bright light that spreads over the picture, and the standard deviation of its haze.
+  var bloomShare: Float = 0
+  var bloomRadius: Float = 6
   /// How much larger red is than blue at the border, as a share.
   var aberration: Float = 0
   var shotNoise: Float = 0
@@ -99,6 +102,7 @@ extension PictureEffects {
         field.updatePlane(channel) { gaussian.apply(to: &$0, width: width, height: height) }
       }
     }
+    if bloomShare > 0 { bloom(&field, scale: scale) }
     if length(motion) * scale > 0.5 { smear(&field, motion * scale) }
     if abs(aberration) > 1e-5 { fringe(&field) }
     if coarseness > 1.05 { coarsen(&field) }

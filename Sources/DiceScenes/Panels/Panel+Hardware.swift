@@ -120,7 +120,10 @@ extension Panel {
     // The cable, the body, the shell: each hides the table.
     let cable = Panel.box(q + Vector2(3, 0), Vector2(3, 0.09), 0.05)
     let body = Panel.box(q + Vector2(0.45, 0), Vector2(0.6, 0.34), 0.1)
-    let shell = Panel.box(q - Vector2(0.55, 0), Vector2(0.45, 0.27), 0.02)
+    // A wide shell with holes, or a narrow round one.
+    let isNarrow = h & 0x300 == 0
+    let end = isNarrow ? Vector2(0.3, 0.13) : Vector2(0.45, 0.27)
+    let shell = Panel.box(q - Vector2(0.1 + end.x, 0), end, isNarrow ? 0.1 : 0.02)
     let all = min(cable, min(body, shell))
     guard all < 0.2 else { return }
     s.cover = Panel.cover(all, f)
@@ -135,7 +138,7 @@ extension Panel {
       s.roughness = 0.25
       s.slope = .zero
       let hole = Panel.box(Vector2(q.x - 0.62, abs(q.y) - 0.13), Vector2(0.07, 0.07), 0.01)
-      s.mark(Panel.cover(hole, f), Vector3(repeating: 0.008))
+      s.mark(isNarrow ? 0 : Panel.cover(hole, f), Vector3(repeating: 0.008))
       let seam = Panel.line(q.y, 0.012, f) * (q.x < 0.5 ? 1 : 0)
       s.mark(max(seam, Panel.line(shell, 0.02, f)) * 0.6, Vector3(repeating: 0.05))
     } else if body < 0 {

@@ -129,7 +129,7 @@ extension Panel {
     guard !isChecked || variety.y > 0.6 else { return }
     let other = colours[(index + 1 + Int(h >> 4) % 3) % 4]
     switch (h >> 6) % 6 {
-    case 0: s.mark(Panel.cover(length(c) - 0.32, f), other)
+    case 0: s.mark(Panel.cover(length(c) - 0.42, f), other)
     case 1: s.mark(Panel.line(length(c) - 0.3, 0.05, f), other)
     case 2:
       s.mark(ink(c * 1.7, UInt8(truncatingIfNeeded: 48 + (h >> 10) % 43), 0.07, f * 1.7), other)

@@ -111,7 +111,9 @@ extension Panel {
     switch (hash >> 20) % 8 {
     case 0: return ink(c * 0.65, UInt8(truncatingIfNeeded: 65 + (hash >> 5) % 26), 0.1, f * 0.65)
     case 1: return Panel.line(reach - 0.5, 0.13, f)
-    case 2: return Panel.cover(reach - 0.42, f)
+    case 2:
+      // A crescent.
+      return Panel.cover(max(reach - 0.5, 0.42 - length(c - Vector2(0.25, -0.1))), f)
     case 3: return Panel.cover(max(c.x * 0.5 + abs(c.y) - 0.35, -c.x - 0.4), f)
     case 4:
       // A face.

@@ -192,7 +192,7 @@ extension Panel {
     return full * 0.15915494
   }
 
-  /// Domes or hollows in rows: tablets in foil, eggs in a carton, upholstery.
+  /// Domes or hollows in rows: tablets in foil, eggs in a carton, upholstery, lamps.
   func domes(_ p: Vector2, _ f: Float, _ s: inout Paint) {
     var q = p
     if variety.y > 0.7 && wholeBelow(q.y) & 1 == 1 { q.x += 0.5 }
@@ -210,6 +210,9 @@ extension Panel {
     if rainbow > 0.6 { colour = Panel.spectrum(Panel.part(h, 8)) * 0.6 }
     s.mark(body, isEmpty ? first * 0.35 : colour)
     guard d < 0 else { return }
+    if glow.max() > 0 && !isEmpty {
+      s.glow = light(Panel.part(h, 16)) * (body * (1 - 0.6 * length(e) / radius))
+    }
     s.slope = Panel.dome(e, radius, isEmpty ? -0.5 : 0.8)
     s.gloss = max(gloss, 0.04)
     s.roughness = 0.2
@@ -271,9 +274,9 @@ extension Panel {
     case 1:
       // A berry with seeds.
       s.mark(body, Vector3(0.55, 0.015, 0.02))
-      let seedAt = nearestCell(c * (4 / radius), jitter: 0.4, h)
+      let seedAt = nearestCell(c * (2.6 / radius), jitter: 0.5, h)
       let dot = Panel.cover(
-        length(Vector2(seedAt.offset.x, seedAt.offset.y * 0.6)) - 0.17, soft * 4)
+        length(Vector2(seedAt.offset.x, seedAt.offset.y * 0.6)) - 0.13, soft * 2.6)
       s.mark(dot * body, Vector3(0.7, 0.5, 0.1))
       s.slope = Panel.dome(place.offset, radius, 0.6)
       s.gloss = 0.05

@@ -67,7 +67,8 @@ extension Stage {
     for index in candidates.panels {
       guard let paint = panels[index].paint(at: point, footprint: footprint) else { continue }
       if paint.cover > 0.5 { label = 0xD000_0000 | UInt32(index) << 8 }
-      occlusion *= 1 - paint.shadow * (1 - paint.cover)
+      // A panel hides what darkens the ground below it.
+      occlusion = mix(occlusion * (1 - paint.shadow), 1, paint.cover)
       paint.lay(on: &sample)
     }
     for index in candidates.decals {

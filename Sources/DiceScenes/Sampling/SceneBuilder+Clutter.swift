@@ -4,6 +4,8 @@ internal import DiceMath
 extension SceneBuilder {
   /// How many cells a kind of panel has in each direction, and how large they are in pixels of a
   /// picture whose longer side is 640.
+  ///
+  /// No kind has so few spots in a square that it would look like a face of a die.
   private struct PanelForm {
     var columns: ClosedRange<Int>
     var rows: ClosedRange<Int>
@@ -32,13 +34,13 @@ extension SceneBuilder {
     case .circuit: return PanelForm(columns: 9...40, rows: 9...40, pixels: 8...55)
     case .breadboard:
       return PanelForm(columns: 20...60, rows: 14...21, pixels: 5...26, tiles: false)
-    case .screws: return PanelForm(columns: 2...9, rows: 2...9, pixels: 18...140)
+    case .screws: return PanelForm(columns: 4...9, rows: 3...9, pixels: 18...140)
     case .facade: return PanelForm(columns: 3...14, rows: 2...12, pixels: 18...140)
     case .faces: return PanelForm(columns: 1...6, rows: 1...4, pixels: 22...190)
     case .wheel: return PanelForm(columns: 1...1, rows: 1...1, pixels: 40...560, tiles: false)
-    case .domes: return PanelForm(columns: 2...6, rows: 2...5, pixels: 16...140)
+    case .domes: return PanelForm(columns: 4...8, rows: 3...6, pixels: 16...140)
     case .sweets: return PanelForm(columns: 4...16, rows: 4...16, pixels: 14...80)
-    case .fruit: return PanelForm(columns: 2...8, rows: 2...8, pixels: 28...180)
+    case .fruit: return PanelForm(columns: 3...8, rows: 3...8, pixels: 28...180)
     case .studs: return PanelForm(columns: 4...24, rows: 2...24, pixels: 10...90)
     }
   }
@@ -80,6 +82,8 @@ extension SceneBuilder {
       let most: Float = 560
       pixels = min(pixels, most / columns * 1.6)
       if kind == .codes { rows = columns }
+      // Two rows of three lamps would look like a six.
+      if kind == .signal && columns == 2 { columns = 1 }
     }
     let pitch = max(pixels, 2) * unit
     var panel = Panel(
@@ -245,6 +249,7 @@ extension SceneBuilder {
         panel.variety.x *= 0.5
       }
       if random.chance(0.6) { panel.second = Palette.white(&random) }
+      if random.chance(0.25) { panel.glow = shine(0.4, 4) }
     default:
       panel.first = Palette.strong(&random)
       if random.chance(0.3) { panel.second = Palette.white(&random) }
@@ -270,6 +275,7 @@ extension SceneBuilder {
 
   /// Lays fruit, bricks, lamps and sticks between the panels.
   mutating func strewClutter() {
+    if random.chance(0.35) { strewDistractors() }
     guard random.chance(0.45) else { return }
     let kind = random.integer(0...4)
     for _ in 0..<random.integer(1...9) {
@@ -311,18 +317,36 @@ extension SceneBuilder {
     return true
   }
 
-  /// A memory stick: a body of plastic and a shell of metal.
+  /// A memory stick, or a charger with two prongs: a body of plastic and metal at its end.
   private mutating func addStick(_ center: Vector2) -> Bool {
     let unit = random.logarithmic(0.5, 1.3)
     let look = propMaterial()
     materials[look].translucency = 0
     let rotation = Rotation.yaw(turns: random.unit())
+    let isCharger = random.chance(0.4)
+    if isCharger {
+      materials[look].base = random.chance(0.6) ? Palette.white(&random) : gray(8, 40)
+      materials[look].pattern = .plain
+    }
+    let half = isCharger ? Vector3(0.6, 0.6, 0.45) : Vector3(1, 0.5, 0.22)
     let body = Solid(
-      body: Body(kind: .box, extent: Vector3(1, 0.5, 0.22) * unit, rounding: 0.08 * unit),
-      center: Vector3(center.x, center.y, 0.22 * unit), rotation: rotation, scale: 1,
-      paint: .cover, look: look, seed: UInt32(truncatingIfNeeded: random.next()))
+      body: Body(kind: .box, extent: half * unit, rounding: 0.08 * unit),
+      center: Vector3(center.x, center.y, half.z * unit), rotation: rotation, scale: 1,
+      paint: isCharger ? .plain : .cover, look: look,
+      seed: UInt32(truncatingIfNeeded: random.next()))
     guard place(body) else { return false }
     props.append(body)
+    if isCharger {
+      let prong = metal()
+      for side: Float in [-1, 1] {
+        let place = body.center + rotation.toWorld(Vector3(0.8, 0.25 * side, 0) * unit)
+        props.append(
+          Solid(
+            body: Body(kind: .capsule, extent: Vector3(0.4, 0.08, 0.08) * unit, rounding: 0),
+            center: place, rotation: rotation, scale: 1, paint: .plain, look: prong, seed: 0))
+      }
+      return true
+    }
     let shell = body.center + rotation.toWorld(Vector3(1.3, 0, 0) * unit)
     props.append(
       Solid(

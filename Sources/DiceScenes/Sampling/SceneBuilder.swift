@@ -57,7 +57,11 @@ struct SceneBuilder {
     if options.hasHardNegatives { strewHardNegatives() }
     var (lights, surroundings) = chooseLight()
     if options.hasClutter { dim(&lights, &surroundings) }
-    let effects = chooseEffects()
+    var effects = chooseEffects()
+    if options.hasClutter && random.chance(0.7) {
+      effects.bloomShare = random.logarithmic(0.03, 0.4)
+      effects.bloomRadius = random.logarithmic(2, 16)
+    }
     return DiceScene(
       camera: camera, lights: lights, surroundings: surroundings, surfaces: surfaces, ground: 0,
       patches: patches, decals: decals, tray: tray, appearances: appearances, dice: dice,

@@ -45,10 +45,10 @@ public struct SceneOptions: Hashable, Sendable {
   /// Of what make dice are in varied scenes.
   public var makes: Makes
   /// How many dice of 4 to 20 sides with numerals lie among the dice; they have no label.
-  public var polyhedra: ClosedRange<Int> = 0...0
+  public var polyhedra: ClosedRange<Int>
   /// Whether the table is full of what has dots, signs or lights but is no die: keyboards, screens,
   /// lamps, plugs, print, fruit, fronts of houses.
-  public var hasClutter = false
+  public var hasClutter: Bool
 
   /// Options with every part given; each is brought into the range that makes sense.
   ///
@@ -58,7 +58,7 @@ public struct SceneOptions: Hashable, Sendable {
     diceCount: ClosedRange<Int>, dieSize: ClosedRange<Double>,
     cameraElevation: ClosedRange<Double>, hasDistractors: Bool, aspectRatio: Double = 1,
     style: Style, hasHardNegatives: Bool = false, faces: Faces = .pips,
-    makes: Makes = .usual
+    makes: Makes = .usual, polyhedra: ClosedRange<Int> = 0...0, hasClutter: Bool = false
   ) {
     self.diceCount = diceCount
     self.dieSize = dieSize
@@ -69,6 +69,8 @@ public struct SceneOptions: Hashable, Sendable {
     self.hasHardNegatives = hasHardNegatives
     self.faces = faces
     self.makes = makes
+    self.polyhedra = polyhedra
+    self.hasClutter = hasClutter
   }
 
   /// One to six ordinary dice on felt, wood or stone in soft light, seen well.
@@ -87,13 +89,9 @@ public struct SceneOptions: Hashable, Sendable {
     style: .varied, hasHardNegatives: true)
 
   /// Keyboards, screens, lamps, plugs, print, fruit and fronts of houses, without a die.
-  public static let clutter: SceneOptions = {
-    var options = SceneOptions(
-      diceCount: 0...0, dieSize: 20...170, cameraElevation: 25...90, hasDistractors: false,
-      style: .varied)
-    options.hasClutter = true
-    return options
-  }()
+  public static let clutter = SceneOptions(
+    diceCount: 0...0, dieSize: 20...170, cameraElevation: 25...90, hasDistractors: false,
+    style: .varied, hasClutter: true)
 }
 
 extension SceneOptions {

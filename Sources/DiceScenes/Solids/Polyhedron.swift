@@ -3,7 +3,7 @@ internal import DiceMath
 /// A convex body between planes at distance 1 from its centre, as dice of many sides are.
 ///
 /// Faces `2 n` and `2 n + 1` lie opposite each other, but for the tetrahedron.
-struct Polyhedron: Sendable {
+final class Polyhedron: Sendable {
   /// A face with its own directions.
   struct Face: Sendable {
     /// Outward, of unit length.
@@ -24,6 +24,8 @@ struct Polyhedron: Sendable {
   let axes: [Vector3]
   /// Whether each face has an opposite.
   let isPaired: Bool
+  /// The same as `axes`, four at a time; the last ones may be zero.
+  private let rows: [AxisRow]
   /// All corners.
   let corners: [Vector3]
   /// Half the size along each axis.
@@ -33,6 +35,13 @@ struct Polyhedron: Sendable {
 
   /// The numbers of sides that there are.
   static let sideCounts = [4, 6, 8, 10, 12, 20]
+
+  /// Four normals.
+  private struct AxisRow {
+    var x = Lanes(repeating: 0)
+    var y = Lanes(repeating: 0)
+    var z = Lanes(repeating: 0)
+  }
 
   private static let all: [Polyhedron] = sideCounts.map { Polyhedron(axes: axes(sides: $0), $0) }
 
@@ -102,6 +111,13 @@ struct Polyhedron: Sendable {
         max(extent.x, abs(corner.x)), max(extent.y, abs(corner.y)), max(extent.z, abs(corner.z)))
       farthest = max(farthest, length(corner))
     }
+    var rows = [AxisRow](repeating: AxisRow(), count: (axes.count + 3) / 4)
+    for (index, axis) in axes.enumerated() {
+      rows[index / 4].x[index % 4] = axis.x
+      rows[index / 4].y[index % 4] = axis.y
+      rows[index / 4].z[index % 4] = axis.z
+    }
+    self.rows = rows
     self.axes = axes
     self.isPaired = isPaired
     self.faces = faces
@@ -182,18 +198,21 @@ struct Polyhedron: Sendable {
   /// How far a point is beyond the planes, with edges rounded over a width.
   @inline(__always)
   func distance(_ p: Vector3, rounding: Float) -> Float {
-    var first: Float = -.greatestFiniteMagnitude
-    var second: Float = -.greatestFiniteMagnitude
-    for axis in axes {
-      let height = dot(axis, p)
-      let beyond = isPaired ? abs(height) : height
-      if beyond > first {
-        second = first
-        first = beyond
-      } else if beyond > second {
-        second = beyond
-      }
+    // In each lane the largest and the second largest.
+    var firsts = Lanes(repeating: -.greatestFiniteMagnitude)
+    var seconds = firsts
+    for row in rows {
+      var heights = row.x * p.x + row.y * p.y + row.z * p.z
+      if isPaired { heights = maximum(heights, -heights) }
+      seconds = maximum(seconds, minimum(firsts, heights))
+      firsts = maximum(firsts, heights)
     }
+    let upper = max(firsts.x, firsts.y)
+    let lower = max(firsts.z, firsts.w)
+    let first = max(upper, lower)
+    // The second largest of all: of those that lose against the first.
+    var second = max(min(upper, lower), max(min(firsts.x, firsts.y), min(firsts.z, firsts.w)))
+    second = max(second, max(max(seconds.x, seconds.y), max(seconds.z, seconds.w)))
     let blend = max(rounding - (first - second), 0)
     return first - 1 + blend * blend / (4 * max(rounding, 1e-4))
   }

@@ -94,10 +94,6 @@ struct StrokeFont: Sendable {
     return number < 0 ? nil : number
   }
 
-  /// The glyph of a digit, 0 to 9.
-  @inline(__always)
-  static func glyph(ofDigit digit: Int) -> Int { min(max(digit, 0), 9) }
-
   /// How far a point is from the middle of the nearest line of a glyph; at most 1.
   func distance(_ p: Vector2, glyph: Int) -> Float {
     guard starts.indices.contains(glyph + 1), glyph >= 0 else { return 1 }

@@ -157,6 +157,17 @@ import Testing
     #expect(entries.count == 2 && entries.allSatisfy { $0.objects.isEmpty })
   }
 
+  @Test func clutterAndDiceOfManySidesHaveNoLabels() throws {
+    #expect(render("--style=clutter", "--count=2", "--output", folder.file("c")) == .success)
+    #expect(
+      render("--style=varied", "--dice=0", "--polyhedra=3-5", "--output", folder.file("p"))
+        == .success)
+    for name in ["c", "p"] {
+      let entries = try AnnotationFile.parse(try folder.bytes("\(name)/annotations.json"))
+      #expect(!entries.isEmpty && entries.allSatisfy { $0.objects.isEmpty })
+    }
+  }
+
   @Test func throwsComeWithWhatIsTrueOfThem() throws {
     #expect(
       render("--throws", "--frames-per-second=8", "--output", folder.file("t")) == .success)
@@ -168,7 +179,8 @@ import Testing
       ["--throws", "--dice=2"], ["--throws", "--style=hard-negatives"],
       ["--throws", "--faces=numerals"], ["--frames-per-second=8"],
       ["--throws", "--style=varied", "--makes=rare"], ["--makes=rare"],
-      ["--style=plain", "--makes=usual"],
+      ["--style=plain", "--makes=usual"], ["--polyhedra=2"], ["--style=varied", "--polyhedra=101"],
+      ["--throws", "--style=varied", "--polyhedra=1"],
     ] {
       let call = ToolCall()
       #expect(call.run(["render", "--output", folder.file("u")] + arguments) == .usage)

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import DiceScenes
+
+@Suite struct PolyhedronTests {
+  @Test(arguments: [(4, 4, 3), (6, 8, 4), (8, 6, 3), (10, 12, 4), (12, 20, 5), (20, 12, 3)])
+  func hasAsManyFacesAndCornersAsItsNameSays(sides: Int, corners: Int, perFace: Int) {
+    let body = Polyhedron.with(sides: sides)
+    #expect(body.faces.count == sides)
+    #expect(body.corners.count == corners)
+    for face in body.faces {
+      #expect(face.corners.count == perFace)
+      // All corners of a face lie in its plane, one unit from the centre.
+      for corner in face.corners { #expect(abs(dot(corner, face.normal) - 1) < 1e-4) }
+      #expect(face.reach > 0.2)
+      #expect(length(cross(face.right, face.up) - face.normal) < 1e-5)
+    }
+    // Euler's formula, with each edge counted at both of its faces.
+    #expect(corners - sides * perFace / 2 + sides == 2)
+  }
+
+  @Test(arguments: [6, 8, 10, 12, 20]) func facesNextToEachOtherInTheListAreOpposite(sides: Int) {
+    let faces = Polyhedron.with(sides: sides).faces
+    for index in stride(from: 0, to: sides, by: 2) {
+      #expect(length(faces[index].normal + faces[index + 1].normal) < 1e-6)
+    }
+  }
+
+  @Test(arguments: Polyhedron.sideCounts)
+  func distanceIsThatToTheNearestPlaneInTheMiddleOfAFace(sides: Int) {
+    let body = Body.facets(sides: sides, rounding: 0.05)
+    for face in Polyhedron.with(sides: sides).faces {
+      #expect(abs(body.distance(face.normal)) < 1e-5)
+      #expect(abs(body.distance(face.normal * 1.5) - 0.5) < 1e-4)
+      #expect(length(body.normal(face.normal) - face.normal) < 0.01)
+      let hit = body.firstHit(from: face.normal * 3, along: -face.normal, speed: 1)
+      #expect(abs((hit ?? 0) - 2) < 0.002)
+    }
+    #expect(body.firstHit(from: Vector3(5, 5, 0), along: Vector3(0, 0, 1), speed: 1) == nil)
+  }
+
+  @Test(arguments: Polyhedron.sideCounts) func roundingOnlyTakesAway(sides: Int) {
+    var random = SceneRandom(seed: 5)
+    let sharp = Polyhedron.with(sides: sides)
+    for _ in 0..<200 {
+      let p = Vector3(random.number(-2, 2), random.number(-2, 2), random.number(-2, 2))
+      let planes = sharp.faces.map { dot($0.normal, p) - 1 }.max() ?? 0
+      let rounded = sharp.distance(p, rounding: 0.2)
+      #expect(rounded >= planes - 1e-5 && rounded <= planes + 0.0501)
+      #expect(abs(sharp.distance(p, rounding: 0) - planes) < 1e-5)
+    }
+  }
+
+  private func die(sides: Int, order: UInt32, countsTens: Bool = false) -> NumeralDie {
+    let white = Vector3(repeating: 0.8)
+    return NumeralDie(
+      sides: sides,
+      material: Material(
+        pattern: .plain, base: white, second: white, third: white, patternScale: 1, gloss: 0.04,
+        roughness: 0.3, metallic: 0, translucency: 0, seed: 1),
+      ink: .zero, halfLine: 0.08, size: 1, width: 1, mark: .bar, countsTens: countsTens,
+      isTurned: false, isEngraved: false, wear: 0, order: order)
+  }
+
+  @Test(arguments: [(6, 7), (8, 9), (10, 9), (12, 13), (20, 21)])
+  func oppositeNumbersHaveTheUsualSumAndEachOccursOnce(sides: Int, sum: Int) {
+    for order: UInt32 in [0, 1, 0x1234_5678, 0xFEDC_BA99] {
+      let die = die(sides: sides, order: order)
+      let numbers = (0..<sides).map { die.number(onFace: $0) }
+      #expect(Set(numbers) == Set(sides == 10 ? 0...9 : 1...sides))
+      for face in stride(from: 0, to: sides, by: 2) {
+        #expect(numbers[face] + numbers[face + 1] == sum)
+      }
+    }
+  }
+
+  @Test func tensAreWrittenWithTwoDigits() {
+    let die = die(sides: 10, order: 7, countsTens: true)
+    let numbers = (0..<10).map { die.number(onFace: $0) }
+    #expect(Set(numbers) == Set(stride(from: 0, through: 90, by: 10)))
+    #expect(die.digits(of: 0) == [0, 0] && die.digits(of: 70) == [7, 0])
+    #expect(self.die(sides: 20, order: 0).digits(of: 17) == [1, 7])
+  }
+
+  @Test(arguments: Polyhedron.sideCounts) func numeralsStayOnTheirFaces(sides: Int) {
+    let die = die(sides: sides, order: 0x55)
+    let body = Polyhedron.with(sides: sides)
+    for (index, face) in body.faces.enumerated() {
+      var painted = 0
+      for row in -20...20 {
+        for column in -20...20 {
+          let offset = face.right * (Float(column) * 0.15) + face.up * (Float(row) * 0.15)
+          let p = face.center + offset * face.reach
+          guard die.distance(p, onFace: index) < 0 else { continue }
+          painted += 1
+          #expect(body.face(nearest: p) == index, "\(sides) sides, face \(index)")
+        }
+      }
+      #expect(painted > 4)
+    }
+  }
+}
