@@ -201,10 +201,10 @@ private struct WinogradLine<Lanes: SIMD> where Lanes.Scalar == Double {
   private let sums: (Lanes, Lanes, Lanes, Lanes, Lanes, Lanes)
 
   @inline(__always) init(_ a: Lanes, _ b: Lanes, _ c: Lanes) {
-    let whole: Lanes = -(a + b + c) / 6
-    let turned: Lanes = -(a - b + c) / 6
-    let (far, near, last): (Lanes, Lanes, Lanes) = (a / 24, b / 12, c / 6)
-    sums = (a / 4, whole, turned, far + near + last, far - near + last, c)
+    sums = (
+      a / 4, -(a + b + c) / 6, -(a - b + c) / 6, a / 24 + b / 12 + c / 6,
+      a / 24 - b / 12 + c / 6, c
+    )
   }
 
   @inline(__always) subscript(_ index: Int) -> Lanes {

@@ -103,8 +103,7 @@ struct LineTransform: Sendable {
     precondition(count >= 2 && count & (count - 1) == 0, "a power of two")
     self.count = count
     for index in 0..<count / 2 {
-      let turns: Double = -Double(index) / Double(count)
-      let (sine, cosine) = sineAndCosine(turns: turns)
+      let (sine, cosine) = sineAndCosine(turns: -Double(index) / Double(count))
       cosines.append(Float(cosine))
       sines.append(Float(sine))
     }

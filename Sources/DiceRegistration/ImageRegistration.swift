@@ -72,8 +72,7 @@ public struct ImageRegistration: Sendable {
         let x = Double(u) / Double(width)
         let y = Double(min(v, height - v)) / Double(height)
         // The mean is no structure.
-        let distance: Double = x * x + y * y
-        let weight: Float = u == 0 && v == 0 ? 0 : Float(exponential(-distance / 0.0225))
+        let weight = u == 0 && v == 0 ? 0 : Float(exponential(-(x * x + y * y) / 0.0225))
         weights.append(weight)
         // Columns inside stand for their mirror images as well.
         total += u == 0 || u == width / 2 ? weight : 2 * weight
@@ -193,8 +192,7 @@ public struct ImageRegistration: Sendable {
     for index in 0..<count {
       let place = Double(min(index, count - 1 - index)) + 0.5
       let share = min(place / (Double(count) / 2), 1)
-      let cosine: Double = sineAndCosine(turns: share / 2).cosine
-      result.append(Float((1 - cosine) / 2))
+      result.append(Float((1 - sineAndCosine(turns: share / 2).cosine) / 2))
     }
     return result
   }

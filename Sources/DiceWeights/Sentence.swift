@@ -2,7 +2,6 @@
 /// for a text.
 ///
 /// Interpolations say the same, but each of the hundred sentences would need ten times the code.
-@inline(never)
 func sentence(
   _ template: String, _ first: Int = 0, _ second: Int = 0, _ third: Int = 0, _ fourth: Int = 0,
   _ fifth: Int = 0, text: String = "", other: String = ""

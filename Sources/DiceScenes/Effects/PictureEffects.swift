@@ -279,8 +279,7 @@ struct ToneCurve {
       let root = Float(step) / 1024 * 2
       var x = root * root
       let knee: Float = 0.75
-      let above: Float = 1 - knee
-      if x > knee { x = knee + above * (1 - exponential(-(x - knee) / above)) }
+      if x > knee { x = knee + (1 - knee) * (1 - exponential(-(x - knee) / (1 - knee))) }
       let encoded = x <= 0.0031308 ? 12.92 * x : 1.055 * power(x, 1 / 2.4) - 0.055
       let bent = encoded * encoded * (3 - 2 * encoded)
       return saturate(mix(encoded, bent, contrast))

@@ -112,16 +112,14 @@ extension Stage {
       let gap = length(p - solid.center) - bounds[index]
       guard gap < size * 1.4 else { continue }
       let d = max(solid.distance(p), 0) / max(size, 1e-3)
-      let near = exponential(-d * 2.6)
-      open *= 1 - 0.62 * near * smoothStep(1.6, 0.6, d)
+      open *= 1 - 0.62 * exponential(-d * 2.6) * smoothStep(1.6, 0.6, d)
     }
     if hasTray, let tray = scene.tray, tray.reach(p) > tray.innerRadius - tray.height * 2.5,
       tray.reach(p) < tray.outerRadius
     {
       let gap = -tray.beyond(p)
       if gap > -0.01 {
-        let near = exponential(-max(gap, 0) * 2.5 / max(tray.height, 0.1))
-        open *= 1 - 0.4 * near
+        open *= 1 - 0.4 * exponential(-max(gap, 0) * 2.5 / max(tray.height, 0.1))
       }
     }
     return open

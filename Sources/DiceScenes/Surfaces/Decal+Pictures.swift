@@ -11,8 +11,8 @@ extension Decal {
     case .cardBack:
       let frame = max(abs(q.x) - half.x, abs(q.y) - half.y) / unit
       guard frame < -0.12 else { return first }
-      let (rising, falling) = (sineOfTurns((u.x + u.y) * 4), sineOfTurns((u.x - u.y) * 4))
-      let wave = rising * falling * saturate(1.5 - soft * 9)
+      let wave =
+        sineOfTurns((u.x + u.y) * 4) * sineOfTurns((u.x - u.y) * 4) * saturate(1.5 - soft * 9)
       let star = saturate(1.2 - abs(length(u) - 0.5) * 8)
       return mix(second, third, saturate(0.4 + 0.4 * wave + 0.4 * star))
     case .note:

@@ -28,8 +28,7 @@ extension Surface {
         let center = Vector2(Float(column &+ i) + part(0), Float(row &+ j) + part(8))
         let isGalaxy = part(16) < 0.2 + 0.5 * variety.x
         let away = p - center
-        let (least, span): (Float, Float) = isGalaxy ? (0.04, 0.2) : (0.015, 0.05)
-        let wide = (least + span * part(24)) + f * 0.4
+        let wide = (isGalaxy ? 0.04 + 0.2 * part(24) : 0.015 + 0.05 * part(24)) + f * 0.4
         guard dot(away, away) < 9 * wide * wide else { continue }
         let d = Turn(turns: part(20)).inward(away)
         let narrow = isGalaxy ? wide * (0.3 + 0.7 * part(12)) : wide

@@ -182,10 +182,9 @@ extension Surface {
     let h = unitHash(row, 5, seed)
     let grain = fractal(
       Vector2(p.x * 0.6 + h * 40, p.y * 14), octaves: 3, footprint: f * 14, seed &+ 1)
-    let edge = smoothStep(0.42, 0.5, abs(v))
-    let round: Float = 0.12 - v * v * 1.6 - 0.8 * edge
     s.colour = shade(
-      mix(first, second, saturate(h * 0.6 + grain * 0.5)), round * fade * contrast)
+      mix(first, second, saturate(h * 0.6 + grain * 0.5)),
+      (0.12 - v * v * 1.6 - 0.8 * smoothStep(0.42, 0.5, abs(v))) * fade * contrast)
     let tie = line(toWhole(p.x * 0.25) * 4, 0.06, f)
     s.colour = mix(s.colour, third, tie * 0.8)
     s.slope = Vector2(0, v * 0.8 * fade * contrast)

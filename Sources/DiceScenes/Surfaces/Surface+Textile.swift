@@ -47,10 +47,11 @@ extension Surface {
     let average = shade((first + mix(first, second, variety.x)) * 0.5, -0.05)
     s.colour = mix(average, colour, fade)
     // What remains of the threads at a distance.
-    let rows = 0.12 * noise(Vector2(p.x * 0.9, p.y * 6), seed)
-    let columns = 0.1 * noise(Vector2(p.x * 6, p.y * 0.9), seed &+ 1)
-    let far: Float = (1 - fade) * contrast
-    s.colour = shade(s.colour, far * (rows + columns) * saturate(2 - f * 18))
+    s.colour = shade(
+      s.colour,
+      (1 - fade) * contrast
+        * (0.12 * noise(Vector2(p.x * 0.9, p.y * 6), seed) + 0.1
+          * noise(Vector2(p.x * 6, p.y * 0.9), seed &+ 1)) * saturate(2 - f * 18))
     let tilt = across * 0.9 * fade * contrast
     s.slope = warpOnTop ? Vector2(tilt, along * 0.3 * fade) : Vector2(along * 0.3 * fade, tilt)
   }

@@ -35,10 +35,8 @@ struct ColorChange {
     let cross = [
       SIMD4<Float>(0, -1, 1, 0), SIMD4<Float>(1, 0, -1, 0), SIMD4<Float>(-1, 1, 0, 0),
     ]
-    let gray: SIMD4<Float> = weights * (relief - along)
-    var rows: [SIMD4<Float>] = (0..<3).map { (index: Int) -> SIMD4<Float> in
-      let own: SIMD4<Float> = identity[index] * along
-      return gray + own + cross[index] * around
+    var rows = (0..<3).map { index in
+      weights * (relief - along) + identity[index] * along + cross[index] * around
     }
     let contrast = factor(options.contrast)
     let brightness = random.between(-options.brightness, options.brightness)
@@ -60,8 +58,7 @@ struct ColorChange {
   /// The changed colour, from and to 0...1.
   @inline(__always)
   func callAsFunction(_ color: SIMD4<Float>) -> SIMD4<Float> {
-    let mixed: SIMD4<Float> = red * color[0] + green * color[1]
-    let result: SIMD4<Float> = mixed + blue * color[2] + offset
+    let result = red * color[0] + green * color[1] + blue * color[2] + offset
     if let curve {
       @inline(__always) func bend(_ value: Float) -> Float {
         curve[Int(min(max(value, 0), 1) * 255 + 0.5)]

@@ -83,9 +83,7 @@ struct DetectionSampler {
       let turn = Placement(
         source: (0, 0), target: (0, 0), angle: angle, scale: scale, stretch: stretch,
         isMirrored: isMirrored)
-      let right: Double = Double(die.centerX) - width / 2
-      let down: Double = Double(die.centerY) - height / 2
-      let (x, y) = turn.inverted(right, down)
+      let (x, y) = turn.inverted(Double(die.centerX) - width / 2, Double(die.centerY) - height / 2)
       if shownWidth > tileWidth { shiftX = within(0.4 * tileWidth) - x }
       if shownHeight > tileHeight { shiftY = within(0.4 * tileHeight) - y }
     }
