@@ -79,6 +79,13 @@ struct TrainingRecipe: Hashable, Sendable {
     Rendered(
       name: "among-hard-negatives", style: "hard-negatives", count: 1200, seed: 420_001,
       options: ["--dice", "1-9"], detectors: "1.1", secondStage: "1.4"),
+    Rendered(
+      name: "clutter", style: "clutter", count: 1000, seed: 410_001, detectors: "1.5",
+      secondStage: "5"),
+    Rendered(
+      name: "among-polyhedra", count: 800, seed: 430_001,
+      options: ["--dice", "0-6", "--polyhedra", "1-8", "--die-size", "4-28"], detectors: "1.2",
+      secondStage: "4.5"),
   ]
 
   /// A call of the tool.
