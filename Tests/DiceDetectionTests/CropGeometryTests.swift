@@ -8,7 +8,7 @@ import Testing
   /// The box's longer side is a third of the crop's width, as 32 is of 96.
   @Test func theLongerSideHasItsLengthInTheCrop() {
     let window = geometry.window(around: BoundingBox(x: 10, y: 20, width: 30, height: 12))
-    #expect(window == BoundingBox(centerX: 25, centerY: 26, width: 90, height: 60))
+    #expect(window == BoundingBox(midX: 25, midY: 26, width: 90, height: 60))
     let upright = geometry.window(around: BoundingBox(x: 10, y: 20, width: 12, height: 30))
     #expect(upright.width == 90 && upright.height == 60)
   }
@@ -18,7 +18,7 @@ import Testing
   @Test func theEncodingTellsHowFarDownABoxLies() {
     for (width, height) in [(400, 200), (200, 400)] {
       let box = BoundingBox(
-        centerX: 10, centerY: Double(height) / 2 + 100, width: 20, height: 20)
+        midX: 10, midY: Double(height) / 2 + 100, width: 20, height: 20)
       #expect(
         geometry.positionalEncoding(at: box, pictureWidth: width, pictureHeight: height)
           == PositionalEncoding(y: 0.25, height: 64))

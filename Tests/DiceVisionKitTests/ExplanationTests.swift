@@ -104,7 +104,7 @@ struct ExplanationTests {
     let detector = try DiceDetector(configuration: DiceDetector.Configuration(threadCount: 1))
     func explain(_ threshold: Double) throws -> DetectionExplanation {
       try detector.explain(
-        image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: threshold))
+        image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: Float(threshold)))
     }
     let confidences = try explain(0.3).result.observations.map { Double($0.confidence) }.sorted()
     #expect(confidences.count > 1)
@@ -149,7 +149,7 @@ struct ExplanationTests {
         let input = reading.input
         let proposal = explanation.proposals[reading.proposalIndex]
         let picture = try #require(explanation.passes.first { $0.round == 0 }).region
-        let down = proposal.boundingBox.centerY - picture.centerY
+        let down = proposal.boundingBox.midY - picture.midY
         let encoding = PositionalEncoding(
           y: Float(down / max(picture.width, picture.height)), height: input.height)
         encoding.forEachPixel { (column, row, value) in

@@ -25,7 +25,7 @@ package struct CropGeometry: Hashable, Sendable {
   package func window(around box: BoundingBox) -> BoundingBox {
     let scale = max(box.width, box.height) / Double(objectSide)
     return BoundingBox(
-      centerX: box.centerX, centerY: box.centerY, width: Double(width) * scale,
+      midX: box.midX, midY: box.midY, width: Double(width) * scale,
       height: Double(height) * scale)
   }
 
@@ -37,7 +37,7 @@ package struct CropGeometry: Hashable, Sendable {
   ) -> PositionalEncoding {
     let (pictureWidth, pictureHeight) = (Double(pictureWidth), Double(pictureHeight))
     return PositionalEncoding(
-      y: Float((box.centerY - pictureHeight / 2) / max(pictureWidth, pictureHeight)),
+      y: Float((box.midY - pictureHeight / 2) / max(pictureWidth, pictureHeight)),
       height: height, breadth: breadth, markShare: markShare)
   }
 }

@@ -21,7 +21,7 @@ public enum DetectorError: Error, Hashable, Sendable {
   /// A threshold is NaN, infinite or not in 0...1.
   ///
   /// Errors that hold a NaN are unequal to themselves.
-  case invalidThreshold(name: String, value: Double)
+  case invalidThreshold(name: String, value: Float)
   /// The number of threads is below 1.
   case invalidThreadCount(Int)
   /// The most observations of a result are a negative number.

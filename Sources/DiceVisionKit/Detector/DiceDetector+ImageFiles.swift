@@ -21,7 +21,7 @@ extension DiceDetector {
   /// The dice in an image file, from left to right.
   ///
   /// - Parameters:
-  ///   - bytes: The whole file, from a source that need not be trusted.
+  ///   - bytes: The whole file, from a source that need not be trusted: `[UInt8]`, `Data` and so on.
   ///   - limits: Bounds on the size of the picture.
   ///   - orientation: How the stored rows must be turned to stand upright; nil takes what the file
   ///     says.
@@ -31,12 +31,12 @@ extension DiceDetector {
   /// - Throws: ``DetectorError``: `image` for a file that is damaged or of an unknown kind, and as
   ///   ``detect(in:orientation:regionOfInterest:thresholds:)-(PixelImage,_,_,_)``.
   public func detect(
-    inImageFile bytes: [UInt8], limits: DecodingLimits = DecodingLimits(),
+    inImageFile bytes: some Collection<UInt8>, limits: DecodingLimits = DecodingLimits(),
     orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,
-    thresholds: some ThresholdProvider = WeightFileThresholds()
+    thresholds: some ThresholdProvider = Thresholds()
   ) throws(DetectorError) -> DetectionResult {
     try detect(
-      inImageFile: bytes, limits: limits,
+      inImageFile: Array(bytes), limits: limits,
       request: DetectionRequest(orientation: orientation, regionOfInterest: regionOfInterest),
       thresholds: thresholds)
   }
@@ -124,7 +124,7 @@ extension DetectionResult {
     public func detect(
       inImageFileAt path: String, limits: DecodingLimits = DecodingLimits(),
       orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,
-      thresholds: some ThresholdProvider = WeightFileThresholds()
+      thresholds: some ThresholdProvider = Thresholds()
     ) throws(DetectorError) -> DetectionResult {
       try detect(
         inImageFile: Self.readImageFile(at: path), limits: limits, orientation: orientation,
