@@ -51,7 +51,18 @@ extension DiceDetector {
       // No picture has more pixels along a side than this asks for.
       let side = core.decodedSide(regionOfInterest: request.regionOfInterest) ?? .max
       picture = try ImageDecoder.decode(bytes, longerSide: side, limits: limits)
-    } catch { throw .image(error) }
+    } catch {
+      #if canImport(ImageIO)
+        if let frame = try Self.frame(refusedAs: error, bytes, limits: limits) {
+          var request = request
+          request.imageDecoding = stopwatch.lap()
+          return try frame.withFrame { (frame) throws(DetectorError) -> DetectionResult in
+            try core.detect(in: frame, request: request, thresholds: thresholds)
+          }
+        }
+      #endif
+      throw .image(error)
+    }
     var request = request
     request.imageDecoding = stopwatch.lap()
     let result = try picture.image.withFrame { (frame) throws(DetectorError) -> DetectionResult in
