@@ -42,7 +42,8 @@
     /// cancellation is also looked at before and after the file is decoded.
     @concurrent
     public func detectConcurrently(
-      inImageFile bytes: some Collection<UInt8> & Sendable, limits: DecodingLimits = DecodingLimits(),
+      inImageFile bytes: some Collection<UInt8> & Sendable,
+      limits: DecodingLimits = DecodingLimits(),
       orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,
       thresholds: some ThresholdProvider & Sendable = Thresholds()
     ) async throws(DetectorError) -> DetectionResult {

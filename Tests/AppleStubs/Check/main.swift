@@ -51,15 +51,11 @@ let (width, height) = (image.width, image.height)
 
 // MARK: - Pixel buffers
 
-let bgra = buffer(
-  kCVPixelFormatType_32BGRA, width, height,
-  planes: [
-    (
-      (0..<width * height).flatMap {
-        [image.samples[$0 * 3 + 2], image.samples[$0 * 3 + 1], image.samples[$0 * 3], 255]
-      }, height
-    )
-  ])
+var bgraSamples: [UInt8] = []
+for first in stride(from: 0, to: width * height * 3, by: 3) {
+  bgraSamples += [image.samples[first + 2], image.samples[first + 1], image.samples[first], 255]
+}
+let bgra = buffer(kCVPixelFormatType_32BGRA, width, height, planes: [(bgraSamples, height)])
 expect(try detector.detect(in: bgra).hasSameContent(as: wanted), "BGRA with padded rows")
 expect(bgra.lockCount == 0 && bgra.lockings == 1, "locked once, and unlocked")
 let lower = NormalizedRect(x: 0, y: 0, width: 1, height: 0.6)
@@ -109,11 +105,9 @@ for (format, columns, rows, range) in [
   (kCVPixelFormatType_444YpCbCr8BiPlanarVideoRange, 3, 3, .video),
   (kCVPixelFormatType_444YpCbCr8BiPlanarFullRange, 3, 3, .full),
 ] {
-  let frame = buffer(
-    format, 3, 3,
-    planes: [
-      ((0..<9).map { 20 + 20 * $0 }, 3), ((0..<UInt8(columns * rows * 2)).map { 120 + $0 }, rows),
-    ])
+  let luma: [UInt8] = (0..<9).map { 20 + 20 * $0 }
+  let chroma: [UInt8] = (0..<UInt8(columns * rows * 2)).map { 120 + $0 }
+  let frame = buffer(format, 3, 3, planes: [(luma, 3), (chroma, rows)])
   for (name, matrix) in [
     (nil, YCbCrEncoding.Matrix.bt709), (kCVImageBufferYCbCrMatrix_ITU_R_601_4, .bt601),
     (kCVImageBufferYCbCrMatrix_ITU_R_709_2, .bt709), (kCVImageBufferYCbCrMatrix_ITU_R_2020, .bt709),
@@ -124,9 +118,7 @@ for (format, columns, rows, range) in [
     let copy = try StoredFrame(copying: frame)
     expect(copy.format == RawFrame.Format(subsampling, encoding), "\(copy.format)")
     let direct = try StoredFrame(
-      luma: (0..<9).map { 20 + 20 * $0 },
-      chroma: (0..<UInt8(columns * rows * 2)).map { 120 + $0 }, subsampling: subsampling,
-      encoding: encoding, width: 3, height: 3)
+      luma: luma, chroma: chroma, subsampling: subsampling, encoding: encoding, width: 3, height: 3)
     expect(copy == direct, "samples without what lies between rows")
   }
   for (name, siting) in [
@@ -175,12 +167,13 @@ expect(
 
 // MARK: - Pictures and files
 
-let picture = CGImage(
-  width: width, height: height,
-  pixels: (0..<width * height).map {
-    UInt32(image.samples[$0 * 3]) << 16 | UInt32(image.samples[$0 * 3 + 1]) << 8
-      | UInt32(image.samples[$0 * 3 + 2])
-  })
+var pixels: [UInt32] = []
+for first in stride(from: 0, to: width * height * 3, by: 3) {
+  pixels.append(
+    UInt32(image.samples[first]) << 16 | UInt32(image.samples[first + 1]) << 8
+      | UInt32(image.samples[first + 2]))
+}
+let picture = CGImage(width: width, height: height, pixels: pixels)
 expect(try detector.detect(in: picture).hasSameContent(as: wanted), "a CGImage")
 refuses(.frame(.notDrawable(width: 10_000, height: 1))) {
   _ = try detector.detect(in: CGImage(width: 10_000, height: 1, pixels: []))
