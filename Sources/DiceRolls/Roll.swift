@@ -50,7 +50,7 @@ extension Roll {
   /// The product of the values; 1 without dice, and nil where it is outside the range of `Int`.
   public var product: Int? { values.representableProduct }
 
-  /// The greatest value minus the smallest; 0 for fewer than two dice. It stops at `Int.max`.
+  /// The greatest value minus the smallest; 0 for fewer than two dice, and `Int.max` at most.
   public var difference: Int { values.saturatingDifference }
 
   /// How many dice show each value; values that none shows are left out.

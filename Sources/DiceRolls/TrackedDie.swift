@@ -77,25 +77,6 @@ extension TrackedDie: CustomStringConvertible {
     }
   }
 
-  extension ValueProbability: Codable {
-    /// Reads a value and its probability, and refuses one that is not in 0...1.
-    public init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      self.init(
-        value: try container.decode(Int.self, forKey: .value),
-        confidence: try container.decodeShare(forKey: .confidence))
-    }
-
-    /// Writes the value and its probability.
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(value, forKey: .value)
-      try container.encode(confidence, forKey: .confidence)
-    }
-
-    private enum CodingKeys: String, CodingKey { case value, confidence }
-  }
-
   extension KeyedDecodingContainer {
     /// A number from 0 to 1.
     package func decodeShare(forKey key: Key) throws -> Float {

@@ -4,9 +4,7 @@
   extension DiceDetector {
     /// The dice in a buffer of Core Video, from left to right.
     ///
-    /// ```swift
-    /// let result = try detector.detect(in: frame.capturedImage, orientation: .right)  // ARKit
-    /// ```
+    ///     let result = try detector.detect(in: frame.capturedImage, orientation: .right)  // ARKit
     ///
     /// The buffer is read where it lies. Result and errors are those of
     /// ``detect(in:orientation:regionOfInterest:thresholds:)-(PixelImage,_,_,_)``, and `frame` for a
@@ -32,11 +30,9 @@
   extension RollFollower {
     /// Takes in a buffer of Core Video and says what happened.
     ///
-    /// ```swift
-    /// let events = try follower.follow(
-    ///   frame.capturedImage, with: detector, orientation: .right,
-    ///   at: .seconds(frame.timestamp))  // ARKit
-    /// ```
+    ///     let events = try follower.follow(
+    ///       frame.capturedImage, with: detector, orientation: .right,
+    ///       at: .seconds(frame.timestamp))  // ARKit
     ///
     /// The buffer is read where it lies. As
     /// ``follow(_:with:orientation:regionOfInterest:thresholds:at:)-(RawFrame,_,_,_,_,_)``, and the

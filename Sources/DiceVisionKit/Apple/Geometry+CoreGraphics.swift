@@ -48,10 +48,8 @@
   extension DetectionResult {
     /// The map from the boxes of this result to a view that shows the picture.
     ///
-    /// ```swift
-    /// let view = result.viewTransform(viewSize: size, contentMode: .aspectFill)
-    /// let frame = view.map { CGRect($0.map(die.boundingBox)) }
-    /// ```
+    ///     let view = result.viewTransform(viewSize: size, contentMode: .aspectFill)
+    ///     let frame = view.map { CGRect($0.map(die.boundingBox)) }
     ///
     /// - Returns: Nil where a side of the view is not positive and finite.
     public func viewTransform(

@@ -108,8 +108,9 @@
   }
 
   extension YCbCrEncoding.Matrix {
-    /// The matrix that a buffer's attachment names. That of BT.2020 and the others lie nearer to
-    /// BT.709 than to BT.601.
+    /// The matrix that a buffer's attachment names.
+    ///
+    /// That of BT.2020 and the others lie nearer to BT.709 than to BT.601.
     fileprivate init(of buffer: CVPixelBuffer) {
       self =
         buffer.attachment(kCVImageBufferYCbCrMatrixKey, is: kCVImageBufferYCbCrMatrix_ITU_R_601_4)

@@ -1,4 +1,4 @@
-// swift-format-ignore-file: names and comments are those of the SDKs
+// swift-format-ignore-file
 // Stands in for AVFoundation.
 
 @_exported public import CoreMedia

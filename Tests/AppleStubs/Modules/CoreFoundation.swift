@@ -1,4 +1,4 @@
-// swift-format-ignore-file: names and comments are those of the SDKs
+// swift-format-ignore-file
 // Stands in for Core Foundation: what the library uses of it, with the signatures that Swift sees on
 // Apple's platforms.
 

@@ -1,4 +1,4 @@
-// swift-format-ignore-file: names and comments are those of the SDKs
+// swift-format-ignore-file
 // Stands in for Core Graphics. A picture here has one colour for each pixel, and a context of the one
 // format that is asked for takes it.
 

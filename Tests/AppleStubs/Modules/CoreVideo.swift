@@ -1,4 +1,4 @@
-// swift-format-ignore-file: names and comments are those of the SDKs
+// swift-format-ignore-file
 // Stands in for Core Video. A buffer here has its planes in memory of its own, and counts its locks.
 
 @_exported public import CoreFoundation

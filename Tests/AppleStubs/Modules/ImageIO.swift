@@ -1,4 +1,4 @@
-// swift-format-ignore-file: names and comments are those of the SDKs
+// swift-format-ignore-file
 // Stands in for Image I/O. It knows one format: "PIC", an orientation, a width, a height, a gray.
 
 @_exported public import CoreFoundation

@@ -1,4 +1,4 @@
-// swift-format-ignore-file: names and comments are those of the SDKs
+// swift-format-ignore-file
 // Stands in for UIKit.
 
 @_exported public import CoreGraphics
