@@ -13,6 +13,11 @@ import Testing
     let kept = rule.keptIndices(boxes: boxes, confidences: [0.5, 0.9, 0.4, 0.1], classIndices: [])
     // The overlap of 0 and 1 is 1/3. Box 2 shares 4 x 8 with box 1: 32 / 132 is below 0.3.
     #expect(kept == [1, 2, 3])
+    // Without classes all boxes are of one.
+    let confidences = [0.5, 0.9, 0.4, 0.1]
+    #expect(
+      NonMaximumSuppression(iouThreshold: 0.3).keptIndices(boxes: boxes, confidences: confidences)
+        == kept)
   }
 
   @Test func returnsIndicesAndConfidencesInDescendingOrder() {

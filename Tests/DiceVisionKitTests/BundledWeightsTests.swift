@@ -25,6 +25,12 @@ import DiceBundledWeights
     #expect(detector.kernelImplementation != .reference)
   }
 
+  @Test func aModelNeedsNoConfiguration() throws {
+    let fast = try DiceDetector(.fast)
+    #expect(try fast.weightFile == WeightFile(bytes: DiceDetector.bundledWeights(.fast)))
+    #expect(fast.configuration == DiceDetector.Configuration())
+  }
+
   @Test func findNothingInAnEmptyPicture() throws {
     let image = PixelImage(
       width: 64, height: 48, format: .gray, samples: [UInt8](repeating: 114, count: 64 * 48))

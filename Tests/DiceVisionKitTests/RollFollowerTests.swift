@@ -22,6 +22,37 @@ struct RollFollowerTests {
     return PixelImage(width: width, height: height, format: .gray, samples: samples)
   }
 
+  /// The values of the dice that come into view in a stream of a picture that stands still.
+  private func entered(
+    regionOfInterest: NormalizedRect? = nil, thresholds: some ThresholdProvider & Sendable
+  ) async throws -> [Int] {
+    let stored = StoredFrame(Layout.all[0].image)
+    let (frames, queue) = AsyncStream<VideoFrame>.makeStream()
+    for index in 0..<8 {
+      queue.yield(VideoFrame(index: index, timestamp: .milliseconds(40 * index), stored: stored))
+    }
+    queue.finish()
+    var values: [Int] = []
+    for try await event in try RollFollower.events(
+      in: frames, detector: PatternNetwork().detector(), regionOfInterest: regionOfInterest,
+      thresholds: thresholds, waitingFrameLimit: .max)
+    {
+      if case .dieEntered(let die) = event, let first = die.values.first {
+        values.append(first.value)
+      }
+    }
+    return values
+  }
+
+  @Test func eventsTakeARegionAndThresholds() async throws {
+    let all = try await entered(thresholds: Thresholds())
+    #expect(all == Layout.all[0].blocks.map(\.value) && all.count == 6)
+    #expect(try await entered(thresholds: .with(confidenceThreshold: 1)) == [])
+    let left = NormalizedRect(x: 0, y: 0, width: 0.5, height: 1)
+    let some = try await entered(regionOfInterest: left, thresholds: AdjustableThresholds())
+    #expect(some.count < all.count)
+  }
+
   @Test func measuresTheMotionOfTheCamera() {
     var motion = FrameMotion()
     #expect(picture().withFrame { motion.update($0) } == .zero)

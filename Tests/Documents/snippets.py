@@ -79,6 +79,11 @@ func piece{number}({PARAMETERS}) async throws {{
 """
 
 
+def on_mac(block):
+    """Whether a piece for Apple's platforms compiles here: on a Mac, which has no ARKit."""
+    return sys.platform == "darwin" and not re.search(r"^import ARKit$", block.code, re.M)
+
+
 def main():
     modules, folder = sys.argv[1].split(":"), Path(sys.argv[2])
     only_apple = sys.argv[3:] == ["apple"]
@@ -98,7 +103,7 @@ def main():
             path.write_text(located(block))
             if kind == "manifest" and block.code.startswith("// swift-tools-version"):
                 manifests.append((block, path))
-            elif kind == "file" or (kind == "apple" and (only_apple or sys.platform == "darwin")):
+            elif kind == "file" or only_apple or (kind == "apple" and on_mac(block)):
                 compiled.append(path)
             else:
                 parsed.append(path)

@@ -30,23 +30,23 @@ final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unc
   private let queue = DispatchQueue(label: "camera")
   private var detector: DiceDetector?
   private var follower = RollFollower()
-  private var readings: AsyncThrowingStream<CameraReading, any Error>.Continuation?
+  private var continuation: AsyncThrowingStream<CameraReading, any Error>.Continuation?
 
   /// Starts the camera, which stops when nobody waits for readings any more.
   func readings() async throws -> AsyncThrowingStream<CameraReading, any Error> {
     guard await AVCaptureDevice.requestAccess(for: .video) else { throw CameraError.notAllowed }
-    let (stream, readings) = AsyncThrowingStream<CameraReading, any Error>.makeStream()
-    readings.onTermination = { [self] _ in
+    let (stream, continuation) = AsyncThrowingStream<CameraReading, any Error>.makeStream()
+    continuation.onTermination = { [self] _ in
       queue.async { [self] in session.stopRunning() }
     }
     queue.async { [self] in
       do {
-        self.readings = readings
+        self.continuation = continuation
         follower = RollFollower()
         if detector == nil { try configure() }
         session.startRunning()
       } catch {
-        readings.finish(throwing: error)
+        continuation.finish(throwing: error)
       }
     }
     return stream
@@ -80,12 +80,12 @@ final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unc
     do {
       // The phone is held upright, so rows lie on their side.
       let events = try follower.follow(sampleBuffer, with: detector, orientation: .right)
-      readings?.yield(
+      continuation?.yield(
         CameraReading(
           dice: follower.tracker.dice, width: CVPixelBufferGetHeight(buffer),
           height: CVPixelBufferGetWidth(buffer), events: events))
     } catch {
-      readings?.finish(throwing: error)
+      continuation?.finish(throwing: error)
     }
   }
 }

@@ -42,7 +42,7 @@ struct DiceOverlay: View {
       ForEach(reading.dice) { die in
         let frame = CGRect(view.map(die.boundingBox))
         RoundedRectangle(cornerRadius: 6)
-          .stroke(die.isStill ? .green : .yellow, lineWidth: 3)
+          .stroke(die.isStill ? Color.green : Color.yellow, lineWidth: 3)
           .frame(width: frame.width, height: frame.height)
           .position(x: frame.midX, y: frame.midY)
       }

@@ -1,5 +1,6 @@
 import Accessibility
 import DiceVisionKit
+import Foundation
 import Observation
 
 /// What the screen shows.
