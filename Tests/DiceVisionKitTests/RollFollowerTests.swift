@@ -24,9 +24,10 @@ struct RollFollowerTests {
 
   /// The values of the dice that come into view in a stream of a picture that stands still.
   private func entered(
-    regionOfInterest: NormalizedRect? = nil, thresholds: some ThresholdProvider & Sendable
+    _ layout: Layout, regionOfInterest: NormalizedRect? = nil,
+    thresholds: some ThresholdProvider & Sendable
   ) async throws -> [Int] {
-    let stored = StoredFrame(Layout.all[0].image)
+    let stored = StoredFrame(layout.image)
     let (frames, queue) = AsyncStream<VideoFrame>.makeStream()
     for index in 0..<8 {
       queue.yield(VideoFrame(index: index, timestamp: .milliseconds(40 * index), stored: stored))
@@ -45,12 +46,14 @@ struct RollFollowerTests {
   }
 
   @Test func eventsTakeARegionAndThresholds() async throws {
-    let all = try await entered(thresholds: Thresholds())
-    #expect(all == Layout.all[0].blocks.map(\.value) && all.count == 6)
-    #expect(try await entered(thresholds: .with(confidenceThreshold: 1)) == [])
-    let left = NormalizedRect(x: 0, y: 0, width: 0.5, height: 1)
-    let some = try await entered(regionOfInterest: left, thresholds: AdjustableThresholds())
-    #expect(some.count < all.count)
+    let whole = Layout.all[0]
+    #expect(try await entered(whole, thresholds: Thresholds()) == whole.blocks.map(\.value))
+    #expect(try await entered(whole, thresholds: .with(confidenceThreshold: 1)) == [])
+    let part = Layout.all[3]
+    #expect(
+      try await entered(
+        part, regionOfInterest: part.region, thresholds: AdjustableThresholds())
+        == part.blocks.map(\.value))
   }
 
   @Test func measuresTheMotionOfTheCamera() {
