@@ -112,7 +112,7 @@ enum EngineMode {
         width: Double(numbers[start + 2]), height: Double(numbers[start + 3]))
     }
     let confidences = starts.map { numbers[$0 + 4] }
-    let rule = NonMaximumSuppression(intersectionOverUnionThreshold: limit, mode: .classAgnostic)
+    let rule = NonMaximumSuppression(iouThreshold: limit, mode: .classAgnostic)
     var workspace = NonMaximumSuppression.Workspace()
     try serve({
       rule.select(boxes: boxes, confidences: confidences, classIndices: [], using: &workspace)

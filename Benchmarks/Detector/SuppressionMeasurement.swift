@@ -16,7 +16,7 @@ enum SuppressionMeasurement {
     for (name, extent) in [("scattered over 10,000 pixels", 10_000.0), ("crowded in 500", 500)] {
       let (boxes, confidences) = boxes(10_000, extent: extent)
       let rule = NonMaximumSuppression(
-        intersectionOverUnionThreshold: threshold, mode: .classAgnostic)
+        iouThreshold: threshold, mode: .classAgnostic)
       var workspace = NonMaximumSuppression.Workspace()
       rule.select(boxes: boxes, confidences: confidences, classIndices: [], using: &workspace)
       guard workspace.indices == keptByDefinition(boxes, confidences) else {
@@ -45,7 +45,7 @@ enum SuppressionMeasurement {
     for _ in 0..<count {
       boxes.append(
         BoundingBox(
-          centerX: next() * extent, centerY: next() * extent, width: 20 + 60 * next(),
+          midX: next() * extent, midY: next() * extent, width: 20 + 60 * next(),
           height: 20 + 60 * next()))
       confidences.append(Float(next()))
     }

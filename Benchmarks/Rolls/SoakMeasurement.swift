@@ -85,8 +85,8 @@ enum SoakMeasurement {
         let value = left > 0.1 ? 1 + Int(chance.next() * 6) : die + 1
         func jitter() -> Double { (chance.next() - 0.5) * 2 }
         let box = BoundingBox(
-          centerX: 300 + 200 * Double(die % 3) - 500 * left * left + jitter(),
-          centerY: 300 + 200 * Double(die / 3) + 60 * left * left + jitter(), width: 60 + jitter(),
+          midX: 300 + 200 * Double(die % 3) - 500 * left * left + jitter(),
+          midY: 300 + 200 * Double(die / 3) + 60 * left * left + jitter(), width: 60 + jitter(),
           height: 60 + jitter())
         return RollTracker.Observation(
           boundingBox: box, confidence: 0.9,

@@ -146,7 +146,7 @@ public enum AnnotationFile {
     try checkBox(x, y, width, height, place, limits)
     return AnnotatedObject(
       label: label,
-      boundingBox: BoundingBox(centerX: x, centerY: y, width: width, height: height))
+      boundingBox: BoundingBox(midX: x, midY: y, width: width, height: height))
   }
 
   private static func value(

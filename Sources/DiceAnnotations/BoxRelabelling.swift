@@ -33,8 +33,8 @@ public enum BoxRelabelling {
     let fitting = readings.filter { reading in
       let box = reading.boundingBox
       guard reading.classIndex == classIndex, !box.isEmpty, !marked.isEmpty,
-        abs(box.centerX - marked.centerX) < greatestOffset * marked.width,
-        abs(box.centerY - marked.centerY) < greatestOffset * marked.height,
+        abs(box.midX - marked.midX) < greatestOffset * marked.width,
+        abs(box.midY - marked.midY) < greatestOffset * marked.height,
         box.area > leastArea * marked.area
       else { return false }
       return (box.intersection(with: marked)?.area ?? 0) > leastInside * box.area

@@ -42,8 +42,8 @@ public struct GridBoxHead: Hashable, Sendable {
     let x = Double(ReferenceKernels.sigmoid(tx))
     let y = Double(ReferenceKernels.sigmoid(ty))
     return BoundingBox(
-      centerX: (Double(column) + 2 * x - 0.5) * step,
-      centerY: (Double(row) + 2 * y - 0.5) * step,
+      midX: (Double(column) + 2 * x - 0.5) * step,
+      midY: (Double(row) + 2 * y - 0.5) * step,
       width: Double(baseSize) * Double(Self.factor(tw)),
       height: Double(baseSize) * Double(Self.factor(th)))
   }

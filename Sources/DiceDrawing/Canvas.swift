@@ -97,7 +97,7 @@ public struct Canvas: DrawingSurface, Hashable, Sendable {
   ///   - color: The colour, with its opacity.
   public mutating func fillCircle(center: PixelPoint, radius: Double, color: PixelColor) {
     fill(
-      BoundingBox(centerX: center.x, centerY: center.y, width: 2 * radius, height: 2 * radius),
+      BoundingBox(midX: center.x, midY: center.y, width: 2 * radius, height: 2 * radius),
       cornerRadius: radius, color: color)
   }
 
@@ -113,7 +113,7 @@ public struct Canvas: DrawingSurface, Hashable, Sendable {
   ) {
     guard radius > 0 else { return }
     stroke(
-      BoundingBox(centerX: center.x, centerY: center.y, width: 2 * radius, height: 2 * radius),
+      BoundingBox(midX: center.x, midY: center.y, width: 2 * radius, height: 2 * radius),
       cornerRadius: radius, lineWidth: lineWidth, color: color)
   }
 

@@ -35,8 +35,8 @@ struct RoundedBox: Shape {
   init(_ box: BoundingBox, cornerRadius: Double) {
     self.box = box
     radius = max(0, min(cornerRadius, min(box.width, box.height) / 2))
-    centerX = box.centerX
-    centerY = box.centerY
+    centerX = box.midX
+    centerY = box.midY
     innerHalfWidth = box.width / 2 - radius
     innerHalfHeight = box.height / 2 - radius
   }

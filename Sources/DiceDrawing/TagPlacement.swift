@@ -32,7 +32,7 @@ struct TagPlacement {
       (left, above), (right, above), (left, top), (left, below), (right, below), (left, bottom),
       (box.maxX + gap, box.minY), (box.minX - gap - width, box.minY),
       (box.maxX + gap, box.maxY - height), (box.minX - gap - width, box.maxY - height),
-      (box.centerX - width / 2, above), (box.centerX - width / 2, below),
+      (box.midX - width / 2, above), (box.midX - width / 2, below),
     ]
     var best = BoundingBox.zero
     var lowest = Double.infinity

@@ -45,13 +45,13 @@ struct ReadingMatch {
     _ dice: [GroundTruthObject], around box: BoundingBox
   ) -> [Int] {
     guard box.isProper else { return [] }
-    let (x, y) = (box.centerX, box.centerY)
+    let (x, y) = (box.midX, box.midY)
     var found: [(die: Int, distance: Double)] = []
     for (index, die) in dice.enumerated() {
       let outer = die.boundingBox
       guard outer.isProper, outer.minX <= x, x <= outer.maxX, outer.minY <= y, y <= outer.maxY
       else { continue }
-      let (dx, dy) = (outer.centerX - x, outer.centerY - y)
+      let (dx, dy) = (outer.midX - x, outer.midY - y)
       found.append((index, dx * dx + dy * dy))
     }
     found.sort { $0.distance != $1.distance ? $0.distance < $1.distance : $0.die < $1.die }

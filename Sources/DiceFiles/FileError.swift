@@ -4,6 +4,8 @@
 public enum FileError: Error, Hashable, Sendable {
   /// The path is empty or holds a NUL, which no file system can name.
   case unusablePath(path: String)
+  /// The URL is not that of a file on this computer.
+  case notAFileURL(url: String)
   /// Nothing is there, or a folder on the way is missing.
   case notFound(path: String)
   /// A file was wanted and a folder is there.
@@ -55,6 +57,8 @@ extension FileError: CustomStringConvertible {
     case .unusablePath(let path):
       path.isEmpty
         ? "The path is empty." : "The path \"\(FileError.printable(path))\" holds a NUL character."
+    case .notAFileURL(let url):
+      "\(FileError.quoted(url)) is not the URL of a file on this computer."
     case .notFound(let path):
       "\(FileError.quoted(path)) does not exist."
     case .isFolder(let path):

@@ -198,6 +198,7 @@
     fileprivate func naming(_ path: String) -> FileError {
       switch self {
       case .unusablePath: .unusablePath(path: path)
+      case .notAFileURL: .notAFileURL(url: path)
       case .notFound: .notFound(path: path)
       case .isFolder: .isFolder(path: path)
       case .isNotFolder: .isNotFolder(path: path)

@@ -29,9 +29,9 @@ public struct BoundingBox: Hashable, Sendable {
     self.height = height
   }
 
-  /// A box around a centre: `x = centerX − width / 2`, `y = centerY − height / 2`.
-  public init(centerX: Double, centerY: Double, width: Double, height: Double) {
-    self.init(x: centerX - width / 2, y: centerY - height / 2, width: width, height: height)
+  /// A box around a centre: `x = midX − width / 2`, `y = midY − height / 2`.
+  public init(midX: Double, midY: Double, width: Double, height: Double) {
+    self.init(x: midX - width / 2, y: midY - height / 2, width: width, height: height)
   }
 
   /// A box between two corners: `width = maxX − minX`, `height = maxY − minY`.
@@ -57,11 +57,11 @@ extension BoundingBox {
   /// The bottom edge, `y + height`.
   public var maxY: Double { y + height }
   /// Half way between left and right, `x + width / 2`.
-  public var centerX: Double { x + width / 2 }
+  public var midX: Double { x + width / 2 }
   /// Half way between top and bottom, `y + height / 2`.
-  public var centerY: Double { y + height / 2 }
+  public var midY: Double { y + height / 2 }
   /// The middle of the box.
-  public var center: PixelPoint { PixelPoint(x: centerX, y: centerY) }
+  public var center: PixelPoint { PixelPoint(x: midX, y: midY) }
 
   /// `width * height`, and 0 for an empty box.
   ///
@@ -107,6 +107,18 @@ extension BoundingBox {
   /// The box with its sizes multiplied by the factor and its centre kept; the factor is not negative.
   public func scaledAboutCenter(by factor: Double) -> BoundingBox {
     BoundingBox(
-      centerX: centerX, centerY: centerY, width: width * factor, height: height * factor)
+      midX: midX, midY: midY, width: width * factor, height: height * factor)
+  }
+}
+
+#if !hasFeature(Embedded)
+  extension BoundingBox: Codable {}
+#endif
+
+extension BoundingBox: CustomStringConvertible {
+  /// The numbers to a tenth of a pixel: `(x 338.8, y 33.6, width 65.5, height 47.0)`.
+  public var description: String {
+    func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+    return "(x \(tenths(x)), y \(tenths(y)), width \(tenths(width)), height \(tenths(height)))"
   }
 }

@@ -56,8 +56,8 @@ struct BoxIndex: Sendable {
       reach.maximumWidth = max(reach.maximumWidth, corners.width)
       reach.maximumHeight = max(reach.maximumHeight, corners.height)
       edge = max(edge, max(max(-corners.minX, corners.maxX), max(-corners.minY, corners.maxY)))
-      x = (min(x.least, corners.centerX), max(x.greatest, corners.centerX))
-      y = (min(y.least, corners.centerY), max(y.greatest, corners.centerY))
+      x = (min(x.least, corners.midX), max(x.greatest, corners.midX))
+      y = (min(y.least, corners.midY), max(y.greatest, corners.midY))
       count += 1
     }
     // Each centre and each end of a range is rounded a few times, by 2⁻⁵³ of the largest edge.
@@ -79,7 +79,7 @@ struct BoxIndex: Sendable {
     boxes.append(box)
     guard usesGrid else { return }
     if box.corners.hasArea {
-      grid.append(x: box.corners.centerX, y: box.corners.centerY)
+      grid.append(x: box.corners.midX, y: box.corners.midY)
     } else {
       grid.skip()
     }
@@ -134,7 +134,7 @@ extension BoxIndex {
   private func cells(near candidate: Candidate) -> CenterGrid.CellRange? {
     guard usesGrid, boxes.count > 8 else { return nil }
     let corners = candidate.corners
-    let (x, y) = (corners.centerX, corners.centerY)
+    let (x, y) = (corners.midX, corners.midY)
     let (reachX, reachY) = (reach.x(corners), reach.y(corners))
     let cells = grid.cells(x: x - reachX...x + reachX, y: y - reachY...y + reachY)
     return cells.count < boxes.count ? cells : nil

@@ -14,8 +14,8 @@ struct Corners: Sendable {
 
   var width: Double { maxX - minX }
   var height: Double { maxY - minY }
-  var centerX: Double { minX + (maxX - minX) / 2 }
-  var centerY: Double { minY + (maxY - minY) / 2 }
+  var midX: Double { minX + (maxX - minX) / 2 }
+  var midY: Double { minY + (maxY - minY) / 2 }
   var hasArea: Bool { maxX > minX && maxY > minY }
 
   /// Whether every edge and every side is so far from the ends of `Double`'s range that no area and no

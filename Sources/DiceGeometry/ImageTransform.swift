@@ -141,17 +141,17 @@ public struct ImageTransform: Hashable, Sendable {
     let scale = Self.scale(from: window, to: input, cropAndScale)
     uprightToInput = AffineMap(
       scaleX: scale.x, scaleY: scale.y,
-      translationX: input.centerX - window.centerX * scale.x,
-      translationY: input.centerY - window.centerY * scale.y)
+      translationX: input.midX - window.midX * scale.x,
+      translationY: input.midY - window.midY * scale.y)
     inputToUpright = AffineMap(
       scaleX: 1 / scale.x, scaleY: 1 / scale.y,
-      translationX: window.centerX - input.centerX / scale.x,
-      translationY: window.centerY - input.centerY / scale.y)
+      translationX: window.midX - input.midX / scale.x,
+      translationY: window.midY - input.midY / scale.y)
     // The sides without padding are the input's to the last bit.
     contentBox =
       region == window
       ? BoundingBox(
-        centerX: input.centerX, centerY: input.centerY,
+        midX: input.midX, midY: input.midY,
         width: scale.x < input.width / region.width ? region.width * scale.x : input.width,
         height: scale.y < input.height / region.height ? region.height * scale.y : input.height)
       : uprightToInput.map(region).clipped(to: input)

@@ -67,7 +67,7 @@ extension NonMaximumSuppression.Workspace {
     switch rule.mode {
     case .perClass, .classAgnostic:
       keepGreedily(
-        threshold: rule.intersectionOverUnionThreshold, maximumCount: rule.maximumCount)
+        threshold: rule.iouThreshold, maximumCount: rule.maximumCount)
     case .soft(let sigma, let minimumConfidence, _):
       keepSoftly(
         sigma: sigma, minimumConfidence: minimumConfidence, maximumCount: rule.maximumCount)

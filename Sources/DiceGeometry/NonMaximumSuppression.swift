@@ -38,7 +38,7 @@ public struct NonMaximumSuppression: Hashable, Sendable {
   ///
   /// A box is removed where its intersection over union with a kept one is *above* this. Raising it
   /// keeps more boxes close to each other; at 0 any shared area removes, at 1 nothing does.
-  public let intersectionOverUnionThreshold: Double
+  public let iouThreshold: Double
   /// Which boxes compete, and what happens to those that lose.
   public let mode: Mode
   /// The most boxes to keep.
@@ -47,17 +47,17 @@ public struct NonMaximumSuppression: Hashable, Sendable {
   /// A rule for keeping boxes.
   ///
   /// - Parameters:
-  ///   - intersectionOverUnionThreshold: The overlap up to which boxes live side by side.
+  ///   - iouThreshold: The overlap up to which boxes live side by side.
   ///   - mode: Which boxes compete, and what happens to those that lose.
   ///   - maximumCount: The most boxes to keep; no bound unless told.
   /// - Precondition: The threshold is in 0…1; `sigma` is positive and finite; `minimumConfidence` is
   ///   finite and not negative; `maximumCount` is not negative.
   public init(
-    intersectionOverUnionThreshold: Double = 0.45, mode: Mode = .perClass,
+    iouThreshold: Double = 0.45, mode: Mode = .perClass,
     maximumCount: Int = .max
   ) {
     precondition(
-      intersectionOverUnionThreshold >= 0 && intersectionOverUnionThreshold <= 1,
+      iouThreshold >= 0 && iouThreshold <= 1,
       "the intersection over union threshold must be from 0 to 1")
     precondition(maximumCount >= 0, "the maximum count must not be negative")
     if case .soft(let sigma, let minimumConfidence, _) = mode {
@@ -66,7 +66,7 @@ public struct NonMaximumSuppression: Hashable, Sendable {
         minimumConfidence >= 0 && minimumConfidence.isFinite,
         "the minimum confidence must be finite and not negative")
     }
-    self.intersectionOverUnionThreshold = intersectionOverUnionThreshold
+    self.iouThreshold = iouThreshold
     self.mode = mode
     self.maximumCount = maximumCount
   }
@@ -85,12 +85,12 @@ extension NonMaximumSuppression {
   /// - Parameters:
   ///   - boxes: The boxes, in any one frame of coordinates.
   ///   - confidences: One for each box, any finite numbers.
-  ///   - classIndices: One for each box, any whole numbers; or none, for boxes all of one class.
+  ///   - classIndices: One for each box, any whole numbers; none for boxes all of one class.
   /// - Precondition: `confidences` has the count of `boxes`, and `classIndices` too unless empty.
   /// - Complexity: O(n log n) for boxes of which each overlaps a bounded number of kept ones; at worst
   ///   O(n k) for n boxes of which k are kept.
   public func select(
-    boxes: [BoundingBox], confidences: [Double], classIndices: [Int]
+    boxes: [BoundingBox], confidences: [Double], classIndices: [Int] = []
   ) -> Selection {
     var workspace = Workspace()
     select(
@@ -100,7 +100,7 @@ extension NonMaximumSuppression {
 
   /// The boxes to keep, most confident first, for confidences in single precision.
   public func select(
-    boxes: [BoundingBox], confidences: [Float], classIndices: [Int]
+    boxes: [BoundingBox], confidences: [Float], classIndices: [Int] = []
   ) -> Selection {
     var workspace = Workspace()
     select(
@@ -110,21 +110,21 @@ extension NonMaximumSuppression {
 
   /// The indices of the boxes to keep, most confident first.
   public func keptIndices(
-    boxes: [BoundingBox], confidences: [Double], classIndices: [Int]
+    boxes: [BoundingBox], confidences: [Double], classIndices: [Int] = []
   ) -> [Int] {
     select(boxes: boxes, confidences: confidences, classIndices: classIndices).indices
   }
 
   /// The indices of the boxes to keep, most confident first, for confidences in single precision.
   public func keptIndices(
-    boxes: [BoundingBox], confidences: [Float], classIndices: [Int]
+    boxes: [BoundingBox], confidences: [Float], classIndices: [Int] = []
   ) -> [Int] {
     select(boxes: boxes, confidences: confidences, classIndices: classIndices).indices
   }
 
   /// Writes the boxes to keep into a workspace, reusing its memory.
   public func select(
-    boxes: [BoundingBox], confidences: [Double], classIndices: [Int],
+    boxes: [BoundingBox], confidences: [Double], classIndices: [Int] = [],
     using workspace: inout Workspace
   ) {
     checkCounts(boxes.count, confidences.count, classIndices.count)
@@ -139,7 +139,7 @@ extension NonMaximumSuppression {
   /// Writes the boxes to keep into a workspace, reusing its memory, for confidences in single
   /// precision.
   public func select(
-    boxes: [BoundingBox], confidences: [Float], classIndices: [Int],
+    boxes: [BoundingBox], confidences: [Float], classIndices: [Int] = [],
     using workspace: inout Workspace
   ) {
     checkCounts(boxes.count, confidences.count, classIndices.count)

@@ -66,3 +66,7 @@ public struct NormalizedPoint: Hashable, Sendable {
     toImageCoordinates(width: Double(width), height: Double(height), origin: origin)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension NormalizedPoint: Codable {}
+#endif

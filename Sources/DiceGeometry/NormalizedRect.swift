@@ -50,8 +50,20 @@ public struct NormalizedRect: Hashable, Sendable {
     self.init(imageBox: box, width: Double(width), height: Double(height), origin: origin)
   }
 
+  /// The left edge, `x`.
+  public var minX: Double { x }
+  /// The bottom edge, `y`.
+  public var minY: Double { y }
+  /// The right edge, `x + width`.
+  public var maxX: Double { x + width }
+  /// The top edge, `y + height`.
+  public var maxY: Double { y + height }
+  /// Half way between left and right, `x + width / 2`.
+  public var midX: Double { x + width / 2 }
+  /// Half way between bottom and top, `y + height / 2`.
+  public var midY: Double { y + height / 2 }
   /// The middle of the rectangle.
-  public var center: NormalizedPoint { NormalizedPoint(x: x + width / 2, y: y + height / 2) }
+  public var center: NormalizedPoint { NormalizedPoint(x: midX, y: midY) }
 
   /// Whether all four numbers are finite.
   public var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
@@ -87,6 +99,15 @@ public struct NormalizedRect: Hashable, Sendable {
     toImageCoordinates(width: Double(width), height: Double(height), origin: origin)
   }
 
+  /// The share of the area covered by either rectangle that both cover, in 0…1.
+  ///
+  /// As ``BoundingBox/intersectionOverUnion(with:)``, and the same as that of the boxes in pixels but
+  /// for rounding: both sides of the ratio are multiplied alike.
+  public func intersectionOverUnion(with other: NormalizedRect) -> Double {
+    BoundingBox(x: x, y: y, width: width, height: height).intersectionOverUnion(
+      with: BoundingBox(x: other.x, y: other.y, width: other.width, height: other.height))
+  }
+
   /// The rectangle in the whole picture, where this one is given within a region of it.
   ///
   /// `x' = region.x + x region.width`, `width' = width region.width`, and so for y.
@@ -96,3 +117,7 @@ public struct NormalizedRect: Hashable, Sendable {
       width: width * region.width, height: height * region.height)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension NormalizedRect: Codable {}
+#endif

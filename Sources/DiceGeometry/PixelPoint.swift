@@ -31,3 +31,7 @@ public struct PixelPoint: Hashable, Sendable {
     return dx * dx + dy * dy
   }
 }
+
+#if !hasFeature(Embedded)
+  extension PixelPoint: Codable {}
+#endif

@@ -27,6 +27,10 @@ public struct ViewTransform: Hashable, Sendable {
     case stretch = 2
   }
 
+  /// Columns of the upright picture.
+  public let imageWidth: Int
+  /// Rows of the upright picture.
+  public let imageHeight: Int
   /// The view's width, in its own units.
   public let viewWidth: Double
   /// The view's height, in its own units.
@@ -78,6 +82,8 @@ public struct ViewTransform: Hashable, Sendable {
       scaleX: sx, scaleY: sy, translationX: viewWidth / 2 - sx * width / 2,
       translationY: viewHeight / 2 - sy * height / 2)
     guard map.isFinite, let inverse = map.inverse else { return nil }
+    self.imageWidth = imageWidth
+    self.imageHeight = imageHeight
     self.viewWidth = viewWidth
     self.viewHeight = viewHeight
     self.contentMode = contentMode
@@ -94,6 +100,13 @@ public struct ViewTransform: Hashable, Sendable {
   /// - Returns: The box in the view's units; its `x` and `y` are the corner nearest to the view's
   ///   origin. NaN and infinities spread.
   public func map(_ box: BoundingBox) -> BoundingBox { imageToView.map(box) }
+
+  /// Where a rectangle, given as shares of the upright picture's sides, lies in the view.
+  ///
+  /// The same as that of its box in pixels: whichever of the two a die's box is taken from.
+  public func map(_ rect: NormalizedRect) -> BoundingBox {
+    map(rect.toImageCoordinates(width: imageWidth, height: imageHeight))
+  }
 
   /// Where a point of the upright picture lies in the view.
   public func map(_ point: PixelPoint) -> PixelPoint { imageToView.map(point) }

@@ -112,7 +112,7 @@ package struct MistakeGallery {
     let frame = BoundingBox(
       x: 0, y: 0, width: Double(picture.width), height: Double(picture.height))
     let wanted = BoundingBox(
-      centerX: (minX + maxX) / 2, centerY: (minY + maxY) / 2, width: side, height: side)
+      midX: (minX + maxX) / 2, midY: (minY + maxY) / 2, width: side, height: side)
     // Whole pixels inside the picture.
     let left = Int(max(0, min(wanted.minX, frame.maxX - side)))
     let top = Int(max(0, min(wanted.minY, frame.maxY - side)))

@@ -28,7 +28,7 @@ extension RollTracker {
       let x = center.x + camera.offsetX
       let y = center.y + camera.offsetY
       let box = BoundingBox(
-        centerX: x, centerY: y, width: Double(latest.width), height: Double(latest.height))
+        midX: x, midY: y, width: Double(latest.width), height: Double(latest.height))
       for candidate in scratch.candidates {
         let distance = length(candidate.centerX - x, candidate.centerY - y)
         let ratio = max(candidate.size, size) / min(candidate.size, size)

@@ -35,7 +35,7 @@ extension RollTracker {
         Newcomer(
           identifier: track.identifier, firstSeen: .nanoseconds(clock.realTime(track.born)),
           boundingBox: BoundingBox(
-            centerX: latest.x + camera.offsetX, centerY: latest.y + camera.offsetY,
+            midX: latest.x + camera.offsetX, midY: latest.y + camera.offsetY,
             width: Double(latest.width), height: Double(latest.height))))
     }
     return result

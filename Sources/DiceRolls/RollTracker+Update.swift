@@ -110,8 +110,8 @@ extension RollTracker {
         configuration.region?.contains(box.center) ?? true
       else { continue }
       let candidate = Candidate(
-        place: place, value: observation.value ?? .min, box: box, centerX: box.centerX,
-        centerY: box.centerY,
+        place: place, value: observation.value ?? .min, box: box, centerX: box.midX,
+        centerY: box.midY,
         size: (box.width * box.height).squareRoot(), confidence: min(observation.confidence, 1),
         scores: SIMD16(repeating: Track.lowestScore), top: -1)
       scratch.candidates.append(candidate)

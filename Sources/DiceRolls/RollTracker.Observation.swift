@@ -14,6 +14,18 @@ public struct ValueProbability: Hashable, Sendable {
   }
 }
 
+#if !hasFeature(Embedded)
+  extension ValueProbability: Codable {
+    /// Reads a value and its probability, and refuses one that is not in 0...1.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        value: try container.decode(Int.self, forKey: .value),
+        confidence: try container.decodeShare(forKey: .confidence))
+    }
+  }
+#endif
+
 extension RollTracker {
   /// A die that a detector claims to see in one frame.
   ///

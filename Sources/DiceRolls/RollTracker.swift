@@ -173,8 +173,8 @@ extension RollTracker {
     return TrackedDie(
       identifier: track.identifier,
       boundingBox: BoundingBox(
-        centerX: (track.isStill ? track.anchorX : latest.x) + camera.offsetX,
-        centerY: (track.isStill ? track.anchorY : latest.y) + camera.offsetY,
+        midX: (track.isStill ? track.anchorX : latest.x) + camera.offsetX,
+        midY: (track.isStill ? track.anchorY : latest.y) + camera.offsetY,
         width: width / Double(count), height: height / Double(count)),
       value: track.isStill && track.decided >= 0 ? values[Int(track.decided)] : nil,
       values: track.probabilities(values: values), confidence: confidence / Float(count),
@@ -183,11 +183,11 @@ extension RollTracker {
 
   static func sortFromLeftToRight(_ dice: inout [TrackedDie]) {
     dice.heapSort { (first, second) in
-      if first.boundingBox.centerX != second.boundingBox.centerX {
-        return first.boundingBox.centerX < second.boundingBox.centerX
+      if first.boundingBox.midX != second.boundingBox.midX {
+        return first.boundingBox.midX < second.boundingBox.midX
       }
-      if first.boundingBox.centerY != second.boundingBox.centerY {
-        return first.boundingBox.centerY < second.boundingBox.centerY
+      if first.boundingBox.midY != second.boundingBox.midY {
+        return first.boundingBox.midY < second.boundingBox.midY
       }
       return first.identifier < second.identifier
     }

@@ -33,7 +33,7 @@ struct AnnotationFileTests {
     #expect(images[0].fileName == "würfel é.png")
     #expect(
       images[0].objects.first?.boundingBox
-        == BoundingBox(centerX: 3.9, centerY: 2, width: 20, height: 40.1))
+        == BoundingBox(midX: 3.9, midY: 2, width: 20, height: 40.1))
   }
 
   @Test func prefersTheUsualSpelling() throws {

@@ -8,7 +8,7 @@ import Testing
   /// The box's longer side is a third of the crop's width, as 32 is of 96.
   @Test func theLongerSideHasItsLengthInTheCrop() {
     let window = geometry.window(around: BoundingBox(x: 10, y: 20, width: 30, height: 12))
-    #expect(window == BoundingBox(centerX: 25, centerY: 26, width: 90, height: 60))
+    #expect(window == BoundingBox(midX: 25, midY: 26, width: 90, height: 60))
     let upright = geometry.window(around: BoundingBox(x: 10, y: 20, width: 12, height: 30))
     #expect(upright.width == 90 && upright.height == 60)
   }

@@ -59,8 +59,8 @@ import Testing
     for (index, candidate) in list.candidates.enumerated() {
       let cell = Array(cells[index * size..<(index + 1) * size])
       let box = candidate.boundingBox
-      #expect(abs(box.centerX - cell[0]) < 2e-3)
-      #expect(abs(box.centerY - cell[1]) < 2e-3)
+      #expect(abs(box.midX - cell[0]) < 2e-3)
+      #expect(abs(box.midY - cell[1]) < 2e-3)
       #expect(abs(box.width - cell[2]) < 2e-4 * cell[2])
       #expect(abs(box.height - cell[3]) < 2e-4 * cell[3])
       #expect(abs(Double(candidate.objectness) - cell[4]) < 1e-4)

@@ -10,8 +10,8 @@ import Testing
   @Test func boxesFollowTheFormula() {
     let box = head.boundingBox(
       column: 3, row: 1, tx: 0, ty: Float(log(3.0)), tw: Float(log(2.0)), th: 0)
-    #expect(abs(box.centerX - 3.5 * 16) < 1e-4)
-    #expect(abs(box.centerY - 2 * 16) < 1e-4)
+    #expect(abs(box.midX - 3.5 * 16) < 1e-4)
+    #expect(abs(box.midY - 2 * 16) < 1e-4)
     #expect(abs(box.width - 48) < 1e-3 && abs(box.height - 24) < 1e-6)
     #expect(head.channelCount == 11)
     #expect(GridBoxHead.objectness(0) == 0.5)

@@ -235,7 +235,7 @@ struct TagLayoutTests {
       // A small die and a large one.
       for side in [0.02, 0.2] {
         let box = BoundingBox(
-          centerX: width / 2, centerY: height / 2, width: side * width, height: side * width)
+          midX: width / 2, midY: height / 2, width: side * width, height: side * width)
         for tag in Self.layout([box], width, height).tags {
           // Seen whole on a screen of 800 points, letters are at least 10 points high.
           #expect(tag.textSize >= min(11, tag.textSize) && tag.textSize >= 0.0187 * height)

@@ -46,7 +46,7 @@ struct ReadingAccuracyTests {
     _ value: Int, _ x: Double, _ confidence: Double = 0.9, y: Double = 5
   ) -> DetectedObject {
     DetectedObject(
-      boundingBox: BoundingBox(centerX: x, centerY: y, width: 6, height: 6),
+      boundingBox: BoundingBox(midX: x, midY: y, width: 6, height: 6),
       classIndex: value - 1, confidence: confidence)
   }
 

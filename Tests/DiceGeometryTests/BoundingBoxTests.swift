@@ -5,13 +5,13 @@ import Testing
   let box = BoundingBox(x: 2, y: 3, width: 10, height: 4)
 
   @Test func threeWaysToDescribeABoxAgree() {
-    #expect(BoundingBox(centerX: 7, centerY: 5, width: 10, height: 4) == box)
+    #expect(BoundingBox(midX: 7, midY: 5, width: 10, height: 4) == box)
     #expect(BoundingBox(minX: 2, minY: 3, maxX: 12, maxY: 7) == box)
   }
 
   @Test func edgesCenterAndAreaFollowFromTheStoredNumbers() {
     #expect(box.minX == 2 && box.minY == 3 && box.maxX == 12 && box.maxY == 7)
-    #expect(box.centerX == 7 && box.centerY == 5)
+    #expect(box.midX == 7 && box.midY == 5)
     #expect(box.center == PixelPoint(x: 7, y: 5))
     #expect(box.area == 40)
   }

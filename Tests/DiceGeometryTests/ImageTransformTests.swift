@@ -204,8 +204,8 @@ import Testing
         #expect(abs(bottomRight.y - transform.region.maxY) < 1e-8)
       case .centerCrop:
         #expect(edgeDistance(visible.clipped(to: transform.region), visible) == 0)
-        #expect(abs(visible.centerX - transform.region.centerX) < 1e-8)
-        #expect(abs(visible.centerY - transform.region.centerY) < 1e-8)
+        #expect(abs(visible.midX - transform.region.midX) < 1e-8)
+        #expect(abs(visible.midY - transform.region.midY) < 1e-8)
       }
     }
     #expect(count > 600)
@@ -222,8 +222,8 @@ import Testing
         #expect(spansWidth || spansHeight)
         #expect(content.minX >= 0 && content.maxX <= Double(transform.inputWidth))
         #expect(content.minY >= 0 && content.maxY <= Double(transform.inputHeight))
-        #expect(abs(content.centerX - Double(transform.inputWidth) / 2) < 1e-12)
-        #expect(abs(content.centerY - Double(transform.inputHeight) / 2) < 1e-12)
+        #expect(abs(content.midX - Double(transform.inputWidth) / 2) < 1e-12)
+        #expect(abs(content.midY - Double(transform.inputHeight) / 2) < 1e-12)
         if !spansWidth || !spansHeight { padded += 1 }
       } else {
         #expect(spansWidth && spansHeight)

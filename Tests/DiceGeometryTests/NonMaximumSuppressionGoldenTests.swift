@@ -31,7 +31,7 @@ import Testing
           (NonMaximumSuppression.Mode.classAgnostic, run.classAgnostic), (.perClass, run.perClass),
         ] {
           let rule = NonMaximumSuppression(
-            intersectionOverUnionThreshold: run.threshold, mode: mode)
+            iouThreshold: run.threshold, mode: mode)
           let kept = rule.keptIndices(
             boxes: boxes, confidences: confidences, classIndices: scene.classIndices)
           #expect(

@@ -24,12 +24,12 @@ import Testing
         switch kind {
         case 0:  // Scattered, of all sizes.
           BoundingBox(
-            centerX: generator.uniform(0...200), centerY: generator.uniform(-50...50),
+            midX: generator.uniform(0...200), midY: generator.uniform(-50...50),
             width: 4 * generator.uniform(0...1) / generator.uniform(0.004...1),
             height: 4 * generator.uniform(0...1) / generator.uniform(0.004...1))
         case 1:  // On top of each other.
           BoundingBox(
-            centerX: generator.uniform(100...105), centerY: generator.uniform(100...105),
+            midX: generator.uniform(100...105), midY: generator.uniform(100...105),
             width: generator.uniform(20...40), height: generator.uniform(20...40))
         case 2:  // A lattice of equal boxes far from the origin, where coordinates are coarse.
           BoundingBox(
@@ -37,10 +37,10 @@ import Testing
             width: 4, height: 1)
         case 3:  // On a line, with all centres at one height, and tiny.
           BoundingBox(
-            centerX: generator.uniform(0...1e-9), centerY: 3e-9, width: 1e-10, height: 2e-9)
+            midX: generator.uniform(0...1e-9), midY: 3e-9, width: 1e-10, height: 2e-9)
         case 4:  // Long and thin both ways.
           BoundingBox(
-            centerX: generator.uniform(0...100), centerY: generator.uniform(0...100),
+            midX: generator.uniform(0...100), midY: generator.uniform(0...100),
             width: generator.uniform(0...1) < 0.5 ? 90 : 2,
             height: generator.uniform(0...1) < 0.5 ? 90 : 2)
         case 5:  // Where a coordinate has no room for the half of an odd width.
@@ -49,7 +49,7 @@ import Testing
             y: generator.uniform(0...1).rounded() * 1000, width: 21, height: 21)
         default:  // So large that areas overflow.
           BoundingBox(
-            centerX: generator.uniform(0...9e299), centerY: generator.uniform(0...9e299),
+            midX: generator.uniform(0...9e299), midY: generator.uniform(0...9e299),
             width: generator.uniform(1e299...3e299), height: generator.uniform(1e299...3e299))
         }
       scene.boxes.append(box)
@@ -102,7 +102,7 @@ import Testing
       for threshold in [0, 0.05, 0.3, 0.5, 0.8, 0.9, 0.99] {
         for isClassAgnostic in [true, false] {
           let rule = NonMaximumSuppression(
-            intersectionOverUnionThreshold: threshold,
+            iouThreshold: threshold,
             mode: isClassAgnostic ? .classAgnostic : .perClass)
           let kept = rule.keptIndices(
             boxes: scene.boxes, confidences: scene.confidences, classIndices: scene.classIndices)
@@ -139,7 +139,7 @@ import Testing
     let scene = Self.scene(0, count: 200, seed: 8)
     var generator = SeededGenerator(seed: 9)
     let places = Array(0..<200).shuffled(using: &generator)
-    let rule = NonMaximumSuppression(intersectionOverUnionThreshold: 0.1)
+    let rule = NonMaximumSuppression(iouThreshold: 0.1)
     let kept = rule.keptIndices(
       boxes: scene.boxes, confidences: scene.confidences, classIndices: scene.classIndices)
     let keptShuffled = rule.keptIndices(

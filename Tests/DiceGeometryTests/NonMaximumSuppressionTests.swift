@@ -9,14 +9,19 @@ import Testing
   ]
 
   @Test func keepsTheMoreConfidentOfTwoOverlappingBoxes() {
-    let rule = NonMaximumSuppression(intersectionOverUnionThreshold: 0.3, mode: .classAgnostic)
+    let rule = NonMaximumSuppression(iouThreshold: 0.3, mode: .classAgnostic)
     let kept = rule.keptIndices(boxes: boxes, confidences: [0.5, 0.9, 0.4, 0.1], classIndices: [])
     // The overlap of 0 and 1 is 1/3. Box 2 shares 4 x 8 with box 1: 32 / 132 is below 0.3.
     #expect(kept == [1, 2, 3])
+    // Without classes all boxes are of one.
+    let confidences = [0.5, 0.9, 0.4, 0.1]
+    #expect(
+      NonMaximumSuppression(iouThreshold: 0.3).keptIndices(boxes: boxes, confidences: confidences)
+        == kept)
   }
 
   @Test func returnsIndicesAndConfidencesInDescendingOrder() {
-    let rule = NonMaximumSuppression(intersectionOverUnionThreshold: 1)
+    let rule = NonMaximumSuppression(iouThreshold: 1)
     let selection = rule.select(
       boxes: boxes, confidences: [0.25, -1, 0.5, 0.75], classIndices: [0, 0, 0, 0])
     #expect(selection.indices == [3, 2, 0, 1])
@@ -29,7 +34,7 @@ import Testing
     #expect(
       rule.keptIndices(boxes: same, confidences: [0.5, 0.5, 0.5, 0.5], classIndices: []) == [0])
     #expect(
-      NonMaximumSuppression(intersectionOverUnionThreshold: 1).keptIndices(
+      NonMaximumSuppression(iouThreshold: 1).keptIndices(
         boxes: same, confidences: [-0.0, 0.0, -0.0, 0.0], classIndices: []) == [0, 1, 2, 3])
   }
 
@@ -37,7 +42,7 @@ import Testing
     // Shared 5 x 10 of 50 + 100 - 50: exactly one half.
     let pair = [boxes[0], BoundingBox(x: 0, y: 0, width: 5, height: 10)]
     for (threshold, kept) in [(0.5, [0, 1]), (0.5.nextDown, [0]), (0.49, [0]), (0.51, [0, 1])] {
-      let rule = NonMaximumSuppression(intersectionOverUnionThreshold: threshold)
+      let rule = NonMaximumSuppression(iouThreshold: threshold)
       #expect(
         rule.keptIndices(boxes: pair, confidences: [0.9, 0.8], classIndices: [3, 3]) == kept)
     }
@@ -61,14 +66,14 @@ import Testing
   @Test func aSuppressedBoxSuppressesNothing() {
     // A chain: 1 overlaps 0 and 2, which do not overlap each other enough.
     let chain = [0.0, 3, 6].map { BoundingBox(x: $0, y: 0, width: 10, height: 10) }
-    let rule = NonMaximumSuppression(intersectionOverUnionThreshold: 0.5)
+    let rule = NonMaximumSuppression(iouThreshold: 0.5)
     #expect(
       rule.keptIndices(boxes: chain, confidences: [0.9, 0.8, 0.7], classIndices: []) == [0, 2])
     #expect(rule.keptIndices(boxes: chain, confidences: [0.8, 0.9, 0.7], classIndices: []) == [1])
   }
 
   @Test func thresholdZeroRemovesAnySharedAreaButNotATouch() {
-    let rule = NonMaximumSuppression(intersectionOverUnionThreshold: 0)
+    let rule = NonMaximumSuppression(iouThreshold: 0)
     let touching = [
       boxes[0], BoundingBox(x: 10, y: 0, width: 10, height: 10),
       BoundingBox(x: 9.999, y: 9.999, width: 100, height: 100),
@@ -78,7 +83,7 @@ import Testing
   }
 
   @Test func thresholdOneKeepsEvenIdenticalBoxes() {
-    let rule = NonMaximumSuppression(intersectionOverUnionThreshold: 1)
+    let rule = NonMaximumSuppression(iouThreshold: 1)
     let same = [BoundingBox](repeating: boxes[0], count: 3)
     #expect(
       rule.keptIndices(boxes: same, confidences: [1.0, 2, 3], classIndices: []) == [2, 1, 0])
@@ -109,7 +114,7 @@ import Testing
   func boxesOfZeroAreaAreKeptAndRemoveNothing(_ mode: NonMaximumSuppression.Mode) {
     let point = BoundingBox(x: 5, y: 5, width: 0, height: 0)
     let line = BoundingBox(x: 0, y: 5, width: 10, height: 0)
-    let selection = NonMaximumSuppression(intersectionOverUnionThreshold: 0, mode: mode).select(
+    let selection = NonMaximumSuppression(iouThreshold: 0, mode: mode).select(
       boxes: [point, boxes[0], line, point], confidences: [0.9, 0.8, 0.7, 0.6], classIndices: [])
     #expect(selection.indices == [0, 1, 2, 3])
     #expect(selection.confidences == [0.9, 0.8, 0.7, 0.6])
@@ -125,7 +130,7 @@ import Testing
     for mode in [NonMaximumSuppression.Mode.perClass, .soft(sigma: 0.5, minimumConfidence: 0)] {
       for count in [0, 1, 2, 9] {
         let rule = NonMaximumSuppression(
-          intersectionOverUnionThreshold: 0.9, mode: mode, maximumCount: count)
+          iouThreshold: 0.9, mode: mode, maximumCount: count)
         let kept = rule.keptIndices(
           boxes: boxes, confidences: [0.4, 0.1, 0.2, 0.3], classIndices: [])
         #expect(kept.count == min(count, 4))
@@ -147,7 +152,7 @@ import Testing
 
   @Test func wrongCountsAndThresholdsTrap() async {
     await #expect(processExitsWith: .failure) {
-      _ = NonMaximumSuppression(intersectionOverUnionThreshold: .nan)
+      _ = NonMaximumSuppression(iouThreshold: .nan)
     }
     await #expect(processExitsWith: .failure) {
       _ = NonMaximumSuppression().keptIndices(

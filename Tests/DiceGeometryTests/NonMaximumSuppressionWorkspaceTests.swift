@@ -29,7 +29,7 @@ extension Array: Storage {
       let scene = NonMaximumSuppressionReferenceTests.scene(
         kind, count: count, seed: UInt64(count))
       for mode in Self.modes {
-        let rule = NonMaximumSuppression(intersectionOverUnionThreshold: 0.4, mode: mode)
+        let rule = NonMaximumSuppression(iouThreshold: 0.4, mode: mode)
         let fresh = rule.select(
           boxes: scene.boxes, confidences: scene.confidences, classIndices: scene.classIndices)
         rule.select(
@@ -48,7 +48,7 @@ extension Array: Storage {
     func run(_ kind: Int, _ count: Int) {
       let scene = NonMaximumSuppressionReferenceTests.scene(kind, count: count, seed: 1)
       for mode in Self.modes {
-        NonMaximumSuppression(intersectionOverUnionThreshold: 0.4, mode: mode).select(
+        NonMaximumSuppression(iouThreshold: 0.4, mode: mode).select(
           boxes: scene.boxes, confidences: scene.confidences, classIndices: scene.classIndices,
           using: &workspace)
       }

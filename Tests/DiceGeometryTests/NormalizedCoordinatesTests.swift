@@ -66,4 +66,24 @@ import Testing
     #expect(!NormalizedRect(x: 0, y: .nan, width: 1, height: 1).isFinite)
     #expect(!NormalizedRect(x: 0, y: 0, width: .infinity, height: 1).isFinite)
   }
+
+  @Test func edgesAndMiddleAreNamedAsThoseOfBoxes() {
+    #expect(rect.minX == 0.25 && rect.maxX == 0.75 && rect.midX == 0.5)
+    #expect(rect.minY == 0.125 && rect.maxY == 0.375 && rect.midY == 0.25)
+    #expect(rect.center == NormalizedPoint(x: 0.5, y: 0.25))
+  }
+
+  @Test func overlapIsThatOfTheBoxesInPixels() {
+    let other = NormalizedRect(x: 0.5, y: 0.125, width: 0.5, height: 0.25)
+    // Half of each is shared: 1/2 of 3/2.
+    #expect(abs(rect.intersectionOverUnion(with: other) - 1.0 / 3) < 1e-12)
+    #expect(rect.intersectionOverUnion(with: rect) == 1)
+    let boxes = [rect, other].map { $0.toImageCoordinates(width: 640, height: 480) }
+    #expect(
+      abs(
+        rect.intersectionOverUnion(with: other) - boxes[0].intersectionOverUnion(with: boxes[1]))
+        < 1e-12)
+    let nothing = NormalizedRect(x: .nan, y: 0, width: 1, height: 1)
+    #expect(rect.intersectionOverUnion(with: nothing) == 0)
+  }
 }

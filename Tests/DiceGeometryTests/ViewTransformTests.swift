@@ -37,6 +37,23 @@ struct ViewTransformTests {
         == BoundingBox(x: 100, y: 130, width: 40, height: 20))
   }
 
+  @Test func takesABoxInEitherSpelling() throws {
+    for (mode, origin, isMirrored) in [
+      (ViewTransform.ContentMode.aspectFill, CoordinateOrigin.upperLeft, true),
+      (.aspectFit, .lowerLeft, false), (.stretch, .upperLeft, false),
+    ] {
+      let view = try #require(
+        ViewTransform(
+          imageWidth: 400, imageHeight: 200, viewWidth: 390, viewHeight: 844, contentMode: mode,
+          origin: origin, isMirrored: isMirrored))
+      #expect(view.imageWidth == 400 && view.imageHeight == 200)
+      let share = NormalizedRect(imageBox: Self.box, width: 400, height: 200)
+      let (one, two) = (view.map(share), view.map(Self.box))
+      #expect(abs(one.x - two.x) < 1e-9 && abs(one.y - two.y) < 1e-9)
+      #expect(abs(one.width - two.width) < 1e-9 && abs(one.height - two.height) < 1e-9)
+    }
+  }
+
   @Test func mirrorsAsAFrontCameraDoes() throws {
     #expect(
       try Self.map(400, 200, .aspectFit, isMirrored: true)

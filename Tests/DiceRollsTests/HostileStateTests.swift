@@ -13,7 +13,7 @@ import Testing
       let observations = (0..<dice).map { die in
         RollTracker.Observation(
           boundingBox: BoundingBox(
-            centerX: 100 + Double(die) * 80, centerY: 100, width: 40, height: 40),
+            midX: 100 + Double(die) * 80, midY: 100, width: 40, height: 40),
           confidence: 0.9, value: 1 + die)
       }
       _ = tracker.update(with: observations, at: .milliseconds(33 * frame))

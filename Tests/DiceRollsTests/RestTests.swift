@@ -19,7 +19,7 @@ import Testing
       let time = Double(frame) / 30
       let side = 100 * exp(growth * time)
       let box = BoundingBox(
-        centerX: 500 + 100 * shift(frame), centerY: 400, width: side, height: side)
+        midX: 500 + 100 * shift(frame), midY: 400, width: side, height: side)
       _ = tracker.update(
         with: [RollTracker.Observation(boundingBox: box, value: 3)],
         at: .nanoseconds(Int64(time * 1e9)))

@@ -67,7 +67,7 @@ import Testing
     for (index, dice) in places.enumerated() {
       let observations = dice.map { die in
         RollTracker.Observation(
-          boundingBox: BoundingBox(centerX: die.x, centerY: die.y, width: 50, height: 50),
+          boundingBox: BoundingBox(midX: die.x, midY: die.y, width: 50, height: 50),
           confidence: 0.9, value: die.value)
       }
       let motion = CameraMotion(x: 0, y: 0, confidence: 0.9)
@@ -116,7 +116,7 @@ import Testing
         let isNew = (15...22).contains(index) && tracker.phase == .idle
         #expect(tracker.newcomers.count == (isNew ? 1 : 0), "frame \(index)")
         if let die = tracker.newcomers.first {
-          #expect(die.firstSeen == .milliseconds(330) && die.boundingBox.centerX == 225)
+          #expect(die.firstSeen == .milliseconds(330) && die.boundingBox.midX == 225)
           if index == frame { tracker.acceptThrow(of: die.identifier) }
         }
         tracker.acceptThrow(of: 77)
@@ -176,7 +176,7 @@ import Testing
       #expect(events.movedCount == 1, "seed \(seed), \(rate)/s")
       #expect(events.revisions.map(\.values) == [[5, 2, 6]], "seed \(seed), \(rate)/s")
       let box = revision.dice[1].boundingBox
-      #expect(length(box.centerX - 835, box.centerY - 615) < 6, "seed \(seed), \(rate)/s")
+      #expect(length(box.midX - 835, box.midY - 615) < 6, "seed \(seed), \(rate)/s")
     }
     #expect(revisedCount >= 59)
   }

@@ -79,8 +79,8 @@ struct Clip {
         if random.uniform(0...1) < wrongRate { value = Int.random(in: 1...6, using: &random) }
         let stretch = isRolling ? 1 + min(speed, 10) * 0.02 : 1
         let box = BoundingBox(
-          centerX: place.x + offset.x + random.normal() * jitter * die.size,
-          centerY: place.y + offset.y + random.normal() * jitter * die.size,
+          midX: place.x + offset.x + random.normal() * jitter * die.size,
+          midY: place.y + offset.y + random.normal() * jitter * die.size,
           width: die.size * stretch * (1 + random.normal() * jitter),
           height: die.size * (1 + random.normal() * jitter))
         observations.append(observation(box, value, random.uniform(0.6...0.98), &random))
@@ -88,7 +88,7 @@ struct Clip {
       if random.uniform(0...1) < spuriousRate {
         let size = random.uniform(40...80)
         let box = BoundingBox(
-          centerX: random.uniform(50...1870), centerY: random.uniform(50...1030), width: size,
+          midX: random.uniform(50...1870), midY: random.uniform(50...1030), width: size,
           height: size)
         observations.append(
           observation(

@@ -111,7 +111,7 @@ import Testing
       let partCount = roll.dice.count { (die) in die.tookPart }
       #expect(partCount == 3, "seed \(seed)")
       for (die, truth) in zip(roll.dice, clip.dice.sorted { $0.x < $1.x }) {
-        let error = length(die.boundingBox.centerX - truth.x, die.boundingBox.centerY - truth.y)
+        let error = length(die.boundingBox.midX - truth.x, die.boundingBox.midY - truth.y)
         #expect(error < 0.08 * truth.size, "seed \(seed): \(error)")
       }
     }

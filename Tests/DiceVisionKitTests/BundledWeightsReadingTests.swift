@@ -11,8 +11,8 @@ struct BundledWeightsReadingTests {
     #expect(result.sum == 7)
     #expect(result.uprightWidth == 640 && result.uprightHeight == 480)
     // Top faces from the renderer, near (376, 61) and (428, 226).
-    #expect(abs(result.observations[0].boundingBox.centerX - 376) < 20)
-    #expect(abs(result.observations[1].boundingBox.centerX - 430) < 20)
+    #expect(abs(result.observations[0].boundingBox.midX - 376) < 20)
+    #expect(abs(result.observations[1].boundingBox.midX - 430) < 20)
   }
 
   @Test func readsTheSameWithNumbersOfEightBits() throws {

@@ -20,8 +20,15 @@ import DiceBundledWeights
     #expect(detector.labels == boxes.labels)
     #expect(detector.inputSize.width == file.description.inputs[0].shape.width)
     #expect(detector.inputSize.height == file.description.inputs[0].shape.height)
-    #expect(detector.defaultThresholds == Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.2))
+    let defaults = detector.defaultThresholds
+    #expect(defaults.iouThreshold == 0.45 && defaults.confidenceThreshold == 0.2)
     #expect(detector.kernelImplementation != .reference)
+  }
+
+  @Test func aModelNeedsNoConfiguration() throws {
+    let fast = try DiceDetector(.fast)
+    #expect(try fast.weightFile == WeightFile(bytes: DiceDetector.bundledWeights(.fast)))
+    #expect(fast.configuration == DiceDetector.Configuration())
   }
 
   @Test func findNothingInAnEmptyPicture() throws {

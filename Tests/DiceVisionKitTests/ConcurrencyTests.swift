@@ -134,7 +134,7 @@ import Testing
     let layout = Layout.all[3]
     let stored = layout.image.stored(.right)
     let result = try await detector.detectConcurrently(
-      in: stored, regionOfInterest: layout.region, thresholds: Thresholds.dice)
+      in: stored, regionOfInterest: layout.region, thresholds: .dice)
     #expect(result.matches(layout.blocks))
     let frame = try StoredFrame(
       pixels: stored.samples, format: .rgb, width: stored.width, height: stored.height)
@@ -184,7 +184,7 @@ import Testing
 
 /// Cancels the task that asks it.
 private struct CancellingProvider: ThresholdProvider {
-  func featureValue(for name: String) -> Double? {
+  func featureValue(for name: String) -> Float? {
     withUnsafeCurrentTask { $0?.cancel() }
     return nil
   }

@@ -17,7 +17,7 @@ import Testing
   }
 
   private func square(_ x: Double, _ y: Double, side: Double = 20) -> BoundingBox {
-    BoundingBox(centerX: x, centerY: y, width: side, height: side)
+    BoundingBox(midX: x, midY: y, width: side, height: side)
   }
 
   /// Two squares of 20 pixels: what they say of each other follows the formula's parts one by one.

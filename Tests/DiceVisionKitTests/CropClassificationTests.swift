@@ -90,7 +90,7 @@ import Testing
     let image = PixelImage.blocks(blocks, width: 64, height: 64)
     func detect(_ threshold: Double, limit: Int = 1000) throws -> [DieObservation] {
       try detector(decision: 3, configuration: .init(maximumObservationCount: limit)).detect(
-        in: image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: threshold)
+        in: image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: Float(threshold))
       ).observations
     }
     func content(_ observations: [DieObservation]) -> [[Double]] {

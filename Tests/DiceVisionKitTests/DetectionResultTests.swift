@@ -84,7 +84,7 @@ import Testing
       height: 64)
     let result = try network.detector().detect(in: image)
     #expect(result.values == values)
-    #expect(result.observations.map(\.label) == network.labels)
+    #expect(result.observations.map(\.label) == network.labels.map(Optional.init))
     #expect(
       try network.detector().candidates(in: image).map(\.value) == values)
   }

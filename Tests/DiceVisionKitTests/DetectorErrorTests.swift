@@ -85,7 +85,7 @@ import Testing
     let errors: [DetectorError] = [
       .weights(.layerCount(found: 0, allowed: 1...9)), .heads(.noHead),
       .unusableProfile(rule: "\"a\" must be one number"), .file(.notFound(path: "x")),
-      .image(.empty),
+      .image(.empty), .frame(.unsupportedPixelFormat(code: 0x7834_3230)), .frame(.noSamples),
       .geometry(.storedSizeOutOfRange(width: 0, height: 1)),
       .network(.tensorCount(found: 1, required: 2)),
       .invalidThreshold(name: "iouThreshold", value: 2), .invalidThreadCount(0),

@@ -17,8 +17,8 @@ import TestSupport
     var rule: String
     var orientation: UInt8
     var region: [Double]
-    var iouThreshold: Double
-    var confidenceThreshold: Double
+    var iouThreshold: Float
+    var confidenceThreshold: Float
     var suppression: String
     var observations: [Observation]
 

@@ -104,7 +104,7 @@ struct ExplanationTests {
     let detector = try DiceDetector(configuration: DiceDetector.Configuration(threadCount: 1))
     func explain(_ threshold: Double) throws -> DetectionExplanation {
       try detector.explain(
-        image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: threshold))
+        image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: Float(threshold)))
     }
     let confidences = try explain(0.3).result.observations.map { Double($0.confidence) }.sorted()
     #expect(confidences.count > 1)

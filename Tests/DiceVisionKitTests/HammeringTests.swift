@@ -29,8 +29,8 @@ import Testing
             let layout = layouts[(task + step) % layouts.count]
             switch task % 6 {
             case 0:
-              adjustable.confidenceThreshold = Double(step % 5) / 10
-              adjustable.iouThreshold = 0.4 + Double(step % 3) / 10
+              adjustable.confidenceThreshold = Float(step % 5) / 10
+              adjustable.iouThreshold = 0.4 + Float(step % 3) / 10
             case 1:
               let file = PNGEncoder.encode(layout.image)
               let result = try await detector.detectConcurrently(inImageFile: file)

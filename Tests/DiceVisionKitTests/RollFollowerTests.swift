@@ -22,6 +22,40 @@ struct RollFollowerTests {
     return PixelImage(width: width, height: height, format: .gray, samples: samples)
   }
 
+  /// The values of the dice that come into view in a stream of a picture that stands still.
+  private func entered(
+    _ layout: Layout, regionOfInterest: NormalizedRect? = nil,
+    thresholds: some ThresholdProvider & Sendable
+  ) async throws -> [Int] {
+    let stored = StoredFrame(layout.image)
+    let (frames, queue) = AsyncStream<VideoFrame>.makeStream()
+    for index in 0..<8 {
+      queue.yield(VideoFrame(index: index, timestamp: .milliseconds(40 * index), stored: stored))
+    }
+    queue.finish()
+    var values: [Int] = []
+    for try await event in try RollFollower.events(
+      in: frames, detector: PatternNetwork().detector(), regionOfInterest: regionOfInterest,
+      thresholds: thresholds, waitingFrameLimit: .max)
+    {
+      if case .dieEntered(let die) = event, let first = die.values.first {
+        values.append(first.value)
+      }
+    }
+    return values
+  }
+
+  @Test func eventsTakeARegionAndThresholds() async throws {
+    let whole = Layout.all[0]
+    #expect(try await entered(whole, thresholds: Thresholds()) == whole.blocks.map(\.value))
+    #expect(try await entered(whole, thresholds: .with(confidenceThreshold: 1)) == [])
+    let part = Layout.all[3]
+    #expect(
+      try await entered(
+        part, regionOfInterest: part.region, thresholds: AdjustableThresholds())
+        == part.blocks.map(\.value))
+  }
+
   @Test func measuresTheMotionOfTheCamera() {
     var motion = FrameMotion()
     #expect(picture().withFrame { motion.update($0) } == .zero)

@@ -136,7 +136,7 @@ struct SamplingParityTests {
     _ = sampler.draw(
       TrainingPicture(image, truths: [], isReducible: true),
       around: CropSampler.Spot(
-        x: box.centerX, y: box.centerY, side: max(box.width, box.height)), into: input,
+        x: box.midX, y: box.midY, side: max(box.width, box.height)), into: input,
       using: &random)
     return Difference(
       Self.numbers(input), runner.inputFeatureMap().values, classifier.network.imageRules)
@@ -181,7 +181,7 @@ struct SamplingParityTests {
     for side in [17, 24.4, 34, 51.3, 67.9] {
       for (x, y) in [(0.5, 0.5), (0.02, 0.3), (0.97, 0.99)] {
         let box = BoundingBox(
-          centerX: x * width, centerY: y * height, width: side, height: 0.7 * side)
+          midX: x * width, midY: y * height, width: side, height: 0.7 * side)
         let difference = try cropDifference(image, of: box)
         #expect(difference.count == 96 * 96 * 3)
         #expect(difference.mean < 0.0001, "\(kind), \(side), \(x): \(difference.mean)")
@@ -200,7 +200,7 @@ struct SamplingParityTests {
     for side in [68.1, 80, 113, 150] {
       for (x, y) in [(0.5, 0.5), (0.02, 0.3), (0.97, 0.99)] {
         let box = BoundingBox(
-          centerX: x * width, centerY: y * height, width: side, height: 0.7 * side)
+          midX: x * width, midY: y * height, width: side, height: 0.7 * side)
         let difference = try cropDifference(image, of: box)
         #expect(difference.mean < 3, "\(kind), \(side), \(x): \(difference.mean)")
         #expect(difference.percentile99 < 25, "\(kind), \(side), \(x): \(difference.percentile99)")

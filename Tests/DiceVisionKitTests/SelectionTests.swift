@@ -47,7 +47,7 @@ import Testing
     for (secondStage, own) in [(Float(0.01), between), (0.99, confidences[1])] {
       let detector = try detector(
         .init(), secondStageThreshold: secondStage, detectorThreshold: own)
-      #expect(Float(detector.defaultThresholds.confidenceThreshold) == secondStage)
+      #expect(detector.defaultThresholds.confidenceThreshold == secondStage)
       let candidates = try detector.candidates(in: image)
       #expect(candidates.count == confidences.count { $0 >= own })
     }

@@ -34,10 +34,10 @@ import Testing
     thresholds.iouThreshold = 0.21
     #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1, 2])
     let second = try detector.detect(in: neighbours, thresholds: thresholds).observations[1]
-    thresholds.confidenceThreshold = Double(second.confidence.nextUp)
+    thresholds.confidenceThreshold = second.confidence.nextUp
     #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1])
     // What is as confident as the threshold stays.
-    thresholds.confidenceThreshold = Double(second.confidence)
+    thresholds.confidenceThreshold = second.confidence
     #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1, 2])
     #expect(thresholds.featureNames == ["iouThreshold", "confidenceThreshold"])
     #expect(thresholds.featureValue(for: "iouThreshold") == 0.21)
@@ -48,32 +48,54 @@ import Testing
     let network = PatternNetwork(
       baseSize: 12, thresholds: RecommendedThresholds(overlap: 0.1, confidence: 0.2))
     let detector = try network.detector()
-    #expect(detector.defaultThresholds == Thresholds(iouThreshold: 0.1, confidenceThreshold: 0.2))
+    let defaults = detector.defaultThresholds
+    #expect(defaults.iouThreshold == 0.1 && defaults.confidenceThreshold == 0.2)
     #expect(try detector.detect(in: neighbours).values == [1])
-    #expect(try detector.detect(in: neighbours, thresholds: WeightFileThresholds()).values == [1])
-    #expect(try detector.detect(in: neighbours, thresholds: Thresholds.standard).values == [1, 2])
+    #expect(try detector.detect(in: neighbours, thresholds: Thresholds()).values == [1])
+    #expect(try detector.detect(in: neighbours, thresholds: AdjustableThresholds()).values == [1])
+    #expect(try detector.detect(in: neighbours, thresholds: .createML).values == [1, 2])
     #expect(
       try detector.detect(in: neighbours, thresholds: Named(["iouThreshold": 0.5])).values
         == [1, 2])
     #expect(
       try detector.detect(in: neighbours, thresholds: Named(["confidenceThreshold": 0.9999])).count
         <= 1)
-    #expect(WeightFileThresholds().featureNames == [])
+    #expect(Thresholds().featureNames == [])
+    #expect(AdjustableThresholds().featureNames == [])
     #expect(Named(["confidenceThreshold": 0.3]).featureNames == ["confidenceThreshold"])
   }
 
   @Test func presetsAreWhatTheyPromise() {
-    #expect(Thresholds.standard == Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.25))
-    #expect(Thresholds() == .standard)
+    #expect(Thresholds.createML == Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.25))
     #expect(Thresholds.dice == Thresholds(iouThreshold: 0.3, confidenceThreshold: 0.2))
     #expect(Thresholds.dice.featureValue(for: "confidenceThreshold") == 0.2)
     #expect(Thresholds.dice.featureNames == ["iouThreshold", "confidenceThreshold"])
   }
 
+  @Test func whatIsLeftOutFollowsTheWeights() throws {
+    let network = PatternNetwork(
+      baseSize: 12, thresholds: RecommendedThresholds(overlap: 0.1, confidence: 0.2))
+    let detector = try network.detector()
+    let both = try network.detector().detect(in: neighbours, thresholds: .with(iouThreshold: 1))
+    #expect(both.values == [1, 2])
+    let second = both.observations[1]
+    // The confidence alone is given: the weights' overlap still joins the two.
+    #expect(
+      try detector.detect(in: neighbours, thresholds: .with(confidenceThreshold: 0.01)).values
+        == [1])
+    let adjustable = AdjustableThresholds(Thresholds(iouThreshold: 1))
+    adjustable.confidenceThreshold = second.confidence.nextUp
+    #expect(try detector.detect(in: neighbours, thresholds: adjustable).values == [1])
+    adjustable.confidenceThreshold = nil
+    #expect(try detector.detect(in: neighbours, thresholds: adjustable).values == [1, 2])
+    // Confidences and thresholds are numbers of one type.
+    #expect(second.confidence >= detector.defaultThresholds.confidenceThreshold)
+  }
+
   @Test(arguments: ["iouThreshold", "confidenceThreshold"])
   func refusesThresholdsThatAreNotFrom0To1(_ name: String) throws {
     let detector = try PatternNetwork().detector()
-    for value in [-0.001, 1.001, .infinity, -.infinity, .nan, -.leastNonzeroMagnitude] {
+    for value: Float in [-0.001, 1.001, .infinity, -.infinity, .nan, -.leastNonzeroMagnitude] {
       do throws(DetectorError) {
         _ = try detector.detect(in: neighbours, thresholds: Named([name: value]))
         Issue.record("\(value) was taken")
@@ -86,7 +108,7 @@ import Testing
         #expect(error.description.contains("\"\(name)\" is \(value)"))
       }
     }
-    for value in [0.0, 1.0, -0.0] {
+    for value: Float in [0.0, 1.0, -0.0] {
       _ = try detector.detect(in: neighbours, thresholds: Named([name: value]))
     }
     #expect(throws: DetectorError.invalidThreshold(name: "confidenceThreshold", value: 2)) {
@@ -138,7 +160,7 @@ import Testing
     #expect(abs(found[1].confidence - plain[1].confidence * 0.923_116_35) < 1e-6)
     #expect(found[1].objectness == plain[1].objectness)
     let strict = Thresholds(
-      iouThreshold: 0, confidenceThreshold: Double(plain[1].confidence) * 0.95)
+      iouThreshold: 0, confidenceThreshold: plain[1].confidence * 0.95)
     #expect(try soft.detect(in: neighbours, thresholds: strict).values == [1])
   }
 
@@ -151,17 +173,17 @@ import Testing
 }
 
 private struct Named: ThresholdProvider {
-  var values: [String: Double]
+  var values: [String: Float]
 
-  init(_ values: [String: Double]) { self.values = values }
+  init(_ values: [String: Float]) { self.values = values }
 
-  func featureValue(for name: String) -> Double? { values[name] }
+  func featureValue(for name: String) -> Float? { values[name] }
 }
 
 private final class CountingProvider: ThresholdProvider {
   let asked = Mutex<[String]>([])
 
-  func featureValue(for name: String) -> Double? {
+  func featureValue(for name: String) -> Float? {
     asked.withLock { $0.append(name) }
     return nil
   }

@@ -15,7 +15,7 @@ struct TiledInferenceTests {
   private func boxes(_ sides: [Double]) -> [BoundingBox] {
     sides.enumerated().map { index, side in
       BoundingBox(
-        centerX: 1000 + 200 * Double(index), centerY: 900 + 100 * Double(index),
+        midX: 1000 + 200 * Double(index), midY: 900 + 100 * Double(index),
         width: side / scale, height: side / scale)
     }
   }
@@ -132,7 +132,7 @@ struct TiledInferenceTests {
     let scale = 416.0 / 20_000
     let spread = (0..<40).map { index in
       BoundingBox(
-        centerX: 500 + 480 * Double(index), centerY: 300 + 360 * Double(index), width: 150,
+        midX: 500 + 480 * Double(index), midY: 300 + 360 * Double(index), width: 150,
         height: 150)
     }
     let pass = try #require(
@@ -157,7 +157,7 @@ struct TiledInferenceTests {
         let visible = BoundingBox(x: 30, y: 50, width: width, height: height)
         let scale = 416 / max(width, height)
         let dice = [
-          BoundingBox(centerX: 200, centerY: 200, width: side / scale, height: side / scale)
+          BoundingBox(midX: 200, midY: 200, width: side / scale, height: side / scale)
         ]
         guard
           let pass = nextPass(after: dice, visible: visible, scale: scale)

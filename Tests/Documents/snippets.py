@@ -1,8 +1,10 @@
 """Compiles every piece of Swift in the documents and in the kits' documentation comments.
 
-    python3 snippets.py MODULES FOLDER
+    python3 snippets.py MODULES FOLDER [apple]
 
-MODULES is the folder of the built modules, FOLDER takes the files that are compiled. A piece stands
+MODULES is the folder of the built modules (or several, with colons between), FOLDER takes the files
+that are compiled. With `apple`, only the pieces for Apple's platforms are compiled: for modules that
+stand in for those of Apple's SDKs (Tests/AppleStubs/run). A piece stands
 in a function of its own, in a file that imports the kits. The function's parameters are what the
 documents take for granted (`detector`, `image`, `result` and so on, below). An HTML comment directly
 above a piece says where that is not so:
@@ -77,8 +79,14 @@ func piece{number}({PARAMETERS}) async throws {{
 """
 
 
+def on_mac(block):
+    """Whether a piece for Apple's platforms compiles here: on a Mac, which has no ARKit."""
+    return sys.platform == "darwin" and not re.search(r"^import ARKit$", block.code, re.M)
+
+
 def main():
-    modules, folder = sys.argv[1], Path(sys.argv[2])
+    modules, folder = sys.argv[1].split(":"), Path(sys.argv[2])
+    only_apple = sys.argv[3:] == ["apple"]
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.swift"):
         old.unlink()
@@ -86,6 +94,8 @@ def main():
     for number, block in enumerate(pieces()):
         kind, _, needs = block.marker.removeprefix("swift:").strip().partition("\n")
         path = folder / f"piece{number}.swift"
+        if only_apple and kind != "apple":
+            continue
         if block.marker == "example" or not block.marker.startswith("swift:") or kind == "with":
             compiled.append(path)
             path.write_text(in_function(block, number, needs if kind == "with" else ""))
@@ -93,18 +103,18 @@ def main():
             path.write_text(located(block))
             if kind == "manifest" and block.code.startswith("// swift-tools-version"):
                 manifests.append((block, path))
-            elif kind == "file" or (kind == "apple" and sys.platform == "darwin"):
+            elif kind == "file" or only_apple or (kind == "apple" and on_mac(block)):
                 compiled.append(path)
             else:
                 parsed.append(path)
         else:
             sys.exit(f"{block.place}: what does the comment above it mean: {block.marker!r}?")
-    if len(compiled) < 20 or not parsed:
+    if len(compiled) < 3 or not only_apple and (len(compiled) < 20 or not parsed):
         sys.exit("The documents have lost their pieces of Swift.")
 
     status = subprocess.run(
         ["swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6", "-suppress-warnings",
-         "-module-name", "Pieces", "-I", modules, *map(str, compiled)]).returncode
+         "-module-name", "Pieces", *(f"-I{one}" for one in modules), *map(str, compiled)]).returncode
     for path in parsed:
         status |= subprocess.run(["swiftc", "-parse", "-swift-version", "6", path]).returncode
     for block, path in manifests:

@@ -25,7 +25,7 @@ package struct CropGeometry: Hashable, Sendable {
   package func window(around box: BoundingBox) -> BoundingBox {
     let scale = max(box.width, box.height) / Double(objectSide)
     return BoundingBox(
-      centerX: box.centerX, centerY: box.centerY, width: Double(width) * scale,
+      midX: box.midX, midY: box.midY, width: Double(width) * scale,
       height: Double(height) * scale)
   }
 }

@@ -1,8 +1,10 @@
 public import DiceDetection
+public import DiceImaging
 
 /// Why a detector cannot be made, or cannot look at a picture: the stage that refused.
 ///
-/// A picture without dice is no error; its result has no observations.
+/// A picture without dice is no error; its result has no observations. Errors may gain cases in a minor
+/// version, so end a `switch` over them with `default`.
 public enum DetectorError: Error, Hashable, Sendable {
   /// The weight file breaks a rule of its format.
   case weights(WeightFileError)
@@ -10,6 +12,8 @@ public enum DetectorError: Error, Hashable, Sendable {
   case file(FileError)
   /// An image file cannot be decoded.
   case image(ImageDecodingError)
+  /// A camera's buffer, or a picture of Core Graphics, cannot be read.
+  case frame(FrameError)
   /// The picture's size or the region of interest is not usable.
   case geometry(GeometryError)
   /// The network cannot be planned, or not for the size of the input.
@@ -21,7 +25,7 @@ public enum DetectorError: Error, Hashable, Sendable {
   /// A threshold is NaN, infinite or not in 0...1.
   ///
   /// Errors that hold a NaN are unequal to themselves.
-  case invalidThreshold(name: String, value: Double)
+  case invalidThreshold(name: String, value: Float)
   /// The number of threads is below 1.
   case invalidThreadCount(Int)
   /// The most observations of a result are a negative number.
@@ -35,7 +39,7 @@ public enum DetectorError: Error, Hashable, Sendable {
   case unusableSecondStage(rule: String)
   /// The kernels that were asked for are not in this build, or the processor cannot run them.
   case unavailableKernels(DiceDetector.KernelImplementation)
-  /// The task was cancelled.
+  /// The task was cancelled. Typed errors cannot hold a `CancellationError`: catch this one.
   case cancelled
 }
 
@@ -48,9 +52,11 @@ extension DetectorError: CustomStringConvertible {
       // Whoever opens no files does not carry the sentences of every format: the payload has them.
       case .file: "The file cannot be read."
       case .image: "The image cannot be decoded."
+      case .frame: "The frame cannot be read."
     #else
       case .file(let error): error.description
       case .image(let error): error.description
+      case .frame(let error): error.description
     #endif
     case .geometry(let error): error.description
     case .network(let error): error.description

@@ -2,22 +2,20 @@
   internal import DiceBundledWeights
 
   extension DiceDetector {
-    /// A detector with the weights that come with the library.
-    ///
-    /// - Throws: ``DetectorError/network(_:)``, where memory does not suffice for the network.
-    public init() throws(DetectorError) {
-      try self.init(configuration: Configuration())
-    }
-
     /// A detector with weights that come with the library.
+    ///
+    /// ```swift
+    /// let detector = try DiceDetector()
+    /// let quicker = try DiceDetector(.fast)
+    /// ```
     ///
     /// - Parameters:
     ///   - model: Which of them.
     ///   - configuration: How to work with them.
-    /// - Throws: ``DetectorError``: `network` for an input size that networks do not take, or the
-    ///   case that names the part of the configuration that is wrong.
+    /// - Throws: ``DetectorError``: `network` for an input size that networks do not take or where
+    ///   memory does not suffice, or the case that names the part of the configuration that is wrong.
     public init(
-      _ model: Model = .standard, configuration: Configuration
+      _ model: Model = .standard, configuration: Configuration = Configuration()
     ) throws(DetectorError) {
       try self.init(
         weights: Self.bundledWeights(model),

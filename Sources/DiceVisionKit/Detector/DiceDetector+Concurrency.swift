@@ -11,7 +11,7 @@
     public func detectConcurrently(
       in image: PixelImage, orientation: ImageOrientation? = nil,
       regionOfInterest: NormalizedRect? = nil,
-      thresholds: some ThresholdProvider & Sendable = WeightFileThresholds()
+      thresholds: some ThresholdProvider & Sendable = Thresholds()
     ) async throws(DetectorError) -> DetectionResult {
       let request = DetectionRequest(
         orientation: orientation, regionOfInterest: regionOfInterest, endsWithTask: true)
@@ -27,7 +27,7 @@
     public func detectConcurrently(
       in storedFrame: StoredFrame, orientation: ImageOrientation? = nil,
       regionOfInterest: NormalizedRect? = nil,
-      thresholds: some ThresholdProvider & Sendable = WeightFileThresholds()
+      thresholds: some ThresholdProvider & Sendable = Thresholds()
     ) async throws(DetectorError) -> DetectionResult {
       let request = DetectionRequest(
         orientation: orientation, regionOfInterest: regionOfInterest, endsWithTask: true)
@@ -42,15 +42,16 @@
     /// cancellation is also looked at before and after the file is decoded.
     @concurrent
     public func detectConcurrently(
-      inImageFile bytes: [UInt8], limits: DecodingLimits = DecodingLimits(),
+      inImageFile bytes: some Collection<UInt8> & Sendable,
+      limits: DecodingLimits = DecodingLimits(),
       orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,
-      thresholds: some ThresholdProvider & Sendable = WeightFileThresholds()
+      thresholds: some ThresholdProvider & Sendable = Thresholds()
     ) async throws(DetectorError) -> DetectionResult {
       let request = DetectionRequest(
         orientation: orientation, regionOfInterest: regionOfInterest, endsWithTask: true)
       try request.checkCancellation()
       return try detect(
-        inImageFile: bytes, limits: limits, request: request, thresholds: thresholds)
+        inImageFile: Array(bytes), limits: limits, request: request, thresholds: thresholds)
     }
   }
 
@@ -64,7 +65,7 @@
       public func detectConcurrently(
         inImageFileAt path: String, limits: DecodingLimits = DecodingLimits(),
         orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,
-        thresholds: some ThresholdProvider & Sendable = WeightFileThresholds()
+        thresholds: some ThresholdProvider & Sendable = Thresholds()
       ) async throws(DetectorError) -> DetectionResult {
         let request = DetectionRequest(
           orientation: orientation, regionOfInterest: regionOfInterest, endsWithTask: true)

@@ -15,7 +15,7 @@ extension DiceDetector {
   public func detect(
     in image: PixelImage, orientation: ImageOrientation? = nil,
     regionOfInterest: NormalizedRect? = nil,
-    thresholds: some ThresholdProvider = WeightFileThresholds()
+    thresholds: some ThresholdProvider = Thresholds()
   ) throws(DetectorError) -> DetectionResult {
     try image.withFrame { (frame) throws(DetectorError) -> DetectionResult in
       try detect(
@@ -31,7 +31,7 @@ extension DiceDetector {
   public func detect(
     in storedFrame: StoredFrame, orientation: ImageOrientation? = nil,
     regionOfInterest: NormalizedRect? = nil,
-    thresholds: some ThresholdProvider = WeightFileThresholds()
+    thresholds: some ThresholdProvider = Thresholds()
   ) throws(DetectorError) -> DetectionResult {
     try storedFrame.withFrame { (frame) throws(DetectorError) -> DetectionResult in
       try detect(
@@ -48,7 +48,7 @@ extension DiceDetector {
   public func detect(
     in frame: borrowing RawFrame, orientation: ImageOrientation? = nil,
     regionOfInterest: NormalizedRect? = nil,
-    thresholds: some ThresholdProvider = WeightFileThresholds()
+    thresholds: some ThresholdProvider = Thresholds()
   ) throws(DetectorError) -> DetectionResult {
     try core.detect(
       in: frame,

@@ -7,7 +7,7 @@
     package func explain(
       _ image: PixelImage, orientation: ImageOrientation? = nil,
       regionOfInterest: NormalizedRect? = nil,
-      thresholds: some ThresholdProvider = WeightFileThresholds()
+      thresholds: some ThresholdProvider = Thresholds()
     ) throws(DetectorError) -> DetectionExplanation {
       let trace = DetectionTrace()
       let result = try image.withFrame { (frame) throws(DetectorError) -> DetectionResult in

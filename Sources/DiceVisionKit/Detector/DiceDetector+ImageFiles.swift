@@ -21,7 +21,7 @@ extension DiceDetector {
   /// The dice in an image file, from left to right.
   ///
   /// - Parameters:
-  ///   - bytes: The whole file, from a source that need not be trusted.
+  ///   - bytes: The whole file, from a source that need not be trusted: `[UInt8]`, `Data` and so on.
   ///   - limits: Bounds on the size of the picture.
   ///   - orientation: How the stored rows must be turned to stand upright; nil takes what the file
   ///     says.
@@ -31,12 +31,12 @@ extension DiceDetector {
   /// - Throws: ``DetectorError``: `image` for a file that is damaged or of an unknown kind, and as
   ///   ``detect(in:orientation:regionOfInterest:thresholds:)-(PixelImage,_,_,_)``.
   public func detect(
-    inImageFile bytes: [UInt8], limits: DecodingLimits = DecodingLimits(),
+    inImageFile bytes: some Collection<UInt8>, limits: DecodingLimits = DecodingLimits(),
     orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,
-    thresholds: some ThresholdProvider = WeightFileThresholds()
+    thresholds: some ThresholdProvider = Thresholds()
   ) throws(DetectorError) -> DetectionResult {
     try detect(
-      inImageFile: bytes, limits: limits,
+      inImageFile: Array(bytes), limits: limits,
       request: DetectionRequest(orientation: orientation, regionOfInterest: regionOfInterest),
       thresholds: thresholds)
   }
@@ -51,7 +51,18 @@ extension DiceDetector {
       // No picture has more pixels along a side than this asks for.
       let side = core.decodedSide(regionOfInterest: request.regionOfInterest) ?? .max
       picture = try ImageDecoder.decode(bytes, longerSide: side, limits: limits)
-    } catch { throw .image(error) }
+    } catch {
+      #if canImport(ImageIO)
+        if let frame = try Self.frame(refusedAs: error, bytes, limits: limits) {
+          var request = request
+          request.imageDecoding = stopwatch.lap()
+          return try frame.withFrame { (frame) throws(DetectorError) -> DetectionResult in
+            try core.detect(in: frame, request: request, thresholds: thresholds)
+          }
+        }
+      #endif
+      throw .image(error)
+    }
     var request = request
     request.imageDecoding = stopwatch.lap()
     let result = try picture.image.withFrame { (frame) throws(DetectorError) -> DetectionResult in
@@ -124,7 +135,7 @@ extension DetectionResult {
     public func detect(
       inImageFileAt path: String, limits: DecodingLimits = DecodingLimits(),
       orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,
-      thresholds: some ThresholdProvider = WeightFileThresholds()
+      thresholds: some ThresholdProvider = Thresholds()
     ) throws(DetectorError) -> DetectionResult {
       try detect(
         inImageFile: Self.readImageFile(at: path), limits: limits, orientation: orientation,

@@ -14,7 +14,7 @@ extension DiceDetector {
   /// - Throws: ``DetectorError``: `invalidThreshold` or `geometry`.
   public func candidates(
     in image: PixelImage, orientation: ImageOrientation? = nil,
-    regionOfInterest: NormalizedRect? = nil, confidenceThreshold: Double? = nil
+    regionOfInterest: NormalizedRect? = nil, confidenceThreshold: Float? = nil
   ) throws(DetectorError) -> [DieCandidate] {
     try image.withFrame { (frame) throws(DetectorError) -> [DieCandidate] in
       try candidates(
@@ -28,7 +28,7 @@ extension DiceDetector {
   /// As ``candidates(in:orientation:regionOfInterest:confidenceThreshold:)-(PixelImage,_,_,_)``.
   public func candidates(
     in frame: borrowing RawFrame, orientation: ImageOrientation? = nil,
-    regionOfInterest: NormalizedRect? = nil, confidenceThreshold: Double? = nil
+    regionOfInterest: NormalizedRect? = nil, confidenceThreshold: Float? = nil
   ) throws(DetectorError) -> [DieCandidate] {
     try core.candidates(
       in: frame,

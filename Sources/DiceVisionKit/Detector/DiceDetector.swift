@@ -22,16 +22,17 @@ public struct DiceDetector: Sendable {
   /// A detector with weights of your own.
   ///
   /// - Parameters:
-  ///   - bytes: A whole weight file, from a source that need not be trusted.
+  ///   - bytes: A whole weight file, from a source that need not be trusted: `[UInt8]`, `Data` and
+  ///     so on.
   ///   - configuration: How to work with it.
   /// - Throws: ``DetectorError``: `weights` with the broken rule, `network`, or the case that names
   ///   the part of the configuration that is wrong.
   /// - Complexity: O(number of weights).
   public init(
-    weights bytes: [UInt8], configuration: Configuration = Configuration()
+    weights bytes: some Collection<UInt8>, configuration: Configuration = Configuration()
   ) throws(DetectorError) {
     try self.init(
-      weights: bytes, secondStage: configuration.secondStage.bytes(isLibraryDetector: false),
+      weights: Array(bytes), secondStage: configuration.secondStage.bytes(isLibraryDetector: false),
       configuration: configuration)
   }
 
@@ -72,8 +73,12 @@ extension DiceDetector {
   /// The thresholds that count where a call gives none.
   ///
   /// Those that the author of the weights recommends: of the second stage's weights where there is
-  /// one, since confidences are different then, and of the detector's own where there is none.
-  public var defaultThresholds: Thresholds { core.defaultThresholds }
+  /// one, since confidences are different then, and of the detector's own where there is none. For
+  /// the bundled ones an overlap of 0.45, and a confidence of 0.2 with a second stage and 0.36
+  /// without.
+  public var defaultThresholds: (iouThreshold: Float, confidenceThreshold: Float) {
+    (core.defaultThresholds.overlap, core.defaultThresholds.confidence)
+  }
   /// The kernels in use.
   public var kernelImplementation: KernelImplementation { core.kernelImplementation }
   /// The numbers that the network computes with: ``Precision/single`` where another was asked for

@@ -7,29 +7,21 @@ struct CheckedThresholds {
 
   /// Asks a provider.
   init(
-    _ provider: some ThresholdProvider, default defaults: Thresholds
+    _ provider: some ThresholdProvider, default defaults: RecommendedThresholds
   ) throws(DetectorError) {
-    intersectionOverUnion = try Self.check(
-      provider.featureValue(for: ThresholdName.iouThreshold) ?? defaults.iouThreshold,
-      ThresholdName.iouThreshold)
-    confidence = Float(
-      try Self.check(
-        provider.featureValue(for: ThresholdName.confidenceThreshold)
-          ?? defaults.confidenceThreshold, ThresholdName.confidenceThreshold))
+    // Boxes are compared in double precision, with the decimal number that was meant.
+    intersectionOverUnion = Double(
+      decimalOf: try Self.check(
+        provider.featureValue(for: ThresholdName.iouThreshold) ?? defaults.overlap,
+        ThresholdName.iouThreshold))
+    confidence = try Self.check(
+      provider.featureValue(for: ThresholdName.confidenceThreshold) ?? defaults.confidence,
+      ThresholdName.confidenceThreshold)
   }
 
-  static func check(_ value: Double, _ name: String) throws(DetectorError) -> Double {
+  static func check(_ value: Float, _ name: String) throws(DetectorError) -> Float {
     // NaN is in no range.
     guard value >= 0, value <= 1 else { throw .invalidThreshold(name: name, value: value) }
     return value
-  }
-}
-
-extension Thresholds {
-  /// The thresholds of a weight file, as the decimal numbers that its single precision stands for.
-  init(_ stored: RecommendedThresholds) {
-    self.init(
-      iouThreshold: Double(decimalOf: stored.overlap),
-      confidenceThreshold: Double(decimalOf: stored.confidence))
   }
 }

@@ -56,7 +56,7 @@ struct ContextualRescoring: Hashable, Sendable {
       let ratio = (own.area / member.area).squareRoot()
       let difference = ratio + 1 / ratio - 2
       let (x, y) = (
-        own.box.centerX - member.box.centerX, own.box.centerY - member.box.centerY
+        own.box.midX - member.box.midX, own.box.midY - member.box.midY
       )
       // The square of the distance in sides: the product of both sides is the root of both areas'.
       let distance = (x * x + y * y) / (own.area.squareRoot() * member.area.squareRoot())

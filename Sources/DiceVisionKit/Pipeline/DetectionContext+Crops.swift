@@ -44,7 +44,7 @@ extension DetectionContext {
   private func chooseForClassification() {
     workspace.suppress(
       by: NonMaximumSuppression(
-        intersectionOverUnionThreshold: profile.crops.proposalOverlap, mode: .classAgnostic,
+        iouThreshold: profile.crops.proposalOverlap, mode: .classAgnostic,
         maximumCount: DiceDetector.proposalLimit))
     trace?.recordSuppression(
       workspace, overlap: profile.crops.proposalOverlap, isPerClass: false)

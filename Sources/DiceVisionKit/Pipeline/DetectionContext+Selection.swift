@@ -45,7 +45,7 @@ extension DetectionContext {
       ? core.configuration.maximumObservationCount : DiceDetector.proposalLimit
     workspace.suppress(
       by: NonMaximumSuppression(
-        intersectionOverUnionThreshold: thresholds.intersectionOverUnion, mode: mode,
+        iouThreshold: thresholds.intersectionOverUnion, mode: mode,
         maximumCount: maximumCount))
     var overlap = thresholds.intersectionOverUnion
     if case .soft = core.configuration.suppression { overlap = 0 }
@@ -96,8 +96,8 @@ extension DetectionContext {
     }
     workspace.order.heapSort { (first, second) in
       let (a, b) = (selected[first].boundingBox, selected[second].boundingBox)
-      if a.centerX != b.centerX { return a.centerX < b.centerX }
-      if a.centerY != b.centerY { return a.centerY < b.centerY }
+      if a.midX != b.midX { return a.midX < b.midX }
+      if a.midY != b.midY { return a.midY < b.midY }
       return first < second
     }
   }

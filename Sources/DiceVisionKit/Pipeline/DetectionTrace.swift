@@ -10,7 +10,7 @@ final class DetectionTrace {
 
   init() {
     explanation = DetectionExplanation(
-      leastConfidence: 0, thresholds: Thresholds(),
+      leastConfidence: 0, thresholds: (0, 0),
       result: DetectionResult(observations: [], uprightWidth: 1, uprightHeight: 1))
   }
 
@@ -18,9 +18,9 @@ final class DetectionTrace {
     leastConfidence: Float, _ thresholds: CheckedThresholds, hasSecondStage: Bool
   ) {
     explanation.leastConfidence = leastConfidence
-    explanation.thresholds = Thresholds(
-      iouThreshold: thresholds.intersectionOverUnion,
-      confidenceThreshold: Double(thresholds.confidence))
+    explanation.thresholds = (
+      thresholds.intersectionOverUnion, Double(decimalOf: thresholds.confidence)
+    )
     explanation.hasSecondStage = hasSecondStage
   }
 

@@ -6,11 +6,11 @@ internal import DiceNetwork
 extension DetectorCore {
   /// Everything the detector proposes for a frame in its first pass.
   func candidates(
-    in frame: borrowing RawFrame, request: DetectionRequest, confidenceThreshold: Double?
+    in frame: borrowing RawFrame, request: DetectionRequest, confidenceThreshold: Float?
   ) throws(DetectorError) -> [DieCandidate] {
     // Those are scores of the detector, so its own weights say which of them count.
     let threshold = try CheckedThresholds.check(
-      confidenceThreshold ?? Thresholds(network.boxes.thresholds).confidenceThreshold,
+      confidenceThreshold ?? network.boxes.thresholds.confidence,
       ThresholdName.confidenceThreshold)
     let transform = try transform(of: frame, request)
     let workspace = try takeWorkspace()
@@ -18,7 +18,7 @@ extension DetectorCore {
     workspace.sampling.writeInput(of: workspace.runner, from: frame, through: transform)
     workspace.runner.run()
     network.decode(
-      workspace.runner, into: &workspace.candidates, confidenceThreshold: Float(threshold))
+      workspace.runner, into: &workspace.candidates, confidenceThreshold: threshold)
     var candidates: [DieCandidate] = []
     candidates.reserveCapacity(workspace.candidates.count)
     for index in 0..<workspace.candidates.count {

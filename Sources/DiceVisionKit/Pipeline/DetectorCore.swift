@@ -19,7 +19,7 @@ final class DetectorCore: Sendable {
   let cropAndScale: CropAndScale
   let labels: ClassLabels
   /// The thresholds of the last stage's weights, which are for the confidences of results.
-  let defaultThresholds: Thresholds
+  let defaultThresholds: RecommendedThresholds
   let workspaces: IdlePool<DetectionWorkspace>
   private let callCount = Atomic<UInt32>(0)
 
@@ -47,8 +47,7 @@ final class DetectorCore: Sendable {
       try CropClassifier(
         secondStage, labels: network.boxes.labels, kernels: kernels, precision: precision)
     }
-    defaultThresholds = Thresholds(
-      (self.secondStage?.network ?? network).boxes.thresholds)
+    defaultThresholds = (self.secondStage?.network ?? network).boxes.thresholds
     let profile = try PipelineProfile(detector: file, secondStage: secondStage)
     self.profile = profile
     pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)

@@ -3,7 +3,7 @@ extension Double {
   /// nearest to it.
   ///
   /// The multiple of 1e-6 that rounds to the number, or the number itself where there is none.
-  init(decimalOf value: Float) {
+  package init(decimalOf value: Float) {
     let decimal = (Double(value) * 1e6).rounded() / 1e6
     self = Float(decimal) == value ? decimal : Double(value)
   }

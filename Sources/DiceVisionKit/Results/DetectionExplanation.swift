@@ -117,7 +117,7 @@ package struct DetectionExplanation: Sendable {
   /// The least confidence of a proposal.
   package var leastConfidence: Float
   /// The thresholds of the result.
-  package var thresholds: Thresholds
+  package var thresholds: (iouThreshold: Double, confidenceThreshold: Double)
   /// The result, the same as without an explanation.
   package var result: DetectionResult
 }

@@ -1,5 +1,14 @@
-/// The dice that were found in a picture.
-public struct DetectionResult: Sendable {
+internal import DiceRolls
+
+/// The dice that were found in a picture: a collection of them, from left to right.
+///
+/// ```swift
+/// for die in result where die.confidence > 0.5 { print(die.value, die.boundingBox) }
+/// ```
+///
+/// Two results are equal where all of their parts are, identifiers and timings too, which differ from
+/// call to call; ``hasSameContent(as:)`` compares what was found.
+public struct DetectionResult: Hashable, Sendable {
   /// The dice from left to right, by the x of their centres in the upright picture.
   ///
   /// Where two are equal, from top to bottom; then the more confident one first.
@@ -24,12 +33,6 @@ public struct DetectionResult: Sendable {
     self.timings = timings
   }
 
-  /// The number of dice.
-  public var count: Int { observations.count }
-
-  /// Whether no dice were found.
-  public var isEmpty: Bool { observations.isEmpty }
-
   /// Whether two results have the same observations, whatever their identifiers and timings.
   public func hasSameContent(as other: DetectionResult) -> Bool {
     guard
@@ -42,6 +45,19 @@ public struct DetectionResult: Sendable {
     }
     return true
   }
+}
+
+// MARK: - The dice as a collection
+
+extension DetectionResult: RandomAccessCollection {
+  /// The place of the leftmost die: 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of dice.
+  public var endIndex: Int { observations.count }
+
+  /// A die, counted from the left.
+  public subscript(index: Int) -> DieObservation { observations[index] }
 }
 
 // MARK: - Numbers
@@ -58,47 +74,29 @@ extension DetectionResult {
   /// The sum of the values; 0 without dice.
   ///
   /// The nearest `Int` where the sum is outside its range, which values of dice never reach.
-  public var sum: Int {
-    var sum = 0
-    for observation in observations {
-      let (partial, overflow) = sum.addingReportingOverflow(observation.value)
-      sum = overflow ? (observation.value < 0 ? .min : .max) : partial
-    }
-    return sum
-  }
+  public var sum: Int { values.saturatingSum }
 
   /// The product of the values; 1 without dice, and nil where it is outside the range of `Int`
   /// (25 sixes are).
-  public var product: Int? {
-    for observation in observations where observation.value == 0 { return 0 }
-    var product = 1
-    for observation in observations {
-      let (partial, overflow) = product.multipliedReportingOverflow(by: observation.value)
-      if overflow { return nil }
-      product = partial
-    }
-    return product
-  }
+  public var product: Int? { values.representableProduct }
 
   /// The greatest value minus the smallest; 0 for fewer than two dice.
   ///
   /// The nearest `Int` where the difference is outside its range.
-  public var difference: Int {
-    guard var least = observations.first?.value else { return 0 }
-    var greatest = least
-    for observation in observations {
-      least = min(least, observation.value)
-      greatest = max(greatest, observation.value)
-    }
-    let (difference, overflow) = greatest.subtractingReportingOverflow(least)
-    return overflow ? .max : difference
-  }
+  public var difference: Int { values.saturatingDifference }
 
   /// How many dice show each value; values that none shows are left out.
-  public var histogram: [Int: Int] {
-    var counts: [Int: Int] = [:]
-    for observation in observations { counts[observation.value, default: 0] += 1 }
-    return counts
+  public var histogram: [Int: Int] { values.histogram }
+}
+
+extension DetectionResult: CustomStringConvertible {
+  /// The values in one line: `2 dice: 6 1, sum 7`.
+  public var description: String {
+    switch count {
+    case 0: "no dice"
+    case 1: "1 die: \(values.spaced)"
+    default: "\(count) dice: \(values.spaced), sum \(sum)"
+    }
   }
 }
 
@@ -118,3 +116,18 @@ extension DetectionResult {
       viewHeight: viewHeight, contentMode: contentMode, origin: origin, isMirrored: isMirrored)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension DetectionResult: Codable {
+    /// Reads a result, and refuses one of a picture without pixels.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        observations: try container.decode([DieObservation].self, forKey: .observations),
+        uprightWidth: try container.decodeSide(forKey: .uprightWidth),
+        uprightHeight: try container.decodeSide(forKey: .uprightHeight),
+        timings: try container.decodeIfPresent(StageTimings.self, forKey: .timings)
+          ?? StageTimings())
+    }
+  }
+#endif

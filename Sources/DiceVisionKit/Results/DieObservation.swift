@@ -1,3 +1,5 @@
+internal import DiceRolls
+
 /// A die that was found in a picture.
 ///
 /// Its box comes in two spellings. With `W` and `H` the width and height of the upright picture:
@@ -65,8 +67,8 @@ public struct DieObservation: Hashable, Sendable, Identifiable {
   /// The same as ``identifier``.
   public var id: UInt64 { identifier }
 
-  /// The most likely label; empty where there are none.
-  public var label: String { labels.first?.identifier ?? "" }
+  /// The most likely label; nil where there are none.
+  public var label: String? { labels.first?.identifier }
 
   /// The observation of another size of its picture, with its box there.
   func moved(to box: BoundingBox, uprightWidth: Int, uprightHeight: Int) -> DieObservation {
@@ -97,3 +99,56 @@ public struct ClassificationLabel: Hashable, Sendable {
     self.confidence = confidence
   }
 }
+
+// MARK: - In words
+
+extension DieObservation: CustomStringConvertible {
+  /// What was found, in one line:
+  /// `a 6 (confidence 0.998) at (x 338.8, y 33.6, width 65.5, height 47.0)`.
+  public var description: String {
+    let confidence = (Double(confidence) * 1000).rounded() / 1000
+    return "a \(value) (confidence \(confidence)) at \(boundingBox)"
+  }
+}
+
+// MARK: - Writing down
+
+#if !hasFeature(Embedded)
+  extension DieObservation: Codable {
+    /// Reads an observation, and refuses a side below 1 and a confidence that is not in 0...1.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        identifier: try container.decode(UInt64.self, forKey: .identifier),
+        boundingBox: try container.decode(BoundingBox.self, forKey: .boundingBox),
+        uprightWidth: try container.decodeSide(forKey: .uprightWidth),
+        uprightHeight: try container.decodeSide(forKey: .uprightHeight),
+        labels: try container.decode([ClassificationLabel].self, forKey: .labels),
+        value: try container.decode(Int.self, forKey: .value),
+        confidence: try container.decodeShare(forKey: .confidence),
+        objectness: try container.decodeShare(forKey: .objectness))
+    }
+  }
+
+  extension ClassificationLabel: Codable {
+    /// Reads a class and its probability, and refuses one that is not in 0...1.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        identifier: try container.decode(String.self, forKey: .identifier),
+        confidence: try container.decodeShare(forKey: .confidence))
+    }
+  }
+
+  extension KeyedDecodingContainer {
+    /// The side of a picture, at least 1.
+    func decodeSide(forKey key: Key) throws -> Int {
+      let side = try decode(Int.self, forKey: key)
+      guard side >= 1 else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: self, debugDescription: "A picture has at least one pixel.")
+      }
+      return side
+    }
+  }
+#endif

@@ -36,6 +36,10 @@ public struct StageTimings: Hashable, Sendable {
   }
 }
 
+#if !hasFeature(Embedded)
+  extension StageTimings: Codable {}
+#endif
+
 /// Measures one stage after another.
 struct Stopwatch {
   #if hasFeature(Embedded)

@@ -18,13 +18,16 @@
     ///   - detector: What finds dice in them.
     ///   - configuration: How they are followed.
     ///   - orientation: How the stored rows must be turned to stand upright; nil takes each frame's.
+    ///   - regionOfInterest: The part of the upright picture to look at; nil for all of it.
+    ///   - thresholds: As for the detector: asked for every frame that it looks at.
     ///   - waitingFrameLimit: The most frames that wait while one is looked at; the oldest are
     ///     dropped. `Int.max` drops none: for films.
     /// - Throws: `RollTracker.ConfigurationError` at once; the events end with a ``DetectorError`` or
     ///   with what the frames throw.
     public static func events<Frames: AsyncSequence & Sendable>(
       in frames: Frames, detector: DiceDetector, configuration: Configuration = .init(),
-      orientation: ImageOrientation? = nil, waitingFrameLimit: Int = 1
+      orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,
+      thresholds: some ThresholdProvider & Sendable = Thresholds(), waitingFrameLimit: Int = 1
     ) throws(RollTracker.ConfigurationError) -> AsyncThrowingStream<RollTracker.Event, any Error>
     where Frames.Element == VideoFrame {
       let beginning = try RollFollower(configuration: configuration)
@@ -44,7 +47,8 @@
           do {
             for try await frame in waiting {
               let found = try follower.follow(
-                frame.stored, with: detector, orientation: orientation, at: frame.timestamp)
+                frame.stored, with: detector, orientation: orientation,
+                regionOfInterest: regionOfInterest, thresholds: thresholds, at: frame.timestamp)
               for event in found { events.yield(event) }
             }
             events.finish()

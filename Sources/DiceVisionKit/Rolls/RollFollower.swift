@@ -89,7 +89,7 @@ public struct RollFollower: Sendable {
   public mutating func follow(
     _ frame: borrowing RawFrame, with detector: DiceDetector,
     orientation: ImageOrientation? = nil, regionOfInterest: NormalizedRect? = nil,
-    thresholds: some ThresholdProvider = WeightFileThresholds(), at time: Duration
+    thresholds: some ThresholdProvider = Thresholds(), at time: Duration
   ) throws(DetectorError) -> [RollTracker.Event] {
     try follow(frame, orientation: orientation, at: time) {
       (frame) throws(DetectorError) -> [RollTracker.Observation] in
@@ -106,7 +106,7 @@ public struct RollFollower: Sendable {
   public mutating func follow(
     _ frame: StoredFrame, with detector: DiceDetector, orientation: ImageOrientation? = nil,
     regionOfInterest: NormalizedRect? = nil,
-    thresholds: some ThresholdProvider = WeightFileThresholds(), at time: Duration
+    thresholds: some ThresholdProvider = Thresholds(), at time: Duration
   ) throws(DetectorError) -> [RollTracker.Event] {
     try frame.withFrame { (frame) throws(DetectorError) -> [RollTracker.Event] in
       try follow(

@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// struct Strict: ThresholdProvider {
-///   func featureValue(for name: String) -> Double? {
+///   func featureValue(for name: String) -> Float? {
 ///     name == ThresholdName.confidenceThreshold ? 0.6 : nil
 ///   }
 /// }
@@ -18,7 +18,7 @@ public protocol ThresholdProvider {
   ///
   /// From 0 to 1; anything else, NaN included, makes the call of the detector throw
   /// ``DetectorError/invalidThreshold(name:value:)``.
-  func featureValue(for name: String) -> Double?
+  func featureValue(for name: String) -> Float?
 }
 
 extension ThresholdProvider {
@@ -54,16 +54,4 @@ public enum ThresholdName {
   static func isConfidenceThreshold(_ name: String) -> Bool {
     name.utf8.elementsEqual(confidenceThreshold.utf8)
   }
-}
-
-/// The thresholds that the author of the weights recommends: ``DiceDetector/defaultThresholds``.
-///
-/// Those of the second stage's weights where there is one, else the detector's: for the bundled
-/// ones an overlap of 0.45, and a confidence of 0.2 with a second stage and 0.36 without.
-public struct WeightFileThresholds: ThresholdProvider, Hashable, Sendable {
-  /// The weight file's thresholds.
-  public init() {}
-
-  /// Nil for every name.
-  public func featureValue(for name: String) -> Double? { nil }
 }

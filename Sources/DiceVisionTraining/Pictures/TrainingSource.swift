@@ -100,7 +100,7 @@ extension TrainingSource {
         let box = object.boundingBox
         truths.append(
           TrainingPicture.Truth(
-            centerX: Float(box.centerX * scale), centerY: Float(box.centerY * scale),
+            centerX: Float(box.midX * scale), centerY: Float(box.midY * scale),
             width: Float(box.width * scale), height: Float(box.height * scale),
             classIndex: classIndex, boxWeight: boxWeight))
       }

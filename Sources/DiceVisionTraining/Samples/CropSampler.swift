@@ -81,7 +81,7 @@ struct CropSampler {
     if kind < (picture.truths.isEmpty ? 0.9 : 0.5), !picture.proposals.isEmpty {
       let box = picture.proposals[random.index(picture.proposals.count)]
       return spot(
-        x: box.centerX, y: box.centerY, side: max(box.width, box.height),
+        x: box.midX, y: box.midY, side: max(box.width, box.height),
         nearest: 0, farthest: 0.1, size: 1.15, using: &random)
     }
     if kind < 0.92, !picture.truths.isEmpty {

@@ -73,9 +73,9 @@ struct EvaluationRunner {
     for die in dice {
       let box = die.boundingBox
       let isUnreadable =
-        picture.unreadable.contains { $0.contains(x: box.centerX, y: box.centerY) }
+        picture.unreadable.contains { $0.contains(x: box.midX, y: box.midY) }
         && !picture.truths.contains {
-          $0.boundingBox.contains(x: box.centerX, y: box.centerY)
+          $0.boundingBox.contains(x: box.midX, y: box.midY)
         }
       guard !isUnreadable, let classIndex = labels.firstIndex(of: die.label) else { continue }
       result.append(

@@ -44,8 +44,9 @@ struct DetectorFinder: DieFinder {
     let thresholds = detector.defaultThresholds
     network = ReportedNetwork(
       name: file.description.name, checksum: file.checksum, labels: detector.labels,
-      confidence: thresholds.confidenceThreshold,
-      intersectionOverUnion: thresholds.iouThreshold, inputWidth: detector.inputSize.width,
+      confidence: Double(decimalOf: thresholds.confidenceThreshold),
+      intersectionOverUnion: Double(decimalOf: thresholds.iouThreshold),
+      inputWidth: detector.inputSize.width,
       inputHeight: detector.inputSize.height)
   }
 
@@ -109,7 +110,7 @@ struct DetectorFinder: DieFinder {
       width: result.uprightWidth, height: result.uprightHeight,
       dice: result.observations.map { observation in
         FoundDie(
-          label: observation.label, value: observation.value,
+          label: observation.label ?? "", value: observation.value,
           confidence: Double(observation.confidence), boundingBox: observation.boundingBox,
           alternatives: observation.labels.compactMap { label in
             Int(label.identifier).map {
@@ -152,6 +153,7 @@ extension ResolutionChoice {
 
 extension FinderRequest {
   fileprivate var thresholds: Thresholds {
-    Thresholds(iouThreshold: intersectionOverUnion, confidenceThreshold: confidence)
+    Thresholds(
+      iouThreshold: Float(intersectionOverUnion), confidenceThreshold: Float(confidence))
   }
 }

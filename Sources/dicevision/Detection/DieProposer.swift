@@ -7,7 +7,7 @@ internal import DiceVisionKit
 /// What a second-stage classifier learns to tell apart: dice, and whatever the detector mistakes for them.
 struct DieProposer {
   /// The least confidence of a proposal.
-  private static let confidence = 0.02
+  private static let confidence: Float = 0.02
 
   private let detector: DiceDetector
 

@@ -253,6 +253,17 @@ struct FrameErrorTests {
     ) { try frame(chromaStride: .max) }
   }
 
+  @Test func bufferFormatsAreNamedByTheirFourCharacters() {
+    #expect("\(FrameError.unsupportedPixelFormat(code: 0x7834_3230))".contains("'x420'"))
+    #expect("\(FrameError.unsupportedPixelFormat(code: 24))".contains(" 24 "))
+    for error in [
+      FrameError.bufferNotLocked(status: -6661), .noSamples, .noTimestamp,
+      .tooManyPixels(width: 3, height: 4, limit: 5), .notDrawable(width: 3, height: 4),
+    ] {
+      #expect(error.description.count > 15)
+    }
+  }
+
   @Test func unsafeDoorsHandOnWhatTheirClosuresThrow() {
     struct Refused: Error, Equatable {}
     Self.bytes.withUnsafeBytes { bytes in
@@ -285,6 +296,39 @@ struct FrameErrorTests {
           encoding: YCbCrEncoding(.bt601, .full), width: 10, height: 2
         ) { _ in }
       }
+    }
+  }
+}
+
+struct FrameCopyTests {
+  /// Every byte of a frame is another one, and rows lie apart.
+  @Test func keepsSamplesAndLeavesOutWhatLiesBetweenRows() throws {
+    let bytes = (0..<400).map { UInt8($0 % 251) }
+    for format in RawFrame.PixelFormat.allCases {
+      let frame = try StoredFrame(
+        pixels: bytes, format: format, width: 5, height: 3, bytesPerRow: 23, orientation: .right)
+      let copy = frame.withFrame { StoredFrame(copying: $0) }
+      #expect(copy.makeImage() == frame.makeImage() && copy.orientation == .right)
+      let row = 5 * format.channelCount
+      #expect(
+        try copy
+          == StoredFrame(
+            pixels: (0..<3).flatMap { bytes[$0 * 23..<$0 * 23 + row] }, format: format, width: 5,
+            height: 3, orientation: .right))
+    }
+    let luma = try StoredFrame(luma: bytes, range: .video, width: 5, height: 3, bytesPerRow: 9)
+    #expect(luma.withFrame { StoredFrame(copying: $0) }.makeImage() == luma.makeImage())
+    for subsampling in RawFrame.ChromaSubsampling.allCases {
+      let encoding = YCbCrEncoding(.bt709, .video)
+      let pairs = try StoredFrame(
+        luma: bytes, lumaBytesPerRow: 9, chroma: bytes, chromaBytesPerRow: 17, chromaOrder: .crCb,
+        subsampling: subsampling, chromaSiting: .left, encoding: encoding, width: 5, height: 3)
+      let copy = pairs.withFrame { StoredFrame(copying: $0) }
+      #expect(copy.makeImage() == pairs.makeImage() && copy.chromaSiting == .left)
+      let planes = try StoredFrame(
+        planes: bytes, subsampling: subsampling, encoding: encoding, width: 5, height: 3)
+      let other = planes.withFrame { StoredFrame(copying: $0) }
+      #expect(other.makeImage() == planes.makeImage() && other.format == planes.format)
     }
   }
 }

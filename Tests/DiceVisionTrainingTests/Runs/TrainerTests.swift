@@ -113,8 +113,8 @@ struct TrainerTests {
       let best = try #require(candidates.candidates.max { $0.confidence < $1.confidence })
       let truth = truths[0]
       let isNear =
-        abs(Float(best.boundingBox.centerX) - truth.centerX) < 4
-        && abs(Float(best.boundingBox.centerY) - truth.centerY) < 4
+        abs(Float(best.boundingBox.midX) - truth.centerX) < 4
+        && abs(Float(best.boundingBox.midY) - truth.centerY) < 4
         && abs(Float(best.boundingBox.width) - truth.width) < 6
       if isNear && best.classIndex == truth.classIndex { foundCount += 1 }
     }

@@ -91,7 +91,7 @@ struct CropSampleTests {
 
   /// Half of the samples show proposals, which lie where the die is not.
   @Test func proposalsAreShown() {
-    let box = BoundingBox(centerX: 30, centerY: 170, width: 30, height: 20)
+    let box = BoundingBox(midX: 30, midY: 170, width: 30, height: 20)
     let source = picture(side: 30, in: 200, proposals: [box])
     var emptyCount = 0
     for seed in 0..<200 {

@@ -97,7 +97,7 @@ enum Target {
     let side = 20 + Double(kind & 3) * 20
     return RollTracker.Observation(
       boundingBox: BoundingBox(
-        centerX: Double(reader.byte()) * 2, centerY: Double(reader.byte()) * 2, width: side,
+        midX: Double(reader.byte()) * 2, midY: Double(reader.byte()) * 2, width: side,
         height: side),
       confidence: Float(1 + reader.byte() & 15) / 16, value: Int(kind >> 2 & 15))
   }

@@ -36,7 +36,7 @@ enum Target {
       let observations = (0..<index % 4).map { die in
         RollTracker.Observation(
           boundingBox: BoundingBox(
-            centerX: 100 + Double(die) * 80, centerY: 100, width: 40, height: 40),
+            midX: 100 + Double(die) * 80, midY: 100, width: 40, height: 40),
           confidence: 0.9, value: 1 + (die + index / 5) % 6)
       }
       let motion =
@@ -54,7 +54,7 @@ enum Target {
         let observations = (0..<count).map { die in
           RollTracker.Observation(
             boundingBox: BoundingBox(
-              centerX: 100 + Double(die) * 80 + max(0, 300 - Double(frame) * 40), centerY: 100,
+              midX: 100 + Double(die) * 80 + max(0, 300 - Double(frame) * 40), midY: 100,
               width: 40, height: 40),
             confidence: 0.9, value: 1 + die)
         }

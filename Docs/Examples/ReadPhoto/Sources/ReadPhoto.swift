@@ -33,8 +33,8 @@ struct ReadPhoto {
     for die in result.observations {
       let percent = Int((die.confidence * 100).rounded())
       let box = die.boundingBox
-      var line = "a \(die.value), \(percent) % sure, at column \(Int(box.centerX.rounded()))"
-      line += " and row \(Int(box.centerY.rounded()))"
+      var line = "a \(die.value), \(percent) % sure, at column \(Int(box.midX.rounded()))"
+      line += " and row \(Int(box.midY.rounded()))"
       // What else it may be, where that is not far-fetched.
       if let second = die.labels.dropFirst().first, second.confidence >= 0.1 {
         line += "; or a \(second.identifier)"

@@ -65,7 +65,7 @@ struct Watch {
     case .resultRevised(let roll):
       say("roll \(roll.number), corrected: \(text(roll))")
     case .unsettled(let die):
-      say("a die leans at column \(Int(die.boundingBox.centerX)): please nudge it")
+      say("a die leans at column \(Int(die.boundingBox.midX)): please nudge it")
     case .cleared:
       say("the table is empty")
     default:

@@ -56,9 +56,9 @@ struct ReadingService: Sendable {
   // MARK: - Reading
 
   private func read(_ request: HTTPRequest) throws -> DetectionResult {
-    var thresholds = detector.defaultThresholds
+    var thresholds = Thresholds()
     if let text = request.query["confidence"] {
-      guard let confidence = Double(text), (0...1).contains(confidence) else {
+      guard let confidence = Float(text), (0...1).contains(confidence) else {
         throw HTTPError(400, "confidence must be a number from 0 to 1.")
       }
       thresholds.confidenceThreshold = confidence

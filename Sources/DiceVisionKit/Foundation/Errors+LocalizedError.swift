@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#elseif canImport(Foundation)
+  public import Foundation
+#endif
+
+// With these, `localizedDescription` is the sentence that `description` is.
+#if canImport(FoundationEssentials) || canImport(Foundation)
+  extension DetectorError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension FileError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension FrameError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension GeometryError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension GridBoxError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension ImageDecodingError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension ImageRegistrationError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension NetworkError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension RollTracker.ConfigurationError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension SceneStability.ConfigurationError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension TrackerStateError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension WeightFileError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+#endif

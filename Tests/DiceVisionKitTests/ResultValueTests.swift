@@ -1,0 +1,163 @@
+import DiceVisionKit
+import Foundation
+import Testing
+
+/// Results as values: compared, iterated, printed, written down and read again.
+@Suite struct ResultValueTests {
+  private static let die = DieObservation(
+    identifier: 1 << 40 | 7, boundingBox: BoundingBox(x: 338.84, y: 33.6, width: 65.45, height: 47),
+    uprightWidth: 640, uprightHeight: 480,
+    labels: [
+      ClassificationLabel(identifier: "6", confidence: 0.75),
+      ClassificationLabel(identifier: "5", confidence: 0.25),
+    ], value: 6, confidence: 0.7018, objectness: 0.9)
+
+  private static let result = DetectionResult(
+    observations: [
+      die,
+      DieObservation(
+        identifier: 8, boundingBox: BoundingBox(x: 400, y: 5, width: 20, height: 20),
+        uprightWidth: 640, uprightHeight: 480, labels: [], value: 1, confidence: 0.5),
+    ], uprightWidth: 640, uprightHeight: 480, timings: StageTimings(network: .milliseconds(3)))
+
+  private static let roll = Roll(
+    number: 2,
+    dice: [
+      TrackedDie(identifier: 3, boundingBox: die.boundingBox, value: 6),
+      TrackedDie(
+        identifier: 4, boundingBox: .zero, value: nil,
+        values: [ValueProbability(value: 2, confidence: 0.5)], confidence: 0.25, isStill: false,
+        tookPart: false),
+    ], startTime: .seconds(1), restTime: .milliseconds(1500), endTime: .milliseconds(1501))
+
+  private func read<Value: Decodable>(_: Value.Type, _ json: String) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(json.utf8))
+  }
+
+  // MARK: - A collection
+
+  @Test func aResultIsACollectionOfItsDice() {
+    let result = Self.result
+    var values: [Int] = []
+    for die in result { values.append(die.value) }
+    #expect(values == result.values)
+    #expect(result.count == 2 && !result.isEmpty && Array(result) == result.observations)
+    #expect(result[1].value == 1 && result.first?.value == 6 && result.indices == 0..<2)
+    #expect(result.max { $0.confidence < $1.confidence } == Self.die)
+    #expect(result.filter { $0.confidence > 0.6 } == [Self.die])
+    // The number of this name, not the collection's method.
+    #expect(result.difference == 5)
+  }
+
+  @Test func resultsAreEqualWhereAllTheirPartsAre() {
+    var other = Self.result
+    #expect(other == Self.result && other.hashValue == Self.result.hashValue)
+    other.timings.network = .milliseconds(4)
+    #expect(other != Self.result && other.hasSameContent(as: Self.result))
+  }
+
+  @Test func aDieWithoutLabelsHasNone() {
+    #expect(Self.result.map(\.label) == ["6", nil])
+  }
+
+  // MARK: - In words
+
+  @Test func resultsPrintAsALine() {
+    #expect("\(Self.result)" == "2 dice: 6 1, sum 7")
+    let one = DetectionResult(observations: [Self.die], uprightWidth: 640, uprightHeight: 480)
+    #expect("\(one)" == "1 die: 6")
+    let none = DetectionResult(observations: [], uprightWidth: 640, uprightHeight: 480)
+    #expect("\(none)" == "no dice")
+    #expect(
+      "\(Self.die)" == "a 6 (confidence 0.702) at (x 338.8, y 33.6, width 65.5, height 47.0)")
+    #expect("\(Self.roll)" == "roll 2: 6, sum 6")
+    #expect("\(Roll(dice: []))" == "roll 1: no values")
+    #expect(
+      "\(Self.roll.dice[1])" == "die 4: no value at (x 0.0, y 0.0, width 0.0, height 0.0), moving")
+    #expect("\(BoundingBox(x: .nan, y: 0, width: .infinity, height: 1))".contains("nan"))
+  }
+
+  // MARK: - Written down
+
+  @Test func resultsComeBackFromJSON() throws {
+    let json = try JSONEncoder().encode(Self.result)
+    #expect(try JSONDecoder().decode(DetectionResult.self, from: json) == Self.result)
+    let roll = try JSONEncoder().encode(Self.roll)
+    #expect(try JSONDecoder().decode(Roll.self, from: roll) == Self.roll)
+    let thresholds = Thresholds(confidenceThreshold: 0.5)
+    let written = try JSONEncoder().encode(thresholds)
+    #expect(String(decoding: written, as: UTF8.self) == #"{"confidenceThreshold":0.5}"#)
+    #expect(try JSONDecoder().decode(Thresholds.self, from: written) == thresholds)
+    let rect = NormalizedRect(x: 0.25, y: 0.5, width: 0.125, height: 1)
+    #expect(
+      try JSONDecoder().decode(NormalizedRect.self, from: JSONEncoder().encode(rect)) == rect)
+    let points = [PixelPoint(x: 1, y: 2)]
+    #expect(
+      try JSONDecoder().decode([PixelPoint].self, from: JSONEncoder().encode(points)) == points)
+  }
+
+  @Test func timingsMayBeLeftOut() throws {
+    let result = try read(
+      DetectionResult.self, #"{"observations": [], "uprightWidth": 4, "uprightHeight": 3}"#)
+    #expect(result == DetectionResult(observations: [], uprightWidth: 4, uprightHeight: 3))
+  }
+
+  @Test func whatNoResultCanBeIsRefused() throws {
+    func die(_ change: (String, String)) throws -> String {
+      let text = String(decoding: try JSONEncoder().encode(Self.die), as: UTF8.self)
+      let changed = text.replacingOccurrences(of: change.0, with: change.1)
+      try #require(changed != text)
+      return changed
+    }
+    let changes = [
+      (#""uprightWidth":640"#, #""uprightWidth":0"#),
+      (#""uprightHeight":480"#, #""uprightHeight":-1"#),
+      (#""objectness":0.9"#, #""objectness":1.5"#),
+      (#""objectness":0.9"#, #""objectness":-0.1"#),
+      (#""confidence":0.25"#, #""confidence":2"#),
+      (#""identifier":"6""#, #""identifier":6"#),
+    ]
+    for change in changes {
+      #expect(throws: DecodingError.self, "\(change)") {
+        try read(DieObservation.self, die(change))
+      }
+    }
+    #expect(throws: DecodingError.self) {
+      try read(
+        DetectionResult.self, #"{"observations": [], "uprightWidth": 0, "uprightHeight": 3}"#)
+    }
+    let roll = String(decoding: try JSONEncoder().encode(Self.roll), as: UTF8.self)
+    for (part, wrong) in [
+      (#""number":2"#, #""number":0"#), (#""confidence":0.5"#, #""confidence":-1"#),
+      (#""confidence":0.25"#, #""confidence":1.25"#),
+    ] {
+      try #require(roll.contains(part))
+      #expect(throws: DecodingError.self, "\(wrong)") {
+        try read(Roll.self, roll.replacingOccurrences(of: part, with: wrong))
+      }
+    }
+  }
+
+  // MARK: - Rolls of one's own
+
+  @Test func rollsCanBeMadeAndCounted() {
+    let box = BoundingBox(x: 0, y: 0, width: 10, height: 10)
+    func roll(_ values: [Int?]) -> Roll {
+      Roll(
+        dice: values.enumerated().map {
+          TrackedDie(identifier: UInt64($0.offset), boundingBox: box, value: $0.element)
+        })
+    }
+    let roll3 = roll([2, nil, 6, 2])
+    #expect(roll3.values == [2, 6, 2] && roll3.count == 4)
+    #expect(roll3.sum == 10 && roll3.product == 24 && roll3.difference == 4)
+    #expect(roll3.histogram == [2: 2, 6: 1])
+    let empty = roll([])
+    #expect(empty.sum == 0 && empty.product == 1 && empty.difference == 0 && empty.histogram == [:])
+    #expect(roll([.max, 2]).sum == .max && roll([.max, 2]).product == nil)
+    #expect(roll([.min, .max]).difference == .max)
+    #expect(roll([nil]).dice[0].values == [])
+    #expect(roll([4]).dice[0].values == [ValueProbability(value: 4, confidence: 1)])
+    #expect(Self.roll.settlingDuration == .milliseconds(500))
+  }
+}
