@@ -44,8 +44,8 @@ class Pipeline:
         for number, group in enumerate(report["sets"]):
             for photo in group["photos"]:
                 index = len(self.dice)
-                right = [r["confidence"] for r in photo["readings"] if r["isRight"]]
-                wrong = [r["confidence"] for r in photo["readings"] if not r["isRight"]]
+                right = [r["confidence"] for r in photo["detections"] if r["isRight"]]
+                wrong = [r["confidence"] for r in photo["detections"] if not r["isRight"]]
                 self.names.append((group["name"], photo["name"]))
                 self.sets.append(number)
                 self.dice.append(photo["dieCount"])

@@ -109,7 +109,7 @@ def share(value):
 
 
 def row(name, result):
-    readings = result["readings"]
+    readings = result["detections"]
     return {
         "set": name,
         "pictures": result["photoCount"],

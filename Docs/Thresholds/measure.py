@@ -3,7 +3,7 @@
     python3 measure.py [--tool PROGRAM] [--csv FILE] [--weights NAME] --output FILE.svg ANNOTATIONS...
 
 Calls `dicevision evaluate --confidence C` on the annotation files for each threshold, and reads its
-report: the share of dice read right, of readings that are right, and of photos read exactly right, over
+report: the share of dice read right, of detections that are right, and of photos read exactly right, over
 all sets together. Numbers come from the reports alone. --csv also writes them as a table.
 
 The documentation's curve, with the photos in a folder PHOTOS:
@@ -21,7 +21,7 @@ THRESHOLDS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.
 # The keys of the report, how the curves are called, and their colours (told apart by lightness, too).
 CURVES = [
     ("diceReadRight", "dice read right", "#1b6ec2"),
-    ("readingsThatAreRight", "readings that are right", "#c2541b"),
+    ("detectionsThatAreRight", "detections that are right", "#c2541b"),
     ("photosReadExactlyRight", "photos read exactly right", "#1f8a4c"),
 ]
 
@@ -37,7 +37,7 @@ def shares(sets):
     """The three shares over all sets: counts are added up, a share without a total is left out."""
     found = {}
     for key, _, _ in CURVES:
-        counts = [part["readings"][key] for part in sets]
+        counts = [part["detections"][key] for part in sets]
         total = sum(part["total"] for part in counts)
         if total:
             found[key] = sum(part["count"] for part in counts) / total

@@ -4,9 +4,9 @@ extension EvaluationReport {
   /// The report as JSON, shares in 0…1; null where there is nothing to measure.
   ///
   /// `sets` holds an object for each set and `overall` one for all pictures, each with
-  /// `averagePrecision`, `readings`, `classes`, `confusion`, `calibration`, what other `thresholds`
+  /// `averagePrecision`, `detections`, `classes`, `confusion`, `calibration`, what other `thresholds`
   /// would give, dice by `sizes` and the photos that were not read exactly right. Each set also holds
-  /// its `photos`, with all their readings down to the lowest confidence, the surest first.
+  /// its `photos`, with all their detections down to the lowest confidence, the surest first.
   public var json: JSONValue {
     [
       "classNames": .array(classNames.map { .string($0) }),
@@ -28,16 +28,16 @@ extension EvaluationReport {
       "name": .string(result.name),
       "photoCount": JSONValue(readings.photos.count),
       "dieCount": JSONValue(readings.dieCount),
-      "readingCount": JSONValue(readings.readingCount),
+      "detectionCount": JSONValue(readings.readingCount),
       "averagePrecision": [
         "at50": JSONValue(result.averagePrecision.at50),
         "at75": JSONValue(result.averagePrecision.at75),
         "at50To95": JSONValue(result.averagePrecision.at50To95),
         "averageRecall": JSONValue(result.averagePrecision.averageRecall),
       ],
-      "readings": [
+      "detections": [
         "diceReadRight": json(of: readings.diceReadRight),
-        "readingsThatAreRight": json(of: readings.readingsThatAreRight),
+        "detectionsThatAreRight": json(of: readings.readingsThatAreRight),
         "photosReadExactlyRight": json(of: readings.photosReadExactlyRight),
         "missedCount": JSONValue(readings.missedCount),
         "confusedCount": JSONValue(readings.confusedCount),
@@ -116,7 +116,7 @@ extension EvaluationReport {
     [
       "name": .string(image.name),
       "dieCount": JSONValue(image.dieCount),
-      "readings": .array(
+      "detections": .array(
         image.readings.map {
           ["confidence": JSONValue($0.confidence), "isRight": .bool($0.isRight)]
         }),

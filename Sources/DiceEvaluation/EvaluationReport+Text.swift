@@ -2,11 +2,11 @@ extension EvaluationReport {
   /// The report as text in fixed-width columns, shares in percent.
   ///
   /// A table of the sets, then for all pictures together each value's precision and recall, values
-  /// against readings, and calibration. A dash stands where there is nothing to measure.
+  /// against detections, and calibration. A dash stands where there is nothing to measure.
   public var text: String {
     """
     \(summaryTable.text)
-    Readings: confidence \(TextTable.fixed(confidenceThreshold, decimals: 3)) or more. Right: same \
+    Detections: confidence \(TextTable.fixed(confidenceThreshold, decimals: 3)) or more. Right: same \
     value, centre in the labelled box, one to one.
     In brackets: 95 % interval. AP: average precision, at most \(detectionLimit) detections a class \
     and photo.
@@ -71,7 +71,7 @@ extension EvaluationReport {
   }
 
   private var calibrationTable: TextTable {
-    var table = TextTable(header: ["confidence", "readings", "mean", "right"])
+    var table = TextTable(header: ["confidence", "detections", "mean", "right"])
     for bin in overall.readings.calibration.bins {
       let bounds =
         TextTable.fixed(bin.lowerBound, decimals: 2) + "–"

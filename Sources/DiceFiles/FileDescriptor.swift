@@ -47,7 +47,7 @@
       try FileError.check(path)
       var number: Int32
       repeat {
-        number = unsafe open(path, flags | O_CLOEXEC, mode_t(permissions))
+        number = unsafe open(path.systemPath, flags | O_CLOEXEC, mode_t(permissions))
       } while number < 0 && errno == EINTR
       if number < 0 { throw .system(errno, .open, path) }
       self.number = number

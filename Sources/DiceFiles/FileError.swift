@@ -87,12 +87,13 @@ extension FileError: CustomStringConvertible {
     "\"\(printable(path))\""
   }
 
-  /// The text with control characters replaced by U+FFFD, so that a hostile name cannot steer a
-  /// terminal.
+  /// The text with control characters and bytes that are no UTF-8 replaced by U+FFFD, so that a hostile
+  /// name cannot steer a terminal.
   static func printable(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
-      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      let isControl =
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || FileName.isStandIn(scalar)
       result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
     }
     return result

@@ -25,7 +25,7 @@
         part = parent
       }
       if let found = kind(of: part), found != .folder { throw .isNotFolder(path: part) }
-      for folder in missing.reversed() where unsafe mkdir(folder, 0o777) != 0 {
+      for folder in missing.reversed() where unsafe mkdir(folder.systemPath, 0o777) != 0 {
         let code = errno
         // Another process may have made it meanwhile; `a/..` exists as soon as `a` does.
         if code == EEXIST, isFolder(at: folder) { continue }
@@ -38,8 +38,7 @@
     ///
     /// Ordinary files and links to such files are listed; pipes, devices and links that lead
     /// nowhere are not. Links to folders are not followed, so that no loop arises; `folder` itself
-    /// may be one. A name that is not UTF-8 comes back with U+FFFD in place of its bad bytes, so
-    /// that opening it fails visibly.
+    /// may be one. A name that is not UTF-8 comes back as `FileName` says, and can be opened.
     ///
     /// - Parameters:
     ///   - folder: the folder.
@@ -106,7 +105,9 @@
     private static func entries(
       of folder: String, includesHidden: Bool, limit: Int
     ) throws(FileError) -> [Entry] {
-      guard let stream = unsafe opendir(folder) else { throw .system(errno, .list, folder) }
+      guard let stream = unsafe opendir(folder.systemPath) else {
+        throw .system(errno, .list, folder)
+      }
       defer { _ = unsafe closedir(stream) }
       var result: [Entry] = []
       while result.count <= limit {
@@ -116,13 +117,14 @@
           break
         }
         let name = unsafe withUnsafeBytes(of: &record.pointee.d_name) { bytes in
-          unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+          unsafe FileName.text(bytes.prefix { $0 != 0 })
         }
         if name == "." || name == ".." { continue }
         if !includesHidden, name.utf8.first == UInt8(ascii: ".") { continue }
         let path = Paths.joined(folder, name)
         var status = stat()
-        let isLink = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        let isLink =
+          unsafe lstat(path.systemPath, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
         result.append(
           Entry(path: path, kind: isLink ? kind(of: path) : kind(status), isLink: isLink))
       }

@@ -10,9 +10,9 @@
 
   /// Files and folders of the computer, through the system's own calls.
   ///
-  /// Every function takes the path of the file as UTF-8 text, relative to the working folder or
-  /// absolute, and follows symbolic links unless it says otherwise. An empty path and a path with a
-  /// NUL are refused (`FileError.unusablePath`).
+  /// Every function takes the path of the file as text, relative to the working folder or absolute,
+  /// and follows symbolic links unless it says otherwise. Names that are not UTF-8 have texts, too
+  /// (`FileName`). An empty path and a path with a NUL are refused (`FileError.unusablePath`).
   public enum FileSystem {
     /// What stands at a path.
     public enum Kind: Hashable, Sendable {
@@ -28,7 +28,7 @@
     public static func kind(of path: String) -> Kind? {
       if path.isEmpty || path.utf8.contains(0) { return nil }
       var status = stat()
-      if unsafe stat(path, &status) != 0 { return nil }
+      if unsafe stat(path.systemPath, &status) != 0 { return nil }
       return kind(status)
     }
 
@@ -83,7 +83,7 @@
       try FileError.check(path)
       var permissions: UInt32?
       var status = stat()
-      if unsafe stat(path, &status) == 0 {
+      if unsafe stat(path.systemPath, &status) == 0 {
         switch kind(status) {
         case .folder: throw .isFolder(path: path)
         case .other:
@@ -121,7 +121,7 @@
     /// - Throws: `FileError.notFound`, `.isFolder`, `.noPermission` and others.
     public static func removeFile(at path: String) throws(FileError) {
       try FileError.check(path)
-      if unsafe unlink(path) != 0 {
+      if unsafe unlink(path.systemPath) != 0 {
         let code = errno
         // Linux answers EISDIR, other systems EPERM.
         if code == EPERM, isFolder(at: path) { throw .isFolder(path: path) }
@@ -141,9 +141,15 @@
 
     /// Where a chain of links ends; the path itself where it is no link or leads nowhere.
     private static func linkTarget(of path: String) -> String {
-      guard let resolved = unsafe realpath(path, nil) else { return path }
+      guard let resolved = unsafe realpath(path.systemPath, nil) else { return path }
       defer { unsafe free(resolved) }
-      return unsafe String(validatingCString: resolved) ?? path
+      var bytes: [UInt8] = []
+      var place = unsafe resolved
+      while unsafe place.pointee != 0 {
+        bytes.append(UInt8(truncatingIfNeeded: unsafe place.pointee))
+        unsafe place += 1
+      }
+      return FileName.text(bytes)
     }
 
     private static func replaceFile(
@@ -151,9 +157,9 @@
     ) throws(FileError) {
       let folder = Paths.parent(of: target)
       let temporary = try createTemporaryFile(in: folder, bytes, permissions: permissions)
-      if unsafe rename(temporary, target) != 0 {
+      if unsafe rename(temporary.systemPath, target.systemPath) != 0 {
         let code = errno
-        _ = unsafe unlink(temporary)
+        _ = unsafe unlink(temporary.systemPath)
         throw .system(code, .rename, target)
       }
       // The new name lasts once its folder is stored; not every file system can be asked for it.
@@ -185,7 +191,7 @@
           }
           try file.closeChecked(path)
         } catch {
-          _ = unsafe unlink(path)
+          _ = unsafe unlink(path.systemPath)
           throw error
         }
         return path

@@ -94,13 +94,14 @@ package func quoted(_ text: String) -> String {
   "\"\(printable(text))\""
 }
 
-/// The text with control characters replaced by U+FFFD, so that a hostile name cannot steer a
-/// terminal; at most `limit` characters.
+/// The text with control characters and bytes that are no UTF-8 replaced by U+FFFD, so that a hostile
+/// name cannot steer a terminal; at most `limit` characters.
 package func printable(_ text: String, limit: Int = 200) -> String {
   var result = ""
   for (index, scalar) in text.unicodeScalars.enumerated() {
     if index == limit { return result + "…" }
-    let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    let isControl =
+      scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || FileName.isStandIn(scalar)
     result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
   }
   return result

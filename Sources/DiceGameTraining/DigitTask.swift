@@ -13,8 +13,10 @@ public struct DigitTask: LearningTask {
   public let distortion: DigitDistortion
   /// The share of a run, at its end, in which pictures are varied half as much.
   public let plainShare: Float
-  /// All that samples and loss follow from, as text.
+  /// How samples and loss come about, as text.
   public let identity: String
+  /// The pictures and digits.
+  public let parts: [TrainingPart]
   private let loss: SoftmaxCrossEntropy
 
   /// A task.
@@ -34,7 +36,8 @@ public struct DigitTask: LearningTask {
     self.distortion = distortion
     self.plainShare = plainShare
     loss = SoftmaxCrossEntropy(smoothing: smoothing)
-    identity = "digits \(dataset.fingerprint) \(distortion) \(smoothing) \(plainShare)"
+    identity = "digits \(distortion) \(smoothing) \(plainShare)"
+    parts = [TrainingPart("pictures or digits", fingerprint: dataset.fingerprint)]
   }
 
   /// Draws a picture of the set and varies it.

@@ -6,7 +6,7 @@ package import DiceEvaluation
 package struct EvaluationPage {
   let report: EvaluationReport
   let network: ReportedNetwork
-  /// The lowest confidence of the readings that were evaluated.
+  /// The lowest confidence of the detections that were evaluated.
   let leastConfidence: Double
   /// Boxes that overlap by more compete.
   let intersectionOverUnion: Double
@@ -19,7 +19,7 @@ package struct EvaluationPage {
   /// - Parameters:
   ///   - report: what was measured.
   ///   - network: what was evaluated.
-  ///   - leastConfidence: the lowest confidence of the readings that were evaluated.
+  ///   - leastConfidence: the lowest confidence of the detections that were evaluated.
   ///   - intersectionOverUnion: boxes that overlap by more compete.
   ///   - leftOutCount: how many pictures could not be read.
   ///   - gallery: the mistakes.
@@ -53,7 +53,7 @@ package struct EvaluationPage {
       (percent(overall.averagePrecision.at50), "average precision at overlap 0.5"),
       (
         "\(readings.missedCount + readings.confusedCount) / \(readings.falsePositiveCount)",
-        "dice missed or misread / readings of no die"
+        "dice missed or misread / detections of no die"
       ),
     ])
     if leftOutCount > 0 {
@@ -76,10 +76,10 @@ package struct EvaluationPage {
 
   private var origin: String {
     "Weights \(NumberText.hexadecimal(network.checksum)), input \(network.inputWidth) x "
-      + "\(network.inputHeight). Readings of confidence "
+      + "\(network.inputHeight). Detections of confidence "
       + "\(NumberText.short(report.confidenceThreshold)) or more; boxes that overlap by more than "
       + "\(NumberText.short(intersectionOverUnion)) compete. A die is read right if a "
-      + "reading of its value has its centre in the labelled box, one to one."
+      + "detection of its value has its centre in the labelled box, one to one."
   }
 
   // MARK: - Tables
@@ -124,7 +124,7 @@ package struct EvaluationPage {
           })
       }
       page.card(
-        "What dice were read as", "Rows are dice, columns readings."
+        "What dice were read as", "Rows are dice, columns detections."
       ) { markup in writeConfusion(to: &markup) }
     }
   }
@@ -191,8 +191,8 @@ package struct EvaluationPage {
   private func writeCurves(to page: inout Page) {
     page.section(
       "Precision and recall",
-      "Every reading down to a confidence of \(NumberText.short(leastConfidence)), the surest "
-        + "first: of the dice found so far (recall), how many readings were right (precision).")
+      "Every detection down to a confidence of \(NumberText.short(leastConfidence)), the surest "
+        + "first: of the dice found so far (recall), how many detections were right (precision).")
     page.grid { page in
       page.card("Each value at overlap 0.5") { markup in
         precisionChart(Self.valueLines(report)).write(
@@ -267,7 +267,7 @@ package struct EvaluationPage {
       }
       page.card(
         "How often a confidence is right",
-        "Bars: how many readings have it. On the dashed line, confidence says how often it is "
+        "Bars: how many detections have it. On the dashed line, confidence says how often it is "
           + "right; the mean distance from it is "
           + "\(percent(readings.calibration.expectedError))."
       ) { markup in
@@ -345,7 +345,7 @@ package struct EvaluationPage {
       bars: bins.filter { $0.count > 0 }.map { bin in
         Chart.Bar(
           from: bin.lowerBound, to: bin.upperBound, share: 0.6 * Double(bin.count) / greatest,
-          label: "\(bin.count)", hint: "\(bin.count) readings")
+          label: "\(bin.count)", hint: "\(bin.count) detections")
       }, hasDiagonal: true)
   }
 

@@ -42,7 +42,7 @@ package struct ExplanationPage {
     page.element(
       "p",
       "\(network.name), weights \(NumberText.hexadecimal(network.checksum)), input "
-        + "\(network.inputWidth) x \(network.inputHeight). Readings of confidence "
+        + "\(network.inputWidth) x \(network.inputHeight). Detections of confidence "
         + "\(share(explanation.thresholds.confidenceThreshold)) or more; boxes that "
         + "overlap by more than \(share(explanation.thresholds.iouThreshold)) compete.")
     let dice = explanation.result.values
@@ -269,7 +269,9 @@ package struct ExplanationPage {
       "What the second stage saw",
       "Each proposal once more, alone. Bars: how likely each value is, given that there is a die. "
         + "Fused: both say, in equal shares, whether there is a die, and the second stage which value it "
-        + "shows. Rescored: beside dice of the same size a detection gains confidence, alone it loses."
+        + "shows. Rescored: beside dice of the same size a detection gains confidence, alone it loses. The "
+        + "strip along a crop's left edge is drawn for the network: it tells how far down in the "
+        + "picture the die lies."
     )
     page.markup.raw("<div class=\"grid\">\n")
     for (index, classification) in explanation.classifications.enumerated() {

@@ -33,7 +33,7 @@ package struct MistakeGallery {
   /// The width and height of a part of a picture in pixels, at most.
   static let cropSide = 224
 
-  /// The mistakes shown, the surest readings first.
+  /// The mistakes shown, the surest detections first.
   private(set) var mistakes: [Mistake] = []
   /// How many mistakes there are.
   private(set) var totalCount = 0
@@ -44,7 +44,7 @@ package struct MistakeGallery {
   /// - Parameters:
   ///   - sets: The sets, as they were evaluated.
   ///   - paths: For each set the file of each picture by its name.
-  ///   - threshold: The lowest confidence of a reading.
+  ///   - threshold: The lowest confidence of a detection.
   ///   - limit: The most mistakes to show.
   package init(
     _ sets: [EvaluationSet], paths: [[String: String]], labels: [String], threshold: Double,
@@ -144,8 +144,8 @@ package struct MistakeGallery {
       : NumberText.count(totalCount, "mistake", "mistakes")
     page.section(
       "Mistakes",
-      "\(shown), by confidence. Dashed white: the labelled box; in the value's colour: the reading. "
-        + "Missed dice come by the surest reading that was below the threshold, if any.")
+      "\(shown), by confidence. Dashed white: the labelled box; in the value's colour: the detection. "
+        + "Missed dice come by the surest detection that was below the threshold, if any.")
     page.markup.raw("<div class=\"shots\">\n")
     for mistake in mistakes { write(mistake, to: &page.markup) }
     page.markup.raw("</div>\n")

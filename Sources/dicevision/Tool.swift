@@ -59,7 +59,19 @@ enum Tool {
           "2: the command line is wrong; nothing was done.",
           "130, 143: interrupted by SIGINT (control-C) or SIGTERM.",
         ])
-      ])
+      ]),
+    HelpSection(
+      title: "What is replaced",
+      blocks: [
+        .list([
+          "What a call reads is never replaced, whatever name or link leads to it.",
+          "A file that is there already is replaced where a call of the same kind made it: the file "
+            + "itself says so. Other files are replaced with --force only.",
+          "Annotations, and weights that are not of the run at hand, count as others' files: hands "
+            + "may have been at them, or they took long.",
+          "All that is checked before the work begins.",
+        ])
+      ]),
   ]
 
   /// Calls to begin with.
@@ -157,6 +169,13 @@ enum Tool {
       where !option.knownWords.contains(value) && !value.utf8.contains(UInt8(ascii: "/"))
         && !value.utf8.contains(UInt8(ascii: ".")) && !FileSystem.exists(at: value)
       {
+        if let name = WeightSource.Name(rawValue: value) {
+          throw .usage(
+            .invalidValue(
+              option: option.spelling, found: value,
+              required: NumberText.alternatives(option.knownWords + ["a file"]),
+              suggestion: name.option(in: command)))
+        }
         guard let near = Suggestion.nearest(to: value, among: option.knownWords) else { continue }
         throw .usage(
           .invalidValue(
@@ -169,8 +188,8 @@ enum Tool {
   /// The error for a first argument that is no command: a picture is for `detect`.
   static func unknownCommand(_ found: String) -> UsageError {
     let known = commands.map { $0.description.name } + ["--help", "--version"]
-    var suggestion = Suggestion.nearest(to: found, among: known)
-    if suggestion == nil, PictureList.isPicture(found) {
+    var suggestion = ForeignWord.command(for: found) ?? Suggestion.nearest(to: found, among: known)
+    if suggestion == nil, FolderPictures.isPicture(found) {
       suggestion = "\(name) detect \(printable(found))"
     }
     return .unknownCommand(found: found, suggestion: suggestion)

@@ -1,1 +1,1 @@
-Environment.exit(Tool.run(Array(CommandLine.arguments.dropFirst()), .system))
+Environment.exit(Tool.run(Environment.arguments, .system))

@@ -67,7 +67,7 @@ struct EvaluationReportTests {
     #expect(
       overall["averagePrecision"]?["at50"]?.number == report.overall.averagePrecision.at50)
     #expect(
-      overall["readings"]?["photosReadExactlyRight"]?["count"]?.integer
+      overall["detections"]?["photosReadExactlyRight"]?["count"]?.integer
         == report.overall.readings.photosReadExactlyRight.count)
     let wrong = try #require(overall["photosNotExactlyRight"]?.array)
     let right = report.overall.readings.photosReadExactlyRight
@@ -85,7 +85,7 @@ struct EvaluationReportTests {
     for row in report.overall.thresholds.rows {
       var (right, wrong, exact) = (0, 0, 0)
       for photo in photos {
-        let shown = try #require(photo["readings"]?.array).filter {
+        let shown = try #require(photo["detections"]?.array).filter {
           ($0["confidence"]?.number ?? 0) >= row.threshold
         }
         let rightCount = shown.count { $0["isRight"] == .bool(true) }

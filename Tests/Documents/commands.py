@@ -211,10 +211,16 @@ def main():
     tool, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     wanted = [Path(name).resolve() for name in sys.argv[3:]]
     environment = stage(folder, tool)
+    # Every document finds the folder as it was made, and nothing that another's commands wrote.
+    pristine = folder.with_name(folder.name + "-pristine")
+    shutil.rmtree(pristine, ignore_errors=True)
+    shutil.move(folder, pristine)
     run, left_out, failed = 0, 0, 0
     for document in documents():
         if wanted and document not in wanted:
             continue
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(pristine, folder, symlinks=True)
         for block in blocks(document):
             if block.language != "sh":
                 continue

@@ -50,6 +50,16 @@ public enum ONNXModel {
     case flexible
   }
 
+  /// The bytes that every model written here begins with, which name its producer.
+  package static var beginning: [UInt8] { beginningWriter.bytes }
+
+  private static var beginningWriter: ProtobufWriter {
+    var writer = ProtobufWriter()
+    writer.integer(ModelField.version, intermediateRepresentationVersion)
+    writer.string(ModelField.producer, "DiceVisionKit")
+    return writer
+  }
+
   /// Writes a model.
   ///
   /// - Parameters:
@@ -66,9 +76,7 @@ public enum ONNXModel {
     let graph = try ONNXGraph(file, shapes: sizes.model)
     let metadata = ONNXMetadata(file, outputs: graph.names.outputs, shapes: sizes.inputs)
 
-    var prefix = ProtobufWriter()
-    prefix.integer(ModelField.version, intermediateRepresentationVersion)
-    prefix.string(ModelField.producer, "DiceVisionKit")
+    var prefix = beginningWriter
     prefix.message(ModelField.operatorSet) { (writer) in
       writer.string(1, "")
       writer.integer(2, operatorSetVersion)

@@ -17,8 +17,8 @@ public final class Trainer<Task: LearningTask> {
   public internal(set) var step = 0
 
   let network: TrainingNetwork
-  /// A number that changes with the network, every option, the task and the beginning.
-  let fingerprint: UInt64
+  /// All that the run follows from: the network, the beginning, every option and the task.
+  let parts: [TrainingPart]
   private let pool: WorkerPool
   private let optimizer: Adam
   private let schedule: LearningRateSchedule
@@ -68,12 +68,15 @@ public final class Trainer<Task: LearningTask> {
       peak: options.learningRate, finalShare: options.finalLearningRateShare,
       warmUpStepCount: min(options.warmUpStepCount, options.stepCount / 10),
       stepCount: options.stepCount)
-    fingerprint = XXHash64.hash(
-      Array(
-        """
-        \(description.inputs) \(description.layers) \(description.outputs) \(options.identity) \
-        \(task.identity) from \(initialWeights?.checksum ?? 0)
-        """.utf8))
+    parts =
+      [
+        TrainingPart(
+          "inputs, layers or outputs",
+          of: "\(description.inputs) \(description.layers) \(description.outputs)"),
+        TrainingPart("weights to begin with", fingerprint: initialWeights?.checksum ?? 0),
+        TrainingPart("options of learning", of: options.identity),
+        TrainingPart("options of samples", of: task.identity),
+      ] + task.parts
     if let initialWeights { begin(with: initialWeights) }
   }
 

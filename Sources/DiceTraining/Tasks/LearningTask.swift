@@ -9,10 +9,14 @@ public protocol LearningTask: Sendable {
   /// What a sample should make the network say.
   associatedtype Target: Sendable
 
-  /// All that samples and loss follow from, besides the network and the run's options, as text.
+  /// How samples and loss come about, besides the network and the run's options, as text.
   ///
   /// A checkpoint is only taken up by a run whose task has the same.
   var identity: String { get }
+
+  /// What samples are made from, in parts that change by themselves, such as pictures and labels: a
+  /// checkpoint of a run with others is refused, and the error names them.
+  var parts: [TrainingPart] { get }
 
   /// The rows and columns of the samples for an input.
   ///
@@ -50,6 +54,9 @@ public protocol LearningTask: Sendable {
 }
 
 extension LearningTask {
+  /// None.
+  public var parts: [TrainingPart] { [] }
+
   /// The size of the description.
   public func sampleSize(
     ofInput input: Int, height: Int, width: Int

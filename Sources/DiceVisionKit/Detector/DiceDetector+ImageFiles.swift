@@ -85,8 +85,9 @@ extension DetectorCore {
       }
       let share = regionOfInterest.map { min($0.width, $0.height) } ?? 1
       let side = Double(2 * max(inputWidth, inputHeight)) / share
-      // A region may be as thin as it likes; the picture is then decoded in full.
-      return side < 1e9 ? Int(side.rounded(.up)) : nil
+      // A region may be as thin as it likes; the picture is then decoded in full, as it is for one
+      // that is refused later: NaN is in no range.
+      return (1..<1e9).contains(side) ? Int(side.rounded(.up)) : nil
     }
   }
 }

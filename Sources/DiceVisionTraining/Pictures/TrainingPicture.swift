@@ -1,5 +1,6 @@
 public import DiceGeometry
 public import DiceImaging
+internal import DiceWeights
 
 /// A picture to learn from, decoded, with its dice.
 ///
@@ -86,6 +87,11 @@ public import DiceImaging
     proposals = []
     self.samples = samples
     half = Self.halved(samples, width: width, height: height, extent: extent)
+  }
+
+  /// A number that changes with the size and with every pixel.
+  var pixelFingerprint: UInt64 {
+    XXHash64.hash(samples) &* 31 &+ UInt64(width)
   }
 
   /// Red, green and blue of every pixel, whatever channels the picture has.

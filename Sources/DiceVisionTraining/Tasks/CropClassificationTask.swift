@@ -19,8 +19,11 @@ public struct CropClassificationTask: GridTask {
     self.options = options
   }
 
-  /// The options and the pictures.
-  public var identity: String { "crop classification \(options) \(pictures.identity)" }
+  /// The options.
+  public var identity: String { "crop classification \(options)" }
+
+  /// The pictures, with their labels and all.
+  public var parts: [TrainingPart] { pictures.parts }
 
   /// That of the options.
   public func sampleSize(

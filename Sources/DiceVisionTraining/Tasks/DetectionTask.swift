@@ -18,8 +18,11 @@ public struct DetectionTask: GridTask {
     self.options = options
   }
 
-  /// The options and the pictures.
-  public var identity: String { "detection \(options) \(pictures.identity)" }
+  /// The options.
+  public var identity: String { "detection \(options)" }
+
+  /// The pictures, with their labels and all.
+  public var parts: [TrainingPart] { pictures.parts }
 
   /// That of the options.
   public func sampleSize(

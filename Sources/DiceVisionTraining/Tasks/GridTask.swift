@@ -22,20 +22,21 @@ extension Trainer where Task: GridTask {
   ///     activation.
   ///   - sources: pictures and the weight with which a set is drawn; sets without pictures are passed
   ///     over.
+  ///   - names: what the sets are called where something is said of them.
   ///   - options: how it learns.
   ///   - samples: how samples are made.
   ///   - initialWeights: what to begin with in place of random weights; a network with the same
   ///     layers, whose recommended thresholds and profile are kept.
   ///   - threadCount: threads that work on a step; nil for one for each processor.
   public convenience init(
-    _ description: NetworkDescription, sources: [PictureCollection.Source],
+    _ description: NetworkDescription, sources: [PictureCollection.Source], names: [String] = [],
     options: TrainingOptions = TrainingOptions(), samples: SampleOptions = SampleOptions(),
     initialWeights: WeightFile? = nil, threadCount: Int? = nil
   ) throws(VisionTrainingError) {
     var description = description
     if let initialWeights { description.keepRecommendations(of: initialWeights.description) }
     let task = try Task(
-      description, pictures: PictureCollection(sources), options: samples)
+      description, pictures: PictureCollection(sources, names: names), options: samples)
     do throws(TrainingError) {
       try self.init(
         description, task: task, options: options, initialWeights: initialWeights,

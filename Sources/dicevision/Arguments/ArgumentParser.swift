@@ -89,7 +89,8 @@ enum ArgumentParser {
     let known = command.options.filter { !$0.isHidden }.map { $0.spelling }
     throw .unknownOption(
       found: written, command: command.name,
-      suggestion: Suggestion.nearest(to: written, among: known))
+      suggestion: ForeignWord.option(for: written, in: command)
+        ?? Suggestion.nearest(to: written, among: known))
   }
 
   private static func check(

@@ -121,8 +121,9 @@ extension ValueOption where Value == Double {
       requirement: excludesLowerBound
         ? "a number above \(lower), at most \(upper)" : "a number from \(lower) to \(upper)"
     ) { text in
+      // What is above the lowest number has to be above it in single precision, too.
       guard let value = NumberText.number(text), range.contains(value),
-        !excludesLowerBound || value > range.lowerBound
+        !excludesLowerBound || Float(value) > Float(range.lowerBound)
       else { return nil }
       return value
     }

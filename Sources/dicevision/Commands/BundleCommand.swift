@@ -2,6 +2,7 @@ internal import DiceBundledWeights
 internal import DiceFiles
 internal import DiceDetection
 internal import DiceVisionKit
+internal import DiceVisionTraining
 internal import DiceWeights
 
 /// `dicevision bundle`: turns a weight file into a Swift source file.
@@ -12,7 +13,8 @@ enum BundleCommand {
 
   static let constant = ValueOption<WeightSource.Name>.choice(
     "as", WeightSource.Name.allCases.map { ($0.rawValue, $0) },
-    "Which of the library's weights the file replaces.", default: "standard")
+    "Which of the library's weights the file replaces.",
+    default: "the one that WEIGHTS names, else by what the network is for")
 
   static let confidence = ValueOption.number(
     "confidence", "SHARE", in: 0...1,
@@ -37,12 +39,14 @@ enum BundleCommand {
             + "weight file is checked completely before anything is written.")
       ],
       argument: CommandDescription.Argument(
-        name: "WEIGHTS", summary: "The weight file.", counts: 1...1),
+        name: "WEIGHTS", summary: "The weight file, or the name of one of the library's.",
+        counts: 1...1),
       groups: [
         CommandDescription.OptionGroup(
           title: "Output",
           options: [
-            output.description, constant.description, confidence.description, overlap.description,
+            output.description, OutputPlan.force.description, constant.description,
+            confidence.description, overlap.description,
             storage.description, TrainCommand.provenance.description,
             ResultArguments.json.description,
           ])
@@ -61,15 +65,16 @@ enum BundleCommand {
       throw .usage(
         .missingOption(option: BundleCommand.output.description.spelling, command: name))
     }
-    let file = try changed(
-      by: arguments, try WeightSource.load(arguments.positionals[0]))
-    let source = BundledWeights.sourceFile(
-      for: file.bytes, constant: (arguments[constant] ?? .standard).constant)
-    do throws(FileError) {
-      try FileSystem.writeFile([UInt8](source.utf8), to: output)
-    } catch {
-      throw .file(error)
-    }
+    let path = arguments.positionals[0]
+    var plan = OutputPlan(arguments)
+    plan.read(path)
+    plan.write(output, for: BundleCommand.output.description.spelling, .signed)
+    try plan.check()
+    let original = try WeightSource.load(path)
+    let place = try place(of: original, path, chosen: arguments[constant])
+    let file = try changed(by: arguments, original, for: place)
+    let source = BundledWeights.sourceFile(for: file.bytes, constant: place.constant)
+    try OutputFile.write([UInt8](source.utf8), to: output)
     if try ResultArguments.isJSON(arguments) {
       let result: JSONValue = [
         "output": .string(output), "byteCount": JSONValue(source.utf8.count),
@@ -86,9 +91,29 @@ enum BundleCommand {
     return .success
   }
 
+  /// Which of the library's weights a file replaces: the one that was chosen, else the one that it
+  /// is, else by what it is for.
+  ///
+  /// - Throws: `ToolError.failure` for a second stage in a detector's place.
+  private static func place(
+    of file: WeightFile, _ path: String, chosen: WeightSource.Name?
+  ) throws(ToolError) -> WeightSource.Name {
+    let isSecondStage =
+      file.description.task == StandardNetwork.secondStage.description().task
+    let place =
+      chosen ?? WeightSource.Name(rawValue: path) ?? (isSecondStage ? .secondStage : .standard)
+    if isSecondStage, place != .secondStage {
+      throw .failure(
+        subject: path,
+        sentence: "The weights are those of a second stage, and cannot replace "
+          + "\(place.rawValue); --as second-stage says where they belong.")
+    }
+    return place
+  }
+
   /// The weight file with the thresholds, facts and storage that the arguments ask for.
   private static func changed(
-    by arguments: ParsedArguments, _ file: WeightFile
+    by arguments: ParsedArguments, _ file: WeightFile, for place: WeightSource.Name
   ) throws(ToolError) -> WeightFile {
     let storage = arguments[storage]
     let facts = arguments.all(TrainCommand.provenance)
@@ -96,10 +121,10 @@ enum BundleCommand {
     description.recommend(
       overlap: arguments[overlap].map { Float($0) },
       confidence: arguments[confidence].map { Float($0) })
-    if description.profile.isEmpty, arguments[constant] != .digits {
+    if description.profile.isEmpty, place != .digits {
       // The numbers that the pipeline works with go with the weights that they were tuned for.
       description.profile = PipelineProfile.bundled.values(
-        ofSecondStage: arguments[constant] == .secondStage
+        ofSecondStage: place == .secondStage
       ).map { NamedValues($0.name, [$0.value]) }
     }
     description.provenance = facts + description.provenance

@@ -30,15 +30,16 @@ enum ConvertCommand {
         CommandDescription.OptionGroup(
           title: "Output",
           options: [
-            output.description, task.description, ResultArguments.json.description,
+            output.description, OutputPlan.force.description, task.description,
+            ResultArguments.json.description,
           ])
       ],
       examples: [
         CommandDescription.Example(
-          call: "\(Tool.name) convert old.dvweights --output new.dvweights",
+          call: "\(Tool.name) convert old.dvweights --output converted.dvweights",
           meaning: "A detector."),
         CommandDescription.Example(
-          call: "\(Tool.name) convert old.dvweights --task detection --output new.dvweights",
+          call: "\(Tool.name) convert old.dvweights --task detection --output other.dvweights",
           meaning: "A network whose task has another name."),
       ]), run: run)
 
@@ -50,6 +51,10 @@ enum ConvertCommand {
         .missingOption(option: ConvertCommand.output.description.spelling, command: name))
     }
     let path = arguments.positionals[0]
+    var plan = OutputPlan(arguments)
+    plan.read(path)
+    plan.write(output, for: ConvertCommand.output.description.spelling, .unsigned)
+    try plan.check()
     let old: [UInt8]
     do throws(FileError) {
       old = try FileSystem.readFile(at: path, byteLimit: WeightFormat.maximumFileByteCount)
@@ -63,11 +68,7 @@ enum ConvertCommand {
     } catch {
       throw .failure(subject: path, sentence: "\(error)")
     }
-    do throws(FileError) {
-      try FileSystem.writeFile(file.bytes, to: output)
-    } catch {
-      throw .file(error)
-    }
+    try OutputFile.write(file.bytes, to: output)
     if try ResultArguments.isJSON(arguments) {
       let result: JSONValue = [
         "output": .string(output), "byteCount": JSONValue(file.bytes.count),

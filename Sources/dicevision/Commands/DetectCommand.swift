@@ -49,14 +49,15 @@ enum DetectCommand {
       argument: CommandDescription.Argument(
         name: "PATH",
         summary: "Pictures (PNG, JPEG, PPM, PGM) and folders, whose pictures are read in the order "
-          + "of their names; `-` reads one picture from standard input.",
+          + "of their names, also those without an extension; pictures of other kinds are counted on "
+          + "standard error. `-` reads one picture from standard input.",
         counts: 1...Int.max),
       groups: [
         CommandDescription.OptionGroup(
           title: "Results",
           options: [
             format.description, ResultArguments.json.description, annotate.description,
-            annotateAs.description, timings.description,
+            annotateAs.description, OutputPlan.force.description, timings.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Pictures",
@@ -64,7 +65,7 @@ enum DetectCommand {
             orientation.description, region.description, recursive.description,
             DetectorArguments.resolution.description, pixelLimit.description,
           ]),
-        CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
+        CommandDescription.OptionGroup(title: "Detections", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
       ],
       sections: [
@@ -85,7 +86,9 @@ enum DetectCommand {
                 + "`x` and `y` are the upper left corner of the box, `width` and `height` at the "
                 + "top the size of the upright picture. Where the label of the weights is no "
                 + "number, the value is the class counted from 1, and `label` is added. With "
-                + "--timings, `milliseconds` holds the times."),
+                + "--timings, `milliseconds` holds the times of `file` (reading its bytes), "
+                + "`image` (decoding), `preparation` (of inputs), `network`, `boxes` (decoding "
+                + "outputs), `secondStage` and `suppression`."),
             .code([
               #"{"image":"roll.jpg","width":640,"height":480,"dice":[{"value":2,"#
                 + #""confidence":0.979,"box":{"x":104.2,"y":220,"width":43.5,"height":43.9}}]}"#
@@ -106,7 +109,7 @@ enum DetectCommand {
           meaning: "Drawings of the boxes alone, sharp at every size."),
         CommandDescription.Example(
           call: "\(Tool.name) detect --format json --confidence 0.5 photos > dice.jsonl",
-          meaning: "A line of JSON for each picture of a folder, sure readings only."),
+          meaning: "A line of JSON for each picture of a folder, sure detections only."),
         CommandDescription.Example(
           call: "curl -s https://example.com/roll.jpg | \(Tool.name) detect -",
           meaning: "Reads a picture from standard input."),
@@ -138,6 +141,21 @@ enum DetectCommand {
 
   // MARK: - Carrying out
 
+  /// The marked copies that the arguments ask for, with the folder for them; nil for none.
+  private static func copies(
+    of list: PictureList, _ arguments: ParsedArguments
+  ) throws(ToolError) -> AnnotatedCopies? {
+    guard let destination = arguments[annotate], !list.sources.isEmpty else { return nil }
+    let copies = try AnnotatedCopies(destination, as: arguments[annotateAs], for: list)
+    var plan = OutputPlan(arguments)
+    plan.read(list.paths)
+    plan.read(DetectorArguments.files(arguments))
+    copies.declare(in: &plan)
+    try plan.check()
+    try copies.prepare()
+    return copies
+  }
+
   /// Reads every picture; what cannot be read is reported and passed over.
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
@@ -146,14 +164,12 @@ enum DetectCommand {
       throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
     }
     let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
-    let list = PictureList(arguments.positionals, isRecursive: arguments.contains(recursive))
-    var copies: AnnotatedCopies?
-    if let destination = arguments[annotate], !list.sources.isEmpty {
-      copies = try AnnotatedCopies(
-        destination, as: arguments[annotateAs], for: list, environment)
-    } else if arguments.contains(annotateAs), !arguments.contains(annotate) {
+    if arguments.contains(annotateAs), !arguments.contains(annotate) {
       throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
     }
+    let list = PictureList(arguments.positionals, isRecursive: arguments.contains(recursive))
+    let copies = try copies(of: list, arguments)
+    for note in list.notes { environment.note(note) }
     for error in list.errors { environment.report(error) }
     if list.sources.isEmpty { return .failure }
 

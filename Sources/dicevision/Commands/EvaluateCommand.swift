@@ -20,7 +20,7 @@ enum EvaluateCommand {
     default: "the folder images beside the annotation file, else its own folder")
   static let name = "evaluate"
 
-  /// Readings down to this confidence count for average precision.
+  /// Detections down to this confidence count for average precision.
   static let lowestConfidence = 0.01
 
   /// The command.
@@ -37,12 +37,12 @@ enum EvaluateCommand {
           title: "Report",
           options: [
             format.description, ResultArguments.json.description, output.description,
-            page.description, gallery.description,
+            page.description, gallery.description, OutputPlan.force.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Pictures",
           options: [images.description, DetectorArguments.resolution.description]),
-        CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
+        CommandDescription.OptionGroup(title: "Detections", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
         DetectorArguments.measuringGroup,
       ],
@@ -51,15 +51,15 @@ enum EvaluateCommand {
           title: "What is measured",
           blocks: [
             .list([
-              "Readings at the given confidence: how many dice are read right (same value, centre "
+              "Detections at the given confidence: how many dice are read right (same value, centre "
                 + "in the labelled box, one to one), how many pictures without any mistake, what "
                 + "is missed, confused or a false positive, and whether confidences say how often they "
                 + "are right.",
-              "Average precision over all readings down to a confidence of "
+              "Average precision over all detections down to a confidence of "
                 + "\(NumberText.short(lowestConfidence)), at overlaps from 0.5 to 0.95, as COCO "
                 + "defines it.",
               "A die with the label ? cannot be read by anyone: it need not be found, and a "
-                + "reading with its centre in its box, and in no other die's box, does not count.",
+                + "detection with its centre in its box, and in no other die's box, does not count.",
               "Pictures are taken in the order of the file. The same files give the same report.",
             ]),
             .paragraph(
@@ -83,11 +83,14 @@ enum EvaluateCommand {
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
     let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
-    if let path = arguments[output] { try OutputFile.check(path) }
-    if let path = arguments[page] { try PageFile.prepare(path) }
     if arguments.contains(gallery), !arguments.contains(page) {
       throw .usage(.conflict(sentence: "--gallery needs --report."))
     }
+    var plan = OutputPlan(arguments)
+    plan.read(arguments.positionals + DetectorArguments.files(arguments))
+    plan.write(arguments[output], for: output.description.spelling, .signed)
+    plan.writePage(arguments[page], for: page.description.spelling)
+    try plan.check()
     let work = OrderedWork(
       partCount: .max,
       threadCount: arguments[DetectorArguments.threads] ?? environment.processorCount)
@@ -105,6 +108,12 @@ enum EvaluateCommand {
         try LabelledSet(
           name: name, annotations: path, images: arguments[images], labels: network.labels))
     }
+    inputs.forEach { plan.read($0) }
+    try plan.check()
+    if let input = inputs.first(where: \.pictures.isEmpty) {
+      throw .failure(subject: input.annotations, sentence: "The file names no pictures.")
+    }
+    if let path = arguments[page] { try PageFile.prepare(path) }
     var runner = EvaluationRunner(
       finder: finder, request: request, work: work, environment: environment,
       pictureCount: inputs.reduce(0) { $0 + $1.pictures.count }, title: name)
@@ -116,8 +125,20 @@ enum EvaluateCommand {
       evaluating: sets, classNames: network.labels, confidenceThreshold: confidence)
     let json = JSONWriter.write(
       json(of: report, network, request, leftOut: runner.failureCount), layout: .pretty)
-    if let path = arguments[output] {
-      do throws(FileError) { try FileSystem.writeFile(json, to: path) } catch { throw .file(error) }
+    // First what a full disk cannot take away.
+    if isJSON {
+      try environment.print(String(decoding: json, as: UTF8.self))
+    } else {
+      try environment.print(
+        "\(printable(network.name)), weights \(NumberText.hexadecimal(network.checksum)), input "
+          + "\(network.inputWidth) x \(network.inputHeight)\n\n\(report.text)")
+    }
+    var status = CallStatus.success
+    do throws(ToolError) {
+      if let path = arguments[output] { try OutputFile.write(json, to: path) }
+    } catch {
+      environment.report(error)
+      status = .failure
     }
     if let path = arguments[page] {
       var gallery = MistakeGallery(
@@ -131,19 +152,13 @@ enum EvaluateCommand {
         gallery: gallery)
       try PageFile.write(page.file(madeBy: Tool.nameAndVersion), to: path)
     }
-    if isJSON {
-      try environment.print(String(decoding: json, as: UTF8.self))
-    } else {
-      try environment.print(
-        "\(printable(network.name)), weights \(NumberText.hexadecimal(network.checksum)), input "
-          + "\(network.inputWidth) x \(network.inputHeight)\n\n\(report.text)")
-    }
+    if let note = runner.outsideNote { environment.note(note) }
     if runner.failureCount > 0 {
       environment.note(
         "\(NumberText.count(runner.failureCount, "picture was", "pictures were")) left out")
-      return .failure
+      status = .failure
     }
-    return .success
+    return status
   }
 
   /// The report with what gave it in front.
@@ -151,6 +166,7 @@ enum EvaluateCommand {
     of report: EvaluationReport, _ network: ReportedNetwork, _ request: FinderRequest, leftOut: Int
   ) -> JSONValue {
     var result = JSONObject([
+      JSONObject.Member(key: Signature.key, value: .string(Tool.nameAndVersion)),
       JSONObject.Member(
         key: "network",
         value: [

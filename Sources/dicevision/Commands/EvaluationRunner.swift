@@ -4,6 +4,8 @@ internal import DiceEvaluation
 struct EvaluationRunner {
   /// How many pictures could not be read.
   private(set) var failureCount = 0
+  /// What there is to say of labels in the wrong place.
+  private var outside = OutsideBoxes()
 
   private let finder: any DieFinder
   private let request: FinderRequest
@@ -35,7 +37,9 @@ struct EvaluationRunner {
       doneCount += 1
       progress.show(doneCount, set.name)
       switch outcome {
-      case .success(let image): images.append(image)
+      case .success(let image):
+        outside.add(image)
+        images.append(image)
       case .failure(let error):
         progress.clear()
         environment.report(error)
@@ -44,6 +48,9 @@ struct EvaluationRunner {
     }
     return EvaluationSet(name: set.name, images: images)
   }
+
+  /// What there is to say of labels that lie outside their pictures; nil where there are none.
+  var outsideNote: String? { outside.note }
 
   /// Ends the progress line.
   mutating func finish() { progress.clear() }

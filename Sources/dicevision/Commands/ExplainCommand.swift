@@ -18,21 +18,24 @@ enum ExplainCommand {
   static let command = Tool.Command(
     description: CommandDescription(
       name: name,
-      summary: "Shows how a reading came about: what the networks saw, proposed and decided.",
+      summary: "Shows how a result came about: what the networks saw, proposed and decided.",
       argument: CommandDescription.Argument(
         name: "IMAGE", summary: "A picture (PNG, JPEG, PPM, PGM); `-` reads standard input.",
         counts: 1...1),
       groups: [
         CommandDescription.OptionGroup(
           title: "Results",
-          options: [format.description, ResultArguments.json.description, page.description]),
+          options: [
+            format.description, ResultArguments.json.description, page.description,
+            OutputPlan.force.description,
+          ]),
         CommandDescription.OptionGroup(
           title: "Pictures",
           options: [
             DetectCommand.orientation.description, DetectCommand.region.description,
             DetectCommand.pixelLimit.description,
           ]),
-        CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
+        CommandDescription.OptionGroup(title: "Detections", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
       ],
       sections: [
@@ -45,7 +48,9 @@ enum ExplainCommand {
               "Proposals: every box that the detector proposed, and what became of it: seen better "
                 + "in tiles, suppressed by a surer box, below the threshold, classified, or kept.",
               "Second stage: the crop of each proposal, the detector's scores, the second stage's, "
-                + "both fused, and the confidence after contextual rescoring, which counts.",
+                + "both fused, and the confidence after contextual rescoring, which counts. The "
+                + "strip along a crop's left edge is drawn for the network: it tells how far "
+                + "down in the picture the die lies.",
             ])
           ])
       ],
@@ -57,15 +62,20 @@ enum ExplainCommand {
           meaning: "The same as a page with pictures."),
         CommandDescription.Example(
           call: "\(Tool.name) explain --json --confidence 0.05 roll.jpg",
-          meaning: "Everything for programs, with doubtful readings."),
+          meaning: "Everything for programs, with doubtful detections."),
       ]), run: run)
 
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
     let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
-    if let destination = arguments[page] { try PageFile.prepare(destination) }
     let path = arguments.positionals[0]
+    var plan = OutputPlan(arguments)
+    if path != "-" { plan.read(path) }
+    plan.read(DetectorArguments.files(arguments))
+    plan.writePage(arguments[page], for: page.description.spelling)
+    try plan.check()
+    if let destination = arguments[page] { try PageFile.prepare(destination) }
     let source: PictureSource = path == "-" ? .standardInput : .file(path: path)
     let reader = PictureReader(
       environment: environment,
@@ -85,16 +95,17 @@ enum ExplainCommand {
           ?? network.intersectionOverUnion))
     let report = ExplanationReport(
       name: source.name, labels: network.labels, explanation: explanation)
-    if let destination = arguments[page] {
-      let page = ExplanationPage(
-        report: report, network: network, picture: AnnotatedCopies.upright(image))
-      try PageFile.write(page.file(madeBy: Tool.nameAndVersion), to: destination)
-    }
+    // First what a full disk cannot take away.
     if isJSON {
       try environment.print(
         String(decoding: JSONWriter.write(report.json, layout: .pretty), as: UTF8.self))
     } else {
       try environment.print(report.text(environment.style(on: .output)))
+    }
+    if let destination = arguments[page] {
+      let page = ExplanationPage(
+        report: report, network: network, picture: AnnotatedCopies.upright(image))
+      try PageFile.write(page.file(madeBy: Tool.nameAndVersion), to: destination)
     }
     return .success
   }

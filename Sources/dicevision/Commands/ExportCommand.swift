@@ -50,7 +50,8 @@ enum ExportCommand {
         CommandDescription.OptionGroup(
           title: "Output",
           options: [
-            format.description, output.description, input.description, flexible.description,
+            format.description, output.description, OutputPlan.force.description, input.description,
+            flexible.description,
             ResultArguments.json.description,
           ])
       ],
@@ -80,6 +81,11 @@ enum ExportCommand {
       }
       size = .flexible
     }
+    var plan = OutputPlan(arguments)
+    plan.read(arguments.positionals.first)
+    plan.write(
+      path, for: ExportCommand.output.description.spelling, .beginning(ONNXModel.beginning))
+    try plan.check()
     let file = try WeightSource.load(arguments.positionals.first)
     let model: [UInt8]
     do throws(ONNXExportError) {
@@ -87,11 +93,7 @@ enum ExportCommand {
     } catch {
       throw .failure(subject: file.description.name, sentence: "\(error)")
     }
-    do throws(FileError) {
-      try FileSystem.writeFile(model, to: path)
-    } catch {
-      throw .file(error)
-    }
+    try OutputFile.write(model, to: path)
     if try ResultArguments.isJSON(arguments) {
       let result: JSONValue = [
         "output": .string(path), "byteCount": JSONValue(model.count),

@@ -30,8 +30,9 @@ struct FrameInput {
       if path == "-" {
         origin = .bytes(try environment.openStandardInput())
       } else if FileSystem.isFolder(at: path) {
-        let pictures = try FileSystem.files(in: path).filter { PictureList.isPicture($0) }
-        origin = .pictures(Paths.sortedNaturally(pictures))
+        let found = try FolderPictures(in: path)
+        if !found.note.isEmpty { environment.note("\(printable(path)): \(found.note)") }
+        origin = .pictures(Paths.sortedNaturally(found.paths))
       } else {
         let chunks = ByteChunks(try ByteSource(readingFileAt: path))
         origin = .bytes({ () throws(FileError) in try chunks.next() })
@@ -75,6 +76,37 @@ struct FrameInput {
   private mutating func step() throws(ToolError) -> FrameStream.Event? {
     do throws(FrameStreamError) {
       return hasEnded ? try stream.finish() : try stream.next(from: &rest)
-    } catch { throw .failure(subject: name, sentence: "\(error)") }
+    } catch {
+      throw .failure(subject: name, sentence: [Self.said(of: error), advice(error)].joined())
+    }
+  }
+
+  private static func said(of error: FrameStreamError) -> String {
+    if case .unsupportedFormat(.video) = error {
+      return "The film is not of a kind that is read by itself."
+    }
+    return "\(error)"
+  }
+
+  /// How ffmpeg makes what can be followed, as sentences; empty where it would not help.
+  private func advice(_ error: FrameStreamError) -> String {
+    let isFile = name != "standard input"
+    func call(_ filter: String = "") -> String {
+      let film = isFile ? printable(name) : "FILM"
+      let word = film.contains(" ") ? "'\(film)'" : film
+      return "`ffmpeg -loglevel error -i \(word) \(filter)-pix_fmt yuv420p -f yuv4mpegpipe - | "
+        + "\(Tool.name) track -`"
+    }
+    switch error {
+    case .unsupportedFormat(.video): return " Through ffmpeg it is: \(call())."
+    case .y4m(.unsupportedInterlacing):
+      return " ffmpeg makes whole frames: \(call("-vf yadif "))."
+    case .y4m(.unsupportedColorSpace), .y4m(.unknownColorSpace):
+      return " ffmpeg's option -pix_fmt yuv420p makes a film that is read."
+    case .empty where !isFile:
+      return " Where ffmpeg writes it, its own message says why; films of more than 8 bits need "
+        + "-pix_fmt yuv420p."
+    default: return ""
+    }
   }
 }

@@ -14,7 +14,11 @@ enum InspectCommand {
       discussion: [
         .paragraph(
           "The file is checked completely. One that breaks a rule of the weight format is refused "
-            + "with that rule, and the exit status is 1.")
+            + "with that rule, and the exit status is 1."),
+        .paragraph(
+          "The thresholds of a detector count where it works alone. With a second stage, as the "
+            + "library's detectors have unless told otherwise, those of the second stage's weights "
+            + "do."),
       ],
       argument: CommandDescription.Argument(
         name: "FILE",

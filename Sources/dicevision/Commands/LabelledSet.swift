@@ -24,6 +24,8 @@ struct LabelledSet {
 
   /// The set's name.
   var name: String
+  /// The annotation file.
+  var annotations: String
   /// The pictures in the order of the file.
   var pictures: [Picture]
 
@@ -40,6 +42,7 @@ struct LabelledSet {
     name: String, annotations: String, images: String?, labels: [String]
   ) throws(ToolError) {
     self.name = name
+    self.annotations = annotations
     let folder = TrainingSource(annotations: annotations, images: images).imageFolder
     let entries = try Self.read(annotations)
     do throws(AnnotationError) {

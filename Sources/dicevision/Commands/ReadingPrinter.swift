@@ -55,7 +55,7 @@ struct ReadingPrinter {
 
   private func json(_ reading: PictureReading, _ name: String) -> JSONValue {
     var result: JSONObject = JSONObject([
-      JSONObject.Member(key: "image", value: .string(name)),
+      JSONObject.Member(key: "image", value: .string(FileName.repaired(name))),
       JSONObject.Member(key: "width", value: JSONValue(reading.width)),
       JSONObject.Member(key: "height", value: JSONValue(reading.height)),
       JSONObject.Member(key: "dice", value: .array(reading.dice.map { json($0) })),

@@ -55,7 +55,7 @@ struct RecipeRun {
     } catch { throw .file(error) }
     for (index, step) in recipe.steps.enumerated() {
       let place = "step \(index + 1) of \(recipe.steps.count)"
-      if FileSystem.exists(at: step.product) {
+      if isDone(step) {
         environment.note("\(place): \(quoted(step.product)) is there")
         continue
       }
@@ -65,6 +65,13 @@ struct RecipeRun {
       guard status == .success else { return status }
     }
     return .success
+  }
+
+  /// Whether a step's product is there, with all its pictures.
+  private func isDone(_ step: TrainingRecipe.Step) -> Bool {
+    guard FileSystem.exists(at: step.product) else { return false }
+    guard let count = step.pictureCount else { return true }
+    return ((try? LabelledSet.read(step.product))?.count ?? 0) >= count
   }
 
   /// A word as a shell takes it.

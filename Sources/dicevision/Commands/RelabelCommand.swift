@@ -10,7 +10,7 @@ enum RelabelCommand {
     default: "the folder images beside the annotation file, else its own folder")
   static let name = "relabel"
 
-  /// Readings down to this confidence are considered: the label says which are right.
+  /// Detections down to this confidence are considered: the label says which are right.
   static let lowestConfidence = 0.1
 
   /// The command.
@@ -23,7 +23,10 @@ enum RelabelCommand {
         counts: 1...1),
       groups: [
         CommandDescription.OptionGroup(
-          title: "Output", options: [output.description, ResultArguments.json.description]),
+          title: "Output",
+          options: [
+            output.description, OutputPlan.force.description, ResultArguments.json.description,
+          ]),
         CommandDescription.OptionGroup(title: "Pictures", options: [images.description]),
         DetectorArguments.networkGroup,
       ],
@@ -33,15 +36,15 @@ enum RelabelCommand {
           blocks: [
             .paragraph(
               "Training learns the place of a top face from boxes that enclose it. Where a set's "
-                + "boxes enclose whole dice, a box is replaced by the network's reading of the "
-                + "labelled value that lies in it; a box without such a reading stays as it is. "
+                + "boxes enclose whole dice, a box is replaced by the network's detection of the "
+                + "labelled value that lies in it; a box without one stays as it is. "
                 + "Labels never change. Look at the result before you train with it.")
           ])
       ],
       examples: [
         CommandDescription.Example(
-          call: "\(Tool.name) relabel --input 640 --output faces.json whole.json",
-          meaning: "Writes faces.json, with the bundled weights at a larger input.")
+          call: "\(Tool.name) relabel --input 640 --output tight.json whole.json",
+          meaning: "Writes tight.json, with the bundled weights at a larger input.")
       ]), run: run)
 
   static func run(
@@ -51,8 +54,12 @@ enum RelabelCommand {
       throw .usage(.missingOption(option: output.description.spelling, command: name))
     }
     let isJSON = try ResultArguments.isJSON(arguments)
-    try OutputFile.check(target)
     let source = arguments.positionals[0]
+    var plan = OutputPlan(arguments)
+    plan.read(source)
+    plan.read(DetectorArguments.files(arguments))
+    plan.write(target, for: output.description.spelling, .unsigned)
+    try plan.check()
     let work = OrderedWork(
       partCount: .max,
       threadCount: arguments[DetectorArguments.threads] ?? environment.processorCount)
@@ -62,6 +69,8 @@ enum RelabelCommand {
     var entries = try LabelledSet.read(source)
     let set = try LabelledSet(
       name: source, annotations: source, images: arguments[images], labels: labels)
+    plan.read(set)
+    try plan.check()
     var runner = EvaluationRunner(
       finder: finder,
       request: FinderRequest(
@@ -91,7 +100,7 @@ enum RelabelCommand {
     do throws(AnnotationError) {
       text = try AnnotationFile.encode(entries)
     } catch { throw .failure(subject: target, sentence: "\(error)") }
-    do throws(FileError) { try FileSystem.writeFile(text, to: target) } catch { throw .file(error) }
+    try OutputFile.write(text, to: target)
     if isJSON {
       let result: JSONValue = [
         "output": .string(target), "photoCount": JSONValue(entries.count),

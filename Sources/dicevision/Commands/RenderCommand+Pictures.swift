@@ -12,7 +12,8 @@ extension RenderCommand {
   static func drawPictures(
     _ request: RenderRequest, _ environment: Environment
   ) throws(ToolError) -> Outcome {
-    var annotations = GrowingAnnotations(in: request.folder, environment)
+    var annotations = GrowingAnnotations(
+      in: request.folder, besides: try request.scenesThere(), environment)
     let work = OrderedWork(partCount: request.count, threadCount: request.threadCount)
     var progress = ProgressBar(environment, title: name, total: request.count)
     defer { progress.clear() }
@@ -46,10 +47,15 @@ extension RenderCommand {
   /// A picture's annotation and its file.
   private typealias Drawn = (annotation: AnnotatedImage, bytes: Result<[UInt8], JPEGError>)
 
+  /// The file of a scene.
+  static func sceneName(seed: UInt64, _ format: ImageFormat) -> String {
+    "scene-\(seed)." + fileExtension(of: format)
+  }
+
   private static func draw(seed: UInt64, _ request: RenderRequest) -> Drawn {
     let scene = DiceScene.random(seed: seed, options: request.scene)
     let rendered = SceneRenderer.render(scene, width: request.width, height: request.height)
-    let fileName = "scene-\(seed)." + fileExtension(of: request.format)
+    let fileName = sceneName(seed: seed, request.format)
     return (
       AnnotatedImage(fileName: fileName, objects: objects(of: rendered.dice)),
       encoded(rendered.image, request.format)

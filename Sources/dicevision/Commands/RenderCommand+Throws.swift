@@ -33,8 +33,8 @@ extension RenderCommand {
   private static func writeThrow(
     seed: UInt64, _ options: ThrowOptions, _ request: RenderRequest
   ) throws(ToolError) -> Int {
-    let folder = Paths.joined(request.folder, "throw-\(seed)")
-    do throws(FileError) { try FileSystem.createFolder(at: folder) } catch { throw .file(error) }
+    let folder = Paths.joined(request.folder, throwName(seed: seed))
+    try OutputFile.createFolder(folder)
     let renderer = ThrowRenderer(ThrowScene.random(seed: seed, options: options))
     let scene = renderer.scene
     var frames: [JSONValue] = []
@@ -44,10 +44,7 @@ extension RenderCommand {
       return (frame.dice, frame.isAtRest, encoded(frame.image, request.format))
     } _: { (index, drawn) throws(ToolError) in
       let (dice, isAtRest, picture) = drawn
-      let digits = String(index)
-      let fileName =
-        "frame_" + String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits + "."
-        + fileExtension(of: request.format)
+      let fileName = frameName(index, request.format)
       try write(picture, to: Paths.joined(folder, fileName))
       frames.append([
         "image": .string(fileName), "isAtRest": .bool(isAtRest),
@@ -55,6 +52,7 @@ extension RenderCommand {
       ])
     }
     let roll: JSONValue = [
+      Signature.key: .string(Tool.nameAndVersion),
       "seed": .string(String(seed)),
       "values": .array(scene.values.map { JSONValue($0) }),
       "framesPerSecond": .number(scene.options.frameRate),
@@ -64,11 +62,22 @@ extension RenderCommand {
       "height": JSONValue(scene.options.height),
       "frames": .array(frames),
     ]
-    do throws(FileError) {
-      try FileSystem.writeFile(
-        JSONWriter.write(roll, layout: .pretty), to: Paths.joined(folder, "roll.json"))
-    } catch { throw .file(error) }
+    try OutputFile.write(
+      JSONWriter.write(roll, layout: .pretty), to: Paths.joined(folder, rollName))
     return scene.frameCount
+  }
+
+  /// The folder of a throw.
+  static func throwName(seed: UInt64) -> String { "throw-\(seed)" }
+
+  /// The file that says what is true of a throw.
+  static let rollName = "roll.json"
+
+  /// The file of a frame.
+  static func frameName(_ index: Int, _ format: ImageFormat) -> String {
+    let digits = String(index)
+    return "frame_" + String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits + "."
+      + fileExtension(of: format)
   }
 
   private static func json(_ die: ThrownDie) -> JSONValue {

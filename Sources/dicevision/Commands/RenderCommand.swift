@@ -95,7 +95,9 @@ enum RenderCommand {
             + "nobody could read has the label \"?\": too little of its face is visible, or its pips "
             + "do not stand out, being too small, blurred, dark or like the face's own pattern. "
             + "The same seed and size give the same picture. The annotations are written as the "
-            + "pictures are, so that a run that is stopped leaves a file of those drawn so far."),
+            + "pictures are, so that a run that is stopped leaves a file of those drawn so far. "
+            + "Where the folder holds rendered scenes already, their annotations stay, and a scene "
+            + "that is drawn again takes its place among them."),
         .paragraph(
           "With --throws, dice are thrown before a hand-held camera: an empty table, the throw, and "
             + "the dice at rest. `roll.json` says the values from left to right, the first frame "
@@ -116,7 +118,8 @@ enum RenderCommand {
         CommandDescription.OptionGroup(
           title: "Output",
           options: [
-            output.description, format.description, threads.description,
+            output.description, OutputPlan.force.description, format.description,
+            threads.description,
             ResultArguments.json.description,
           ]),
       ],
@@ -140,9 +143,8 @@ enum RenderCommand {
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
     let request = try RenderRequest(arguments, environment)
-    do throws(FileError) {
-      try FileSystem.createFolder(at: request.folder)
-    } catch { throw .file(error) }
+    try request.checkFiles()
+    try OutputFile.createFolder(request.folder)
     let startTime = environment.seconds()
     let drawn =
       try request.isThrown
@@ -185,10 +187,7 @@ enum RenderCommand {
   static func write(_ picture: Result<[UInt8], JPEGError>, to path: String) throws(ToolError) {
     switch picture {
     case .failure(let error): throw .failure(subject: path, sentence: "\(error)")
-    case .success(let bytes):
-      do throws(FileError) { try FileSystem.writeFile(bytes, to: path) } catch {
-        throw .file(error)
-      }
+    case .success(let bytes): try OutputFile.write(Signature.added(to: bytes), to: path)
     }
   }
 }

@@ -1,6 +1,9 @@
+internal import DiceAnnotations
 internal import DiceCodecs
+internal import DiceFiles
 internal import DiceImaging
 internal import DiceScenes
+internal import DiceVisionTraining
 
 /// What `dicevision render` is to draw, checked.
 struct RenderRequest {
@@ -19,6 +22,8 @@ struct RenderRequest {
   var threadCount: Int
   /// Whether the result is printed as JSON.
   var isJSON: Bool
+  /// Whether files that others made are replaced.
+  var isForced: Bool
 
   /// - Throws: `ToolError.usage` for options that are missing or do not go together.
   init(_ arguments: ParsedArguments, _ environment: Environment) throws(ToolError) {
@@ -29,6 +34,7 @@ struct RenderRequest {
     }
     folder = output
     isJSON = try ResultArguments.isJSON(arguments)
+    isForced = arguments.contains(OutputPlan.force)
     width = arguments[RenderCommand.width] ?? 640
     height = arguments[RenderCommand.height] ?? 480
     format = arguments[RenderCommand.format] ?? .jpeg
@@ -81,5 +87,62 @@ struct RenderRequest {
     if scene.diceCount.upperBound == 0 {
       throw .usage(.conflict(sentence: "There is nothing to throw in a style without dice."))
     }
+  }
+}
+
+// MARK: - Files
+
+extension RenderRequest {
+  /// The annotations of scenes that were rendered into the folder before; none where there are none,
+  /// or they are to be replaced.
+  ///
+  /// - Throws: `ToolError.usage` where others made the file; `.file` where it cannot be read.
+  func scenesThere() throws(ToolError) -> [AnnotatedImage] {
+    let path = GrowingAnnotations.path(in: folder)
+    guard !isForced, FileSystem.kind(of: path) == .file else { return [] }
+    let entries: [AnnotatedImage]?
+    do throws(FileError) {
+      let bytes = try FileSystem.readFile(at: path, byteLimit: TrainingSource.fileByteLimit)
+      entries = try? AnnotationFile.parse(bytes)
+    } catch { throw .file(error) }
+    guard let entries, entries.allSatisfy({ Self.isScene($0.fileName) }) else {
+      throw .usage(
+        .conflict(
+          sentence: "--output: \(quoted(path)) is there already, and names pictures that were not "
+            + "rendered. --\(OutputPlan.force.description.name) replaces it."))
+    }
+    return entries
+  }
+
+  /// Refuses to replace what others made.
+  func checkFiles() throws(ToolError) {
+    guard FileSystem.isFolder(at: folder) else { return }
+    var plan = OutputPlan(isForced: isForced)
+    func write(_ name: String) {
+      plan.write(
+        Paths.joined(folder, name), for: RenderCommand.output.description.spelling, .signed,
+        makesFolder: true)
+    }
+    for seed in firstSeed..<firstSeed + UInt64(count) {
+      if isThrown {
+        let name = RenderCommand.throwName(seed: seed)
+        guard FileSystem.isFolder(at: Paths.joined(folder, name)) else { continue }
+        write(Paths.joined(name, RenderCommand.rollName))
+        write(Paths.joined(name, RenderCommand.frameName(0, format)))
+      } else {
+        write(RenderCommand.sceneName(seed: seed, format))
+      }
+    }
+    try plan.check()
+    if !isThrown { _ = try scenesThere() }
+  }
+
+  /// Whether a name is one that scenes get.
+  private static func isScene(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].hasPrefix("scene-"), ["jpg", "png"].contains(parts[1]) else {
+      return false
+    }
+    return UInt64(parts[0].dropFirst("scene-".count)) != nil
   }
 }

@@ -46,7 +46,7 @@ enum TrackCommand {
           title: "Results",
           options: [
             format.description, ResultArguments.json.description, annotate.description,
-            annotateAs.description,
+            annotateAs.description, OutputPlan.force.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Rolls", options: [dice.description, laid.description]),
@@ -56,7 +56,7 @@ enum TrackCommand {
             frameRate.description, every.description, DetectCommand.orientation.description,
             DetectCommand.region.description,
           ]),
-        CommandDescription.OptionGroup(title: "Readings", options: DetectorArguments.thresholds),
+        CommandDescription.OptionGroup(title: "Detections", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
       ],
       sections: [
@@ -82,15 +82,17 @@ enum TrackCommand {
             ]),
             .paragraph(
               "A frame that cannot be read is named on standard error and passed over; the exit "
-                + "status is then 1."),
+                + "status is then 1. Where no roll was seen, standard error says what was."),
           ])
       ],
       examples: [
         CommandDescription.Example(
-          call: "ffmpeg -loglevel error -i roll.mp4 -f yuv4mpegpipe - | \(Tool.name) track -",
+          call: "ffmpeg -loglevel error -i roll.mp4 -pix_fmt yuv420p -f yuv4mpegpipe - | "
+            + "\(Tool.name) track -",
           meaning: "The rolls of any film that ffmpeg reads."),
         CommandDescription.Example(
-          call: "ffmpeg -loglevel error -f v4l2 -i /dev/video0 -f yuv4mpegpipe - | "
+          call: "ffmpeg -loglevel error -f v4l2 -i /dev/video0 -pix_fmt yuv420p "
+            + "-f yuv4mpegpipe - | "
             + "\(Tool.name) track --tiling none --format json -",
           meaning: "A camera, an event a line; a single pass for each frame, for speed."),
         CommandDescription.Example(
@@ -107,19 +109,26 @@ enum TrackCommand {
     if arguments.contains(annotateAs), !arguments.contains(annotate) {
       throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
     }
+    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
     let follower: RollFollower
     do {
       follower = try RollFollower(configuration: configuration)
     } catch { throw .failure(subject: name, sentence: "\(error)") }
+    let path = arguments.positionals[0]
+    let film = try arguments[annotate].map { (destination) throws(ToolError) in
+      try MarkedFilm(destination, as: arguments[annotateAs])
+    }
+    var plan = OutputPlan(arguments)
+    if path != "-" { plan.read(path) }
+    if let folder = try? FolderPictures(in: path) { plan.read(folder.paths) }
+    plan.read(DetectorArguments.files(arguments))
+    try film?.declare(in: &plan)
+    try plan.check()
+    let input = try FrameInput(path, frameRate: arguments[frameRate] ?? .standard, environment)
     let work = OrderedWork(partCount: 1, threadCount: 1)
     let finder = try environment.makeFinder(
       DetectorArguments.finderOptions(arguments, besides: work))
-    let input = try FrameInput(
-      arguments.positionals[0], frameRate: arguments[frameRate] ?? .standard, environment)
-    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
-    let film = try arguments[annotate].map { (path) throws(ToolError) in
-      try MarkedFilm(path, as: arguments[annotateAs])
-    }
+    try film?.prepare()
     var run = TrackingRun(
       follower: follower, finder: finder,
       request: FinderRequest(

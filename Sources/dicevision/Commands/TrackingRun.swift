@@ -5,6 +5,9 @@ internal import DiceVisionKit
 
 /// Follows a film from its first frame to its last.
 struct TrackingRun {
+  /// The most losses that are told one by one.
+  private static let toldLossLimit = 10
+
   private var follower: RollFollower
   private let finder: any DieFinder
   private let request: FinderRequest
@@ -12,6 +15,8 @@ struct TrackingRun {
   private var film: MarkedFilm?
   private let environment: Environment
   private var progress: ProgressLine
+  private var summary = FilmSummary()
+  private var lossCount = 0
 
   init(
     follower: RollFollower, finder: any DieFinder, request: FinderRequest, printer: EventPrinter,
@@ -29,23 +34,51 @@ struct TrackingRun {
   /// Prints what happens in a film.
   ///
   /// - Returns: `failure` where frames were lost.
+  /// - Throws: `ToolError.failure` where there is no frame.
   mutating func follow(_ film: FrameInput) throws(ToolError) -> CallStatus {
+    do throws(ToolError) { try followAll(film) } catch {
+      tellLosses(film.name)
+      throw error
+    }
+    tellLosses(film.name)
+    if summary.frameCount == 0, lossCount == 0 {
+      throw .failure(subject: film.name, sentence: "The film has no frames.")
+    }
+    if summary.frameCount > 0, !summary.hasRoll {
+      let rules = follower.configuration.tracker
+      environment.note(
+        summary.text(
+          expectedDiceCount: rules.expectedDiceCount, requiresMotion: rules.requiresMotion))
+    }
+    return lossCount == 0 ? .success : .failure
+  }
+
+  private mutating func followAll(_ film: FrameInput) throws(ToolError) {
     var input = film
-    var status = CallStatus.success
     let interruption = environment.watchInterruptions()
     defer { progress.clear() }
     while let event = try input.next() {
       if let signal = interruption() { throw .interrupted(signal: signal) }
       switch event {
       case .lost(let lost):
+        lossCount += 1
+        guard lossCount <= Self.toldLossLimit else { continue }
         progress.clear()
         environment.report(.failure(subject: input.name, sentence: "\(lost)"))
-        status = .failure
       case .frame(let frame):
         try follow(frame, rate: input.frameRate, name: input.name)
       }
     }
-    return status
+  }
+
+  /// Tells how many losses there were besides those that were told one by one.
+  private func tellLosses(_ name: String) {
+    let count = lossCount - Self.toldLossLimit
+    guard count > 0 else { return }
+    environment.report(
+      .failure(
+        subject: name,
+        sentence: "\(NumberText.grouped(count)) more such \(count == 1 ? "loss" : "losses")."))
   }
 
   private mutating func follow(
@@ -58,6 +91,7 @@ struct TrackingRun {
         try finder.dice(inFrame: frame.stored, subject: name, request).dice.map(Self.observation)
       }
     }
+    summary.add(follower.tracker, events)
     for event in events {
       guard let text = printer.text(for: event, in: frame) else { continue }
       progress.clear()

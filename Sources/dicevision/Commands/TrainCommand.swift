@@ -121,7 +121,8 @@ enum TrainCommand {
     "checkpoint-every", "STEPS", in: 1...1_000_000_000, "Steps from one checkpoint to the next.",
     default: "500")
   static let restart = Switch(
-    "restart", "Begins anew even where there is a checkpoint, which is replaced.")
+    "restart",
+    "Begins anew even where there is a checkpoint, which is replaced, as the weights are.")
 
   /// The options that say how one run is to be, which a recipe knows itself.
   static let optionsOfSingleRuns: [OptionDescription] = [
@@ -132,6 +133,7 @@ enum TrainCommand {
     ResultArguments.json.description, page.description, validation.description,
     validateEvery.description,
     checkpoint.description, checkpointEvery.description, restart.description,
+    OutputPlan.force.description,
   ]
 
   /// The command.
@@ -165,7 +167,7 @@ enum TrainCommand {
           title: "Results",
           options: [
             output.description, storage.description, provenance.description, log.description,
-            logEvery.description, ResultArguments.json.description,
+            logEvery.description, OutputPlan.force.description, ResultArguments.json.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Watching",
@@ -182,7 +184,8 @@ enum TrainCommand {
               "Control-C (SIGINT) and SIGTERM let the step at hand finish, write a checkpoint and "
                 + "end the run with exit status 130 or 143; the same call takes it up where it "
                 + "was, and ends with the same weights as if nothing had happened. A checkpoint of "
-                + "a run with other options is refused and stays as it is. A finished run's "
+                + "a run with other options, pictures or labels is refused and stays as it is; "
+                + "the message says what differs, and --restart begins anew. A finished run's "
                 + "checkpoint stays, too: with it the weights can be written again at once, for "
                 + "example with another --storage.")
           ]),
@@ -204,8 +207,8 @@ enum TrainCommand {
                 + "dice are tightened to top faces with it, and then the detectors and the second stage "
                 + "are trained: standard.dvweights, fast.dvweights and second-stage.dvweights in the "
                 + "folder --output. Each step is printed as the call that does it. A step whose "
-                + "product is there is passed over, so that the same call goes on after an "
-                + "interruption.")
+                + "product is there, with all its pictures, is passed over, so that the same call "
+                + "goes on after an interruption.")
           ]),
       ],
       examples: [
@@ -273,6 +276,13 @@ enum TrainCommand {
       sources.append(source)
     }
     sources += arguments.all(annotations)
+    for source in sources where !FileSystem.exists(at: source.annotations) {
+      guard let meant = TrainingSourceArgument.suggestion(for: source.annotations) else { continue }
+      throw .usage(
+        .invalidValue(
+          option: "SOURCE", found: source.annotations,
+          required: TrainingSourceArgument.requirement, suggestion: meant))
+    }
     if sources.isEmpty { throw .usage(.missingArgument(name: "SOURCE", command: name)) }
     if let folder = arguments[images] {
       for index in sources.indices { sources[index].images = folder }
@@ -284,7 +294,7 @@ enum TrainCommand {
     let pagePath = arguments[page]
     let logPath =
       arguments[log]
-      ?? pagePath.map { Paths.removingExtension(of: PageFile.path($0)) + ".csv" }
+      ?? pagePath.map { TrainingPlan.log(besidePage: $0) }
     let paths = [outputPath, checkpointPath, logPath, pagePath.map { PageFile.path($0) }]
       .compactMap { $0 }
     if Set(paths).count < paths.count {
@@ -317,6 +327,6 @@ enum TrainCommand {
       validation: arguments.all(validation),
       validationInterval: arguments[validateEvery] ?? 1000, checkpoint: checkpointPath,
       checkpointInterval: arguments[checkpointEvery] ?? 500,
-      restarts: arguments.contains(restart))
+      restarts: arguments.contains(restart), isForced: arguments.contains(OutputPlan.force))
   }
 }

@@ -40,7 +40,8 @@ enum TrainDigitsCommand {
           title: "Results",
           options: [
             TrainCommand.output.description, storage.description,
-            TrainCommand.provenance.description, ResultArguments.json.description,
+            TrainCommand.provenance.description, OutputPlan.force.description,
+            ResultArguments.json.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Interruptions",
@@ -64,10 +65,17 @@ enum TrainDigitsCommand {
     }
     let isJSON = try ResultArguments.isJSON(arguments)
     let checkpoint = arguments[TrainCommand.checkpoint] ?? output + ".checkpoint"
-    guard checkpoint != output else {
-      throw .usage(.conflict(sentence: "--output and --checkpoint need a file each."))
-    }
-    try OutputFile.check(output)
+    let restarts = arguments.contains(TrainCommand.restart)
+    let isContinued = !restarts && FileSystem.exists(at: checkpoint)
+    var plan = OutputPlan(arguments)
+    plan.read((try? FileSystem.files(in: arguments.positionals[0])) ?? [])
+    plan.write(
+      output, for: TrainCommand.output.description.spelling,
+      restarts || isContinued ? .beginning(WeightFormat.magic) : .unsigned)
+    plan.write(
+      checkpoint, for: TrainCommand.checkpoint.description.spelling,
+      isContinued ? .continued : .beginning(TrainingCheckpoint.magic))
+    try plan.check()
     let dataset = try DigitArguments.dataset(arguments.positionals[0], .training)
     var options = TrainingOptions()
     options.batchSize = arguments[batch] ?? 64
@@ -82,7 +90,7 @@ enum TrainDigitsCommand {
         threadCount: arguments[TrainCommand.threads])
     } catch { throw .failure(subject: name, sentence: "\(error)") }
     var run = DigitTrainingRun(trainer, checkpoint: checkpoint, environment)
-    try run.resume(restarts: arguments.contains(TrainCommand.restart))
+    try run.resume(restarts: restarts)
     try run.train(checkpointInterval: arguments[TrainCommand.checkpointEvery] ?? 500)
     let bytes: [UInt8]
     do throws(WeightFileError) {
@@ -90,9 +98,7 @@ enum TrainDigitsCommand {
         storage: arguments[storage] ?? .float16,
         provenance: arguments.all(TrainCommand.provenance))
     } catch { throw .failure(subject: output, sentence: "\(error)") }
-    do throws(FileError) { try FileSystem.writeFile(bytes, to: output) } catch {
-      throw .file(error)
-    }
+    try OutputFile.write(bytes, to: output)
     environment.note("wrote \(quoted(output)), \(NumberText.grouped(bytes.count)) bytes")
     if isJSON {
       let result: JSONValue = [

@@ -10,28 +10,57 @@ struct TrainingLog {
 
   static let byteLimit = 1 << 28
 
-  private let path: String
+  /// The file; nil where no table is kept.
+  private let path: String?
   private let interval: Int
   private let batchSize: Int
-  private var sums = [Double](repeating: 0, count: 5)
-  private var count = 0
-  private var startTime: Double
+  /// What the next line is made from.
+  private(set) var pending: Pending
+
+  /// The steps since the last line.
+  ///
+  /// A run that is interrupted keeps them in its checkpoint, so that its table is that of a run which
+  /// was not.
+  struct Pending: Hashable, Sendable {
+    /// The sums of the losses and the overlap.
+    fileprivate var sums = [Double](repeating: 0, count: 5)
+    /// The seconds that the steps took.
+    fileprivate var seconds = 0.0
+    fileprivate var count = 0
+
+    /// No steps.
+    init() {}
+
+    /// What a checkpoint holds; no steps where it holds something else.
+    init(notes: [Double]) {
+      guard notes.count == 7, notes.allSatisfy(\.isFinite), (0...1e9).contains(notes[6]) else {
+        return
+      }
+      sums = Array(notes[..<5])
+      seconds = notes[5]
+      count = Int(notes[6])
+    }
+
+    /// The numbers for a checkpoint.
+    var notes: [Double] { sums + [seconds, Double(count)] }
+  }
 
   /// Begins the table, or goes on with the one that is there.
   ///
   /// - Parameters:
-  ///   - path: the file.
+  ///   - path: the file; nil where no table is kept.
   ///   - interval: the steps of a line.
   ///   - batchSize: the samples of a step.
   ///   - step: the steps already done; lines of later steps are dropped. With 0 all are.
-  ///   - time: the time now.
+  ///   - pending: the steps since the last line.
   init(
-    path: String, interval: Int, batchSize: Int, resumingAfter step: Int, at time: Double
+    path: String?, interval: Int, batchSize: Int, resumingAfter step: Int, pending: Pending
   ) throws(ToolError) {
     self.path = path
     self.interval = interval
     self.batchSize = batchSize
-    startTime = time
+    self.pending = pending
+    guard let path else { return }
     var text = Self.header + "\n"
     do throws(FileError) {
       if step > 0, FileSystem.exists(at: path) {
@@ -46,19 +75,25 @@ struct TrainingLog {
 
   /// Takes up a step, and writes a line when it is time.
   ///
+  /// - Parameter seconds: the time that the step took.
   /// - Returns: Whether a line was written.
   @discardableResult
-  mutating func add(_ progress: TrainingProgress, at time: Double) throws(ToolError) -> Bool {
+  mutating func add(
+    _ progress: TrainingProgress, seconds: Double
+  ) throws(ToolError) -> Bool {
     for (index, value) in ([progress.loss.total] + progress.parts).enumerated() {
-      sums[index] += Double(value)
+      pending.sums[index] += Double(value)
     }
-    count += 1
+    pending.count += 1
+    pending.seconds += seconds
     guard progress.step.isMultiple(of: interval) || progress.step == progress.stepCount else {
       return false
     }
-    let means = sums.map { NumberText.fixed($0 / Double(count), decimals: 5) }
-    let seconds = time - startTime
-    let speed = seconds > 0 ? Double(count * batchSize) / seconds : 0
+    let line = pending
+    pending = Pending()
+    guard let path else { return false }
+    let means = line.sums.map { NumberText.fixed($0 / Double(line.count), decimals: 5) }
+    let speed = line.seconds > 0 ? Double(line.count * batchSize) / line.seconds : 0
     let cells =
       ["\(progress.step)", "\(progress.step * batchSize)", "\(progress.learningRate)"] + means
       + [NumberText.fixed(speed, decimals: 2)]
@@ -67,9 +102,6 @@ struct TrainingLog {
     } catch {
       throw .file(error)
     }
-    sums = [Double](repeating: 0, count: sums.count)
-    count = 0
-    startTime = time
     return true
   }
 

@@ -1,4 +1,5 @@
 internal import DiceFiles
+internal import DiceReports
 internal import DiceTraining
 internal import DiceVisionTraining
 internal import DiceWeights
@@ -44,6 +45,8 @@ struct TrainingPlan: Hashable, Sendable {
   var checkpointInterval: Int
   /// Whether to begin anew.
   var restarts: Bool
+  /// Whether files that others made are replaced.
+  var isForced = false
 
   /// The network, with its input of the given size.
   var network: NetworkDescription { kind.description(inputSide: inputSize) }
@@ -91,8 +94,48 @@ struct TrainingPlan: Hashable, Sendable {
     } catch {
       throw .failure(subject: output, sentence: "\(error)")
     }
-    for path in [output, checkpoint] + (log.map { [$0] } ?? []) { try OutputFile.check(path) }
+    try checkFiles()
     if let page { try PageFile.prepare(page) }
+  }
+
+  /// Whether there is a run to go on with.
+  var isContinued: Bool { !restarts && FileSystem.exists(at: checkpoint) }
+
+  /// The table of the run where none is asked for: beside its page.
+  static func log(besidePage page: String) -> String {
+    Paths.removingExtension(of: PageFile.path(page)) + ".csv"
+  }
+
+  /// Refuses to replace what is read, and what is not of this run.
+  private func checkFiles() throws(ToolError) {
+    var files = OutputPlan(isForced: isForced)
+    files.read(sources.map(\.annotations) + validation)
+    files.read(initialWeights, detector)
+    if isForced {
+      for source in sources {
+        let entries = (try? LabelledSet.read(source.annotations)) ?? []
+        files.read(entries.map { Paths.joined(source.imageFolder, $0.fileName) })
+      }
+    }
+    // Weights take long to make: others than those of this run are not replaced.
+    let isOwn = restarts || isContinued
+    files.write(
+      output, for: TrainCommand.output.description.spelling,
+      isOwn ? .beginning(WeightFormat.magic) : .unsigned)
+    files.write(
+      checkpoint, for: TrainCommand.checkpoint.description.spelling,
+      isContinued ? .continued : .beginning(TrainingCheckpoint.magic))
+    let isBesidePage = page.map { !PageFile.isFile($0) && log == Self.log(besidePage: $0) } ?? false
+    files.write(
+      log, for: TrainCommand.log.description.spelling, .table(TrainingLog.header),
+      makesFolder: isBesidePage)
+    if !validation.isEmpty {
+      files.write(
+        validationLog, for: TrainCommand.validation.description.spelling,
+        .table(TrainingTable.Validation.header), makesFolder: isBesidePage)
+    }
+    files.writePage(page, for: TrainCommand.page.description.spelling)
+    try files.check()
   }
 
   /// The table of measurements on validation pictures, beside the table of the run or the weights.

@@ -94,6 +94,8 @@ struct TrainingRecipe: Hashable, Sendable {
     var product: String
     /// The call without the tool's name.
     var arguments: [String]
+    /// How many pictures the product names when the step has been done, where it grows with them.
+    var pictureCount: Int?
   }
 
   /// The folder with a folder for each set, which holds `annotations.json` and the pictures.
@@ -167,7 +169,7 @@ struct TrainingRecipe: Hashable, Sendable {
         "render", "--style", pictures.style, "--count", scaled(pictures.count), "--seed",
         "\(pictures.seed)", "--width", "640", "--height", "\(pictures.height)", "--output",
         path(pictures.name),
-      ] + pictures.options)
+      ] + pictures.options, pictureCount: Int(scaled(pictures.count)))
   }
 
   private func training(

@@ -16,6 +16,7 @@ struct TrainingRun {
   private let environment: Environment
   private var progressLine: ProgressLine
   private var averages = TrainingAverages()
+  private var divergence = DivergenceWatch()
   private var validation: TrainingTable.Validation?
   private let startTime: Double
 
@@ -46,13 +47,13 @@ struct TrainingRun {
     do throws(VisionTrainingError) {
       trainer = try Trainer(
         plan.network, sources: zip(sets, plan.sources).map { ($0, $1.weight) },
+        names: plan.sources.map { quoted($0.annotations) },
         options: plan.options, samples: plan.samples, initialWeights: initialWeights,
         threadCount: plan.threadCount)
     } catch {
       throw .failure(subject: TrainCommand.name, sentence: "\(error)")
     }
-    try resume(trainer)
-    try train(trainer)
+    try train(trainer, pending: TrainingLog.Pending(notes: try resume(trainer)))
     let bytes: [UInt8]
     do throws(WeightFileError) {
       bytes = try trainer.export(
@@ -60,11 +61,7 @@ struct TrainingRun {
     } catch {
       throw .failure(subject: plan.output, sentence: "\(error)")
     }
-    do throws(FileError) {
-      try FileSystem.writeFile(bytes, to: plan.output)
-    } catch {
-      throw .file(error)
-    }
+    try OutputFile.write(bytes, to: plan.output)
     environment.note("wrote \(quoted(plan.output)), \(NumberText.grouped(bytes.count)) bytes")
     return result(trainer, bytes)
   }
@@ -90,6 +87,11 @@ struct TrainingRun {
         throw .failure(subject: TrainCommand.name, sentence: "\(error)")
       }
       let pictures = sets[sets.count - 1]
+      var outside = OutsideBoxes()
+      for picture in pictures { outside.add(picture) }
+      if let note = outside.note {
+        environment.note("\(printable(source.annotations)): \(note)")
+      }
       environment.note(
         "\(printable(source.annotations)): "
           + NumberText.count(pictures.count, "picture", "pictures") + ", "
@@ -99,16 +101,19 @@ struct TrainingRun {
   }
 
   /// Takes up the run of the checkpoint, where there is one.
-  private func resume<Task>(_ trainer: Trainer<Task>) throws(ToolError) {
-    if plan.restarts || !FileSystem.exists(at: plan.checkpoint) { return }
+  ///
+  /// - Returns: what the checkpoint notes.
+  private func resume<Task>(_ trainer: Trainer<Task>) throws(ToolError) -> [Double] {
+    if !plan.isContinued { return [] }
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try FileSystem.readFile(at: plan.checkpoint, byteLimit: Self.checkpointByteLimit)
     } catch {
       throw .file(error)
     }
+    let notes: [Double]
     do throws(TrainingError) {
-      try trainer.resume(from: bytes)
+      notes = try trainer.resume(from: bytes)
     } catch {
       throw .failure(
         subject: plan.checkpoint,
@@ -117,17 +122,17 @@ struct TrainingRun {
     environment.note(
       "\(quoted(plan.checkpoint)): going on after step \(trainer.step) of "
         + "\(trainer.options.stepCount)")
+    return notes
   }
 
-  private mutating func train<Task>(_ trainer: Trainer<Task>) throws(ToolError) {
+  private mutating func train<Task>(
+    _ trainer: Trainer<Task>, pending: TrainingLog.Pending
+  ) throws(ToolError) {
     let interruption = environment.watchInterruptions()
     var time = environment.seconds()
-    var log: TrainingLog?
-    if let path = plan.log {
-      log = try TrainingLog(
-        path: path, interval: plan.logInterval, batchSize: plan.options.batchSize,
-        resumingAfter: trainer.step, at: time)
-    }
+    var log = try TrainingLog(
+      path: plan.log, interval: plan.logInterval, batchSize: plan.options.batchSize,
+      resumingAfter: trainer.step, pending: pending)
     var monitor = try TrainingMonitor(plan, resumingAfter: trainer.step, environment)
     try monitor.writePage(isRunning: !trainer.isFinished, at: time)
     while !trainer.isFinished {
@@ -139,10 +144,15 @@ struct TrainingRun {
         throw .failure(subject: TrainCommand.name, sentence: "\(error)")
       }
       let now = environment.seconds()
-      averages.add(progress, seconds: now - time)
+      let elapsed = now - time
+      averages.add(progress, seconds: elapsed)
       time = now
       do throws(ToolError) {
-        let hasNewLine = try log?.add(progress, at: now) ?? false
+        let hasNewLine = try log.add(progress, seconds: elapsed)
+        if let warning = divergence.warning(after: progress) {
+          progressLine.clear()
+          environment.note(warning)
+        }
         if progressLine.isDue(at: now) || trainer.isFinished {
           progressLine.show(
             environment.isErrorTerminal
@@ -155,7 +165,7 @@ struct TrainingRun {
         if signal != nil || trainer.isFinished
           || trainer.step.isMultiple(of: plan.checkpointInterval)
         {
-          try writeCheckpoint(trainer)
+          try writeCheckpoint(trainer, log.pending)
         }
         if monitor.isDue(trainer), signal == nil {
           progressLine.clear()
@@ -213,12 +223,10 @@ struct TrainingRun {
     return .object(members)
   }
 
-  private func writeCheckpoint<Task>(_ trainer: Trainer<Task>) throws(ToolError) {
-    do throws(FileError) {
-      try FileSystem.writeFile(trainer.checkpoint(), to: plan.checkpoint)
-    } catch {
-      throw .file(error)
-    }
+  private func writeCheckpoint<Task>(
+    _ trainer: Trainer<Task>, _ pending: TrainingLog.Pending
+  ) throws(ToolError) {
+    try OutputFile.write(trainer.checkpoint(notes: pending.notes), to: plan.checkpoint)
   }
 }
 

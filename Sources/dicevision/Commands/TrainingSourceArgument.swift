@@ -7,6 +7,18 @@ enum TrainingSourceArgument {
   static let requirement =
     "FILE[:weight=W][:boxes=B][:images=DIR] with W above 0, at most 1000000, and B from 0 to 1"
 
+  private static let keys = ["weight", "boxes", "images"]
+
+  /// What a path that is no file may have meant: a part at its end has a misspelt key.
+  static func suggestion(for path: String) -> String? {
+    guard let colon = path.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+    let part = path[path.utf8.index(after: colon)...]
+    guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")),
+      let key = Suggestion.nearest(to: String(part[..<equals]), among: keys)
+    else { return nil }
+    return "\(path[..<colon]):\(key)\(part[equals...])"
+  }
+
   /// The source of an argument; nil where it breaks the rules.
   ///
   /// The parts behind the file's name are taken from the end, each once, so that a file's name may

@@ -89,8 +89,9 @@ enum DetectorArguments {
 
   static let confidence = ValueOption.number(
     "confidence", "SHARE", in: 0...1,
-    "How sure a reading must be. Raising it loses dice and avoids false ones.",
-    default: "that of the weights")
+    "How sure a detection must be. Raising it loses dice and avoids false ones.",
+    default: "that of the second stage's weights, or of the detector's where there is no second "
+      + "stage")
 
   static let overlap = ValueOption.number(
     "iou", "SHARE", in: 0...1,
@@ -131,10 +132,17 @@ enum DetectorArguments {
       secondStage.description, precision.description, threads.description,
     ])
 
-  /// What counts as a reading.
+  /// What counts as a detection.
   static let thresholds = [
     confidence.description, overlap.description, suppression.description,
   ]
+
+  /// The files that the detector is prepared from, and names of the library's own weights.
+  static func files(_ arguments: ParsedArguments) -> [String] {
+    var files = arguments[weights].map { [$0] } ?? []
+    if case .file(let path) = arguments[secondStage] { files.append(path) }
+    return files
+  }
 
   /// How to prepare the detector that the arguments ask for.
   ///

@@ -28,17 +28,11 @@ struct DetectorFinder: DieFinder {
       fileResolution: options.resolution.detectorValue)
     configuration.stages = options.stages
     do throws(DetectorError) {
-      let weights = options.weights ?? DiceDetector.Model.standard.rawValue
-      if let bytes = options.weightBytes {
-        detector = try DiceDetector(weights: bytes, configuration: configuration)
-      } else if let model = DiceDetector.Model(rawValue: weights) {
-        detector = try DiceDetector(model, configuration: configuration)
-      } else {
-        detector = try DiceDetector(weightsAt: weights, configuration: configuration)
-      }
+      detector = try Self.detector(options, configuration)
     } catch {
       if case .file(let error) = error { throw .file(error) }
-      throw .failure(subject: options.weights ?? "bundled weights", sentence: "\(error)")
+      throw .failure(
+        subject: Self.subject(of: error, options, configuration), sentence: "\(error)")
     }
     let file = detector.weightFile
     let thresholds = detector.defaultThresholds
@@ -48,6 +42,33 @@ struct DetectorFinder: DieFinder {
       intersectionOverUnion: Double(decimalOf: thresholds.iouThreshold),
       inputWidth: detector.inputSize.width,
       inputHeight: detector.inputSize.height)
+  }
+
+  private static func detector(
+    _ options: FinderOptions, _ configuration: DiceDetector.Configuration
+  ) throws(DetectorError) -> DiceDetector {
+    if let bytes = options.weightBytes {
+      return try DiceDetector(weights: bytes, configuration: configuration)
+    }
+    let weights = options.weights ?? DiceDetector.Model.standard.rawValue
+    if let model = DiceDetector.Model(rawValue: weights) {
+      return try DiceDetector(model, configuration: configuration)
+    }
+    return try DiceDetector(weightsAt: weights, configuration: configuration)
+  }
+
+  /// Which of the two weight files an error is about: the second stage's where the detector can be
+  /// made without it.
+  private static func subject(
+    of error: DetectorError, _ options: FinderOptions, _ configuration: DiceDetector.Configuration
+  ) -> String {
+    let detector = options.weights ?? "the library's detector"
+    guard case .file(let path) = options.secondStage, options.secondStageBytes == nil else {
+      return detector
+    }
+    var alone = configuration
+    alone.secondStage = .none
+    return (try? Self.detector(options, alone)) == nil ? detector : path
   }
 
   private static func secondStage(
@@ -125,7 +146,7 @@ struct DetectorFinder: DieFinder {
       PictureReading.Timing(name: "preparation", seconds: timings.preparation.inSeconds),
       PictureReading.Timing(name: "network", seconds: timings.network.inSeconds),
       PictureReading.Timing(name: "boxes", seconds: timings.decoding.inSeconds),
-      PictureReading.Timing(name: "reading", seconds: timings.cropClassification.inSeconds),
+      PictureReading.Timing(name: "secondStage", seconds: timings.cropClassification.inSeconds),
       PictureReading.Timing(name: "suppression", seconds: timings.suppression.inSeconds),
     ]
   }

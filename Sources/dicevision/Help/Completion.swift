@@ -26,7 +26,7 @@ extension OptionDescription {
     guard let valueName else { return .none }
     if !choices.isEmpty { return .words(choices) }
     switch valueName {
-    case "FILE", "OUT", "WEIGHTS", "READER", "ANNOTATIONS", "SOURCE":
+    case "FILE", "OUT", "WEIGHTS", "WHICH", "ANNOTATIONS", "SOURCE":
       return .files(words: knownWords)
     case "DIR", "FOLDER": return .folders
     default: return .none

@@ -9,7 +9,6 @@ struct AnnotatedCopies {
   /// The name of the copy of the picture from standard input, without its extension.
   private static let standardInputName = "standard-input"
 
-  private let environment: Environment
   private let destination: String
   private let isFolder: Bool
   /// What the user asked for; nil follows the names.
@@ -17,20 +16,17 @@ struct AnnotatedCopies {
   /// The path of each picture's copy.
   private let paths: [PictureSource: String]
 
-  /// Decides where copies go and makes the folder for them.
+  /// Decides where copies go.
   ///
   /// - Parameters:
   ///   - destination: what the user asked for: a file for one picture, a folder otherwise.
   ///   - format: what the copies are; nil follows the destination's extension, or each picture's.
   ///   - list: the pictures.
-  ///   - environment: the world.
   /// - Throws: `ToolError.usage` where the destination does not fit the pictures or would replace
-  ///   them; `.file` where the folder cannot be made.
+  ///   them.
   init(
-    _ destination: String, as format: CopyFormat?, for list: PictureList,
-    _ environment: Environment
+    _ destination: String, as format: CopyFormat?, for list: PictureList
   ) throws(ToolError) {
-    self.environment = environment
     self.destination = destination
     self.format = format
     let isOne = list.sources.count == 1 && !list.hasFolder
@@ -61,14 +57,11 @@ struct AnnotatedCopies {
       throw .usage(
         .conflict(sentence: "A picture from standard input has no address for svg-link."))
     }
-    var folders: Set<String> = []
+    var places: Set<String> = []
+    let identity = FileSystem.identity(of: destination)
     for case .file(let path) in list.sources {
-      let folder = Paths.parent(of: path)
-      let replaces =
-        isFolder
-        ? folders.insert(folder).inserted && environment.isSameFile(folder, destination)
-        : environment.isSameFile(path, destination)
-      if replaces {
+      let place = isFolder ? Paths.parent(of: path) : path
+      if let identity, places.insert(place).inserted, FileSystem.identity(of: place) == identity {
         throw .usage(
           .conflict(
             sentence: "The copies for --annotate would replace the pictures "
@@ -76,13 +69,18 @@ struct AnnotatedCopies {
       }
     }
     paths = Self.paths(for: list.sources, in: isFolder ? destination : nil, as: format)
-    if isFolder {
-      do throws(FileError) {
-        try FileSystem.createFolder(at: destination)
-      } catch {
-        throw .file(error)
-      }
+  }
+
+  /// Declares the copies.
+  func declare(in plan: inout OutputPlan) {
+    for path in isFolder ? paths.values.sorted() : [destination] {
+      plan.write(path, for: "--annotate", .signed, makesFolder: isFolder)
     }
+  }
+
+  /// Makes the folder for the copies, where they need one.
+  func prepare() throws(ToolError) {
+    if isFolder { try OutputFile.createFolder(destination) }
   }
 
   /// Writes the copy of a picture.
@@ -98,9 +96,6 @@ struct AnnotatedCopies {
     from source: PictureSource
   ) throws(ToolError) {
     let path = paths[source] ?? destination
-    if case .file(let original) = source, environment.isSameFile(original, path) {
-      throw .failure(subject: path, sentence: "The copy would replace the picture.")
-    }
     let format = format ?? CopyFormat(path: path) ?? .png
     var address = ""
     if case .file(let original) = source {
@@ -114,11 +109,7 @@ struct AnnotatedCopies {
     } catch {
       throw .failure(subject: path, sentence: "\(error)")
     }
-    do throws(FileError) {
-      try FileSystem.writeFile(bytes, to: path)
-    } catch {
-      throw .file(error)
-    }
+    try OutputFile.write(Signature.added(to: bytes), to: path)
   }
 
   private func title(of source: PictureSource, _ reading: PictureReading) -> String {

@@ -108,7 +108,7 @@ enum FileAddress {
     var result: [UInt8] = []
     for (index, part) in parts.enumerated() {
       if index > 0 { result.append(UInt8(ascii: "/")) }
-      for byte in part.utf8 {
+      for byte in FileName.bytes(of: String(part)) {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
           UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),

@@ -16,9 +16,15 @@ struct MarkedFilm {
   private var writer: Y4MWriter?
   private var trails = DiceTrails()
 
-  /// Decides where frames go, and makes the folder for them.
+  /// The extensions of films and pictures, which are no names of folders.
+  private static let fileExtensions = [
+    "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "wmv", "flv", "gif", "mjpeg",
+    "mjpg", "png", "jpg", "jpeg", "svg",
+  ]
+
+  /// Decides where frames go.
   ///
-  /// - Throws: `ToolError.file`, or `.usage` where a film is to be pictures.
+  /// - Throws: `.usage` where a film is to be pictures, or of a kind that is not written.
   init(_ path: String, as format: CopyFormat?) throws(ToolError) {
     self.path = path
     self.format = format ?? .jpeg
@@ -27,11 +33,35 @@ struct MarkedFilm {
       throw .usage(
         .conflict(sentence: "--annotate-as \(format.rawValue) does not go with a film."))
     }
-    if isFilm {
-      try OutputFile.check(path)
-    } else {
-      do throws(FileError) { try FileSystem.createFolder(at: path) } catch { throw .file(error) }
+    if !isFilm, !FileSystem.isFolder(at: path), path.utf8.last != UInt8(ascii: "/"),
+      Self.fileExtensions.contains(where: { Paths.hasExtension($0, path: path) })
+    {
+      throw .usage(
+        .invalidValue(
+          option: "--annotate", found: path, required: "a folder, or a film that ends in y4m",
+          suggestion: nil))
     }
+  }
+
+  /// Declares the film, or the numbered pictures that are in its folder already.
+  ///
+  /// - Throws: `.usage` where the frames would come among those that are read.
+  func declare(in plan: inout OutputPlan) throws(ToolError) {
+    if isFilm {
+      plan.write(path, for: "--annotate", .signed)
+      return
+    }
+    try plan.keepApart(folder: path, for: "--annotate")
+    guard let files = try? FileSystem.files(in: path, withExtensions: [format.fileExtension])
+    else { return }
+    for file in files where Self.isPictureName(Paths.lastComponent(of: file)) {
+      plan.write(file, for: "--annotate", .signed, makesFolder: true)
+    }
+  }
+
+  /// Makes the folder for numbered pictures.
+  func prepare() throws(ToolError) {
+    if !isFilm { try OutputFile.createFolder(path) }
   }
 
   /// Writes a frame with what the tracker knows.
@@ -65,7 +95,9 @@ struct MarkedFilm {
       bytes = try writer.frame(image)
     } catch { throw .failure(subject: path, sentence: "\(error)") }
     do throws(FileError) {
-      if isFirst, let writer { try FileSystem.writeFile(writer.header, to: path) }
+      if isFirst, let writer {
+        try FileSystem.writeFile(Signature.added(to: writer.header), to: path)
+      }
       try FileSystem.append(bytes, toFileAt: path)
     } catch { throw .file(error) }
   }
@@ -78,7 +110,14 @@ struct MarkedFilm {
       bytes = try format.file(
         of: image, title: overlay.state, address: "", quality: Self.jpegQuality, overlay)
     } catch { throw .failure(subject: path, sentence: "\(error)") }
-    do throws(FileError) { try FileSystem.writeFile(bytes, to: path) } catch { throw .file(error) }
+    try OutputFile.write(Signature.added(to: bytes), to: path)
+  }
+
+  /// Whether a file's name is one that frames get.
+  private static func isPictureName(_ name: String) -> Bool {
+    let digits = name.utf8.dropFirst("frame_".utf8.count).prefix { $0 != UInt8(ascii: ".") }
+    return name.hasPrefix("frame_") && digits.count >= 6
+      && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   private func pictureName(_ index: Int) -> String {

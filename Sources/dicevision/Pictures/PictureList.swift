@@ -18,13 +18,12 @@ enum PictureSource: Hashable, Sendable {
 
 /// The pictures that paths stand for.
 struct PictureList {
-  /// The extensions of the files that a folder contributes.
-  static let fileExtensions = ["png", "jpg", "jpeg", "ppm", "pgm", "pbm", "pnm"]
-
   /// The pictures in the order of the paths, those of a folder sorted.
   private(set) var sources: [PictureSource] = []
   /// The folders that could not be listed, or hold no pictures.
   private(set) var errors: [ToolError] = []
+  /// What was passed over in folders: a sentence or two for each.
+  private(set) var notes: [String] = []
   /// Whether a folder was among the paths.
   private(set) var hasFolder = false
 
@@ -39,28 +38,35 @@ struct PictureList {
         sources.append(.standardInput)
       } else if FileSystem.isFolder(at: path) {
         hasFolder = true
-        do throws(FileError) {
-          let found = try FileSystem.files(
-            in: path, withExtensions: Self.fileExtensions, depth: isRecursive ? 64 : 0)
-          sources += found.map { .file(path: $0) }
-          if found.isEmpty {
-            let wanted = NumberText.alternatives(Self.fileExtensions)
-            errors.append(
-              .failure(
-                subject: path, sentence: "The folder holds no picture (no file ends in \(wanted)).")
-            )
-          }
-        } catch {
-          errors.append(.file(error))
-        }
+        add(folder: path, depth: isRecursive ? 64 : 0)
       } else {
         sources.append(.file(path: path))
       }
     }
   }
 
-  /// Whether a path has a picture's extension.
-  static func isPicture(_ path: String) -> Bool {
-    fileExtensions.contains { Paths.hasExtension($0, path: path) }
+  private mutating func add(folder: String, depth: Int) {
+    do throws(FileError) {
+      let found = try FolderPictures(in: folder, depth: depth)
+      sources += found.paths.map { .file(path: $0) }
+      if found.paths.isEmpty {
+        let sentence = ["The folder holds no picture that can be read.", found.note]
+        errors.append(
+          .failure(
+            subject: folder, sentence: sentence.filter { !$0.isEmpty }.joined(separator: " ")))
+      } else if !found.note.isEmpty {
+        notes.append("\(printable(folder)): \(found.note)")
+      }
+    } catch {
+      errors.append(.file(error))
+    }
+  }
+
+  /// The paths of the files.
+  var paths: [String] {
+    sources.compactMap { source in
+      guard case .file(let path) = source else { return nil }
+      return path
+    }
   }
 }

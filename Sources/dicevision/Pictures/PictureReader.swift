@@ -60,7 +60,12 @@ struct PictureReader {
       return try ImageDecoder.decode(
         bytes, longerSide: longerSide, limits: DecodingLimits(pixelCount: pixelLimit))
     } catch {
-      throw .failure(subject: source.name, sentence: "\(error)")
+      var sentence = "\(error)"
+      if case .unsupportedFormat(let format) = error, let advice = format.advice {
+        // A sentence, which some begin with the name of a program.
+        sentence += " To read it: \(advice)."
+      }
+      throw .failure(subject: source.name, sentence: sentence)
     }
   }
 }

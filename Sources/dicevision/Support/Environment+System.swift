@@ -47,15 +47,16 @@ extension Environment {
       },
       watchInterruptions: Interruption.watch,
       processorCount: WorkerPool.processorCount,
-      isSameFile: { one, other in
-        var first = stat()
-        var second = stat()
-        guard !one.utf8.contains(0), !other.utf8.contains(0), unsafe stat(one, &first) == 0,
-          unsafe stat(other, &second) == 0
-        else { return false }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-      },
       makeFinder: { (options) throws(ToolError) in try DetectorFinder(options) })
+  }
+
+  /// The command line without the executable's name; arguments that are not UTF-8 are kept.
+  static var arguments: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
+      return unsafe FileName.text(
+        UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
+    }
   }
 
   /// Ends the process.

@@ -30,8 +30,6 @@ struct Environment {
   var watchInterruptions: () -> () -> Int32?
   /// How many threads can work at once.
   var processorCount: Int
-  /// Whether two paths lead to the same existing file.
-  var isSameFile: (_ one: String, _ other: String) -> Bool
   /// Prepares a detector.
   var makeFinder: (FinderOptions) throws(ToolError) -> any DieFinder
 }

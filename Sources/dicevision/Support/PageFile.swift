@@ -12,22 +12,16 @@ enum PageFile {
     Paths.hasExtension("html", path: destination) || Paths.hasExtension("htm", path: destination)
   }
 
-  /// Checks what can be checked before the work, and makes the folder.
+  /// Makes the folder for a page that is to lie in one, before the work.
   ///
   /// - Throws: `ToolError.file`.
   static func prepare(_ destination: String) throws(ToolError) {
-    if !isFile(destination) {
-      do throws(FileError) { try FileSystem.createFolder(at: destination) } catch {
-        throw .file(error)
-      }
-    }
+    if !isFile(destination) { try OutputFile.createFolder(destination) }
     try OutputFile.check(path(destination))
   }
 
   /// Writes a page beside the one that is there, and then in its place.
   static func write(_ bytes: [UInt8], to destination: String) throws(ToolError) {
-    do throws(FileError) {
-      try FileSystem.writeFile(bytes, to: path(destination))
-    } catch { throw .file(error) }
+    try OutputFile.write(Signature.added(to: bytes), to: path(destination))
   }
 }

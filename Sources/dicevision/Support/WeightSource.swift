@@ -12,6 +12,15 @@ enum WeightSource {
     case secondStage = "second-stage"
     case digits
 
+    /// The option of a command that is for these weights; nil where it has none.
+    func option(in command: CommandDescription) -> String? {
+      let option = self == .secondStage ? DetectorArguments.secondStage.description : nil
+      guard let option, command.options.contains(where: { $0.name == option.name }) else {
+        return nil
+      }
+      return "\(option.spelling) bundled"
+    }
+
     /// The name of the constant that holds it in the library's source.
     var constant: String {
       switch self {

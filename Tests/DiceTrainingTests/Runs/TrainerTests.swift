@@ -91,6 +91,46 @@ struct TrainerTests {
         != weights(BarTask.trainer(steps: 2, layers: LayerOptions(normalization: [0: false]))))
   }
 
+  @Test func aCheckpointKeepsTheCallersNotes() throws {
+    let first = try BarTask.trainer(steps: 3)
+    try first.advance()
+    for notes in [
+      [], [1], [0.1, -.infinity, .leastNonzeroMagnitude, .pi], [Double](repeating: 7, count: 64),
+    ] {
+      let second = try BarTask.trainer(steps: 3)
+      #expect(try second.resume(from: first.checkpoint(notes: notes)) == notes)
+      #expect(second.checkpoint() == first.checkpoint())
+    }
+  }
+
+  @Test func whatDiffersIsNamed() throws {
+    let trainer = try BarTask.trainer(steps: 3)
+    for (other, names) in [
+      (try BarTask.trainer(steps: 4), "options of learning"),
+      (
+        try Trainer(
+          BarTask.network(), task: BarTask(smoothing: 0.1), options: BarTask.options(steps: 3)),
+        "options of samples"
+      ),
+      (
+        try Trainer(
+          BarTask.network(activation: .tanh), task: BarTask(smoothing: 0.1),
+          options: BarTask.options(steps: 4)),
+        "inputs, layers or outputs, options of learning and options of samples"
+      ),
+    ] {
+      #expect(
+        throws: TrainingError.checkpointMismatch(
+          found: "a run with other \(names)", required: "this run")
+      ) { try other.resume(from: trainer.checkpoint()) }
+    }
+    var old = trainer.checkpoint()
+    old[7] = UInt8(ascii: "1")
+    #expect(throws: TrainingError.checkpointDamaged(reason: "an earlier version wrote it")) {
+      try trainer.resume(from: old)
+    }
+  }
+
   @Test func aCheckpointOfAnotherRunIsRefused() throws {
     let trainer = try BarTask.trainer(steps: 3)
     var otherTask = BarTask.options(steps: 3)

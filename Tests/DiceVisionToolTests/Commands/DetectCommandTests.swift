@@ -131,9 +131,10 @@ import Testing
   }
 
   @Test func foldersListTheirPicturesSorted() throws {
-    for name in ["c.jpg", "a.PNG", "b.ppm", "d.txt", "sub/e.png", ".hidden.png"] {
+    for name in ["c.jpg", "a.PNG", "b.ppm", "sub/e.png", ".hidden.png"] {
       try folder.writePicture(name)
     }
+    try folder.write("P5 is a word of a text", to: "d.txt")
     #expect(call.run("detect", folder.path) == .success)
     func names() -> [String] {
       call.outputLines.filter { !$0.hasPrefix(" ") }.map {
@@ -147,6 +148,60 @@ import Testing
     #expect(recursive.outputLines.count == 4)
     #expect(recursive.output.contains("sub/e.png"))
   }
+
+  @Test func aFoldersPicturesAreKnownByTheirFirstBytes() throws {
+    let jpeg = try JPEGEncoder.encode(picture(width: 40, height: 30))
+    for name in ["a.jfif", "b.jpe", "c", "d.JPEG", "e.backup"] { try folder.write(jpeg, to: name) }
+    // Films begin as pictures do, and cameras keep small pictures beside them.
+    for name in ["f.mjpeg", "g.THM"] { try folder.write(jpeg, to: name) }
+    #expect(call.run("detect", "--json", folder.path) == .success)
+    #expect(call.outputLines.count == 5)
+    for name in ["a.jfif", "b.jpe", "c", "d.JPEG", "e.backup"] {
+      #expect(call.output.contains("\"\(folder.path)/\(name)\""))
+    }
+    #expect(call.errors.isEmpty)
+  }
+
+  @Test func picturesThatCannotBeReadAreCounted() throws {
+    func file(_ brand: String) -> [UInt8] {
+      [0, 0, 0, 16] + Array("ftyp\(brand)".utf8) + [0, 0, 0, 0]
+    }
+    try folder.writePicture("a.png")
+    for name in ["b.heic", "c.HEIC", "d"] { try folder.write(file("heic"), to: name) }
+    try folder.write(file("isom"), to: "e.mp4")
+    try folder.write("GIF89a", to: "f.gif")
+    try folder.write("[]", to: "annotations.json")
+    try folder.write(file("heic"), to: "phone/a.heic")
+    #expect(call.run("detect", folder.path) == .success)
+    #expect(
+      call.errors
+        == "dicevision: \(folder.path): 3 HEIC pictures were not read: heif-convert makes a JPEG "
+        + "file of such a picture. 1 GIF picture was not read: ImageMagick makes a PNG file of "
+        + "such a picture. 1 film was not read: `dicevision track` follows films.\n")
+    let alone = ToolCall()
+    #expect(alone.run("detect", folder.file("phone")) == .failure)
+    #expect(alone.errors.contains("holds no picture that can be read. 1 HEIC picture was not read"))
+    let named = ToolCall()
+    named.find = call.find
+    #expect(named.run("detect", folder.file("phone/a.heic")) == .failure)
+    #expect(named.errors.contains("heif-convert"))
+  }
+
+  #if os(Linux)
+    @Test func namesThatAreNoUTF8AreReadAllTheSame() throws {
+      let name = FileName.text(Array("bad".utf8) + [0xFF] + Array(".png".utf8))
+      let path = try folder.writePicture(name)
+      for arguments in [["detect", "--json", path], ["detect", "--json", folder.path]] {
+        let call = ToolCall()
+        call.find = self.call.find
+        #expect(call.run(arguments) == .success)
+        #expect(call.outputLines.count == 1)
+        #expect(call.output.contains("/bad\u{FFFD}.png\""))
+      }
+      #expect(call.run("detect", path, "--annotate", folder.file("out/")) == .success)
+      #expect(FileSystem.exists(at: Paths.joined(folder.file("out"), name)))
+    }
+  #endif
 
   @Test func aFolderWithoutPicturesIsAnError() throws {
     try folder.write("text", to: "empty/notes.txt")
@@ -375,11 +430,24 @@ import Testing
     #expect(call.errors.contains("Several pictures need a folder"))
   }
 
+  @Test func aCopysMissingFolderIsNamedBeforeTheWork() throws {
+    let path = try folder.writePicture("a.png")
+    #expect(
+      call.run("detect", path, "--annotate", folder.file("missing/out.png")) == .failure)
+    #expect(call.errors.contains("\"\(folder.path)/missing\" does not exist."))
+    #expect(call.output.isEmpty && call.requests.isEmpty)
+  }
+
   @Test func aCopyThatCannotBeWrittenIsNamedAfterItsResult() throws {
     let path = try folder.writePicture("a.png")
-    let out = folder.file("missing/out.png")
+    let out = folder.file("out.png")
+    call.find = { [self] (image, _) in
+      // A folder that takes its name meanwhile.
+      try? FileSystem.createFolder(at: folder.file("out.png"))
+      return PictureReading(width: 40, height: 30, dice: [die(2, 0.9, x: 4, y: 4)])
+    }
     #expect(call.run("detect", path, "--annotate", out) == .failure)
-    #expect(call.output.contains("sum 8"))
+    #expect(call.output.contains("sum 2"))
     #expect(call.errors.contains(out))
   }
 

@@ -45,8 +45,8 @@ import Testing
     #expect(evaluate() == .success)
     let report = try report
     #expect(report["overall"]?["dieCount"]?.integer == 3)
-    #expect(report["overall"]?["readings"]?["diceReadRight"]?["value"]?.number == 1)
-    #expect(report["overall"]?["readings"]?["photosReadExactlyRight"]?["count"]?.integer == 2)
+    #expect(report["overall"]?["detections"]?["diceReadRight"]?["value"]?.number == 1)
+    #expect(report["overall"]?["detections"]?["photosReadExactlyRight"]?["count"]?.integer == 2)
     let precision = try #require(report["overall"]?["averagePrecision"]?["at50To95"]?.number)
     #expect(abs(precision - 1) < 1e-9)
     #expect(report["sets"]?.array?.first?["name"]?.string == "set/validation")
@@ -85,16 +85,16 @@ import Testing
     #expect(photos.map { $0["name"]?.string } == ["two.png", "one.png"])
     #expect(photos.map { $0["dieCount"]?.integer } == [1, 2])
     #expect(
-      photos[0]["readings"] == [
+      photos[0]["detections"] == [
         ["confidence": 0.9, "isRight": true], ["confidence": 0.05, "isRight": false],
       ])
   }
 
   @Test func theThresholdDecidesWhatIsAReading() throws {
     #expect(evaluate("--confidence", "0.05") == .success)
-    #expect(try report["overall"]?["readings"]?["falsePositiveCount"]?.integer == 1)
+    #expect(try report["overall"]?["detections"]?["falsePositiveCount"]?.integer == 1)
     #expect(evaluate("--confidence", "0.75") == .success)
-    #expect(try report["overall"]?["readings"]?["missedCount"]?.integer == 1)
+    #expect(try report["overall"]?["detections"]?["missedCount"]?.integer == 1)
   }
 
   @Test func theJSONOfOutputAndFileAreTheSame() throws {
@@ -120,8 +120,8 @@ import Testing
     #expect(evaluate("--confidence", "0.02") == .success)
     let report = try report
     #expect(report["overall"]?["dieCount"]?.integer == 1)
-    #expect(report["overall"]?["readings"]?["falsePositiveCount"]?.integer == 0)
-    #expect(report["overall"]?["readings"]?["photosReadExactlyRight"]?["count"]?.integer == 1)
+    #expect(report["overall"]?["detections"]?["falsePositiveCount"]?.integer == 0)
+    #expect(report["overall"]?["detections"]?["photosReadExactlyRight"]?["count"]?.integer == 1)
   }
 
   @Test func picturesThatCannotBeReadAreNamedAndLeftOut() throws {
@@ -146,7 +146,7 @@ import Testing
       report["sets"]?.array?.compactMap { $0["name"]?.string }
         == ["set/validation", "other/validation"])
     #expect(report["overall"]?["photoCount"]?.integer == 3)
-    #expect(report["overall"]?["readings"]?["confusedCount"]?.integer == 1)
+    #expect(report["overall"]?["detections"]?["confusedCount"]?.integer == 1)
   }
 
   @Test func progressIsForTerminalsOnly() throws {
@@ -185,6 +185,40 @@ import Testing
     }
     #expect(call.run("evaluate", folder.file("missing.json")) == .failure)
     #expect(call.run("evaluate") == .usage)
+  }
+
+  @Test func aFileWithoutPicturesIsAnError() throws {
+    let path = try folder.write("[]", to: "none.json")
+    #expect(call.run("evaluate", path) == .failure)
+    #expect(call.errors.contains("\(path): The file names no pictures."))
+    #expect(evaluate(path) == .failure)
+    #expect(call.output.isEmpty && call.requests.isEmpty)
+  }
+
+  @Test func labelsOutsideTheirPicturesAreCounted() throws {
+    try folder.write(
+      """
+      [{"image": "two.png", "annotations": [
+         {"label": "5", "coordinates": {"x": 10, "y": 10, "width": 10, "height": 10}},
+         {"label": "4", "coordinates": {"x": 51, "y": 10, "width": 10, "height": 10}},
+         {"label": "4", "coordinates": {"x": 10, "y": -1, "width": 10, "height": 10}}]}]
+      """, to: "set/validation.json")
+    #expect(evaluate() == .success)
+    #expect(
+      call.errors.contains(
+        "2 labelled boxes have their middle outside the picture, the first of them in \"two.png\""))
+  }
+
+  @Test(.enabled(if: FileSystem.exists(at: "/dev/full"), "a device of Linux"))
+  func aFullDiskDoesNotTakeTheResult() throws {
+    let page = folder.file("page.html")
+    #expect(
+      call.run(
+        "evaluate", folder.file("set/validation.json"), "--output", "/dev/full", "--report", page)
+        == .failure)
+    #expect(call.output.contains("set/validation"))
+    #expect(call.errors.contains("No room is left to write \"/dev/full\"."))
+    #expect(FileSystem.exists(at: page))
   }
 
   @Test func aReportThatCannotBeWrittenIsNamedBeforeTheWork() throws {

@@ -43,6 +43,9 @@ struct InterruptedWorkTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
   }
 
+  /// What the tool wrote earlier.
+  private let old = "// Made by `dicevision bundle`."
+
   private var weights: String { Fixtures.path("golden/network/small.weights") }
 
   @Test(.enabled(if: FileSystem.exists(at: "/dev/full"), "a device of Linux"))
@@ -59,26 +62,26 @@ struct InterruptedWorkTests {
   /// A limit on the size of files stands for a disk that fills up on the way.
   @Test(.disabled(if: Sanitizers.hasThread, "the thread sanitizer keeps its notes in larger files"))
   func aFileThatDoesNotFitLeavesTheOldOneAndNothingElse() throws {
-    try folder.write("old", to: "Weights.swift")
+    try folder.write(old, to: "Weights.swift")
     let outcome = try run(
       ["bundle", weights, "--output", folder.file("Weights.swift")],
       shell: "trap '' XFSZ; ulimit -f 1")
     #expect(outcome.reason == .exit && outcome.status == 1)
     #expect(outcome.errors.contains("Could not write \"\(folder.file("Weights.swift"))\""))
-    #expect(try folder.text("Weights.swift") == "old")
+    #expect(try folder.text("Weights.swift") == old)
     #expect(try names == ["Weights.swift"])
   }
 
   /// The same, where the system ends the program in the middle of its writing.
   @Test(.disabled(if: Sanitizers.hasThread, "the thread sanitizer keeps its notes in larger files"))
   func aProgramEndedWhileItWritesLeavesTheOldFile() throws {
-    try folder.write("old", to: "Weights.swift")
+    try folder.write(old, to: "Weights.swift")
     let outcome = try run(
       ["bundle", weights, "--output", folder.file("Weights.swift")], shell: "ulimit -f 1")
     // Where the tests were started with that signal ignored, it is an error as above.
     let wasEnded = outcome.reason == .uncaughtSignal && outcome.status == SIGXFSZ
     #expect(wasEnded || outcome.reason == .exit && outcome.status == 1)
-    #expect(try folder.text("Weights.swift") == "old")
+    #expect(try folder.text("Weights.swift") == old)
     // What was begun has a hidden name of its own.
     #expect(try names.allSatisfy { $0 == "Weights.swift" || $0.hasSuffix(".temporary") })
   }

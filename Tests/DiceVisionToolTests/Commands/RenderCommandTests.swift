@@ -59,6 +59,53 @@ import Testing
     #expect(entries.map { $0.fileName } == ["scene-3.jpg", "scene-4.jpg", "scene-5.jpg"])
   }
 
+  @Test func scenesThatAreThereKeepTheirAnnotations() throws {
+    #expect(render("--count", "2", "--output", folder.file("g")) == .success)
+    let whole = ToolCall()
+    let size = ["render", "--width", "64", "--height", "48"]
+    #expect(
+      whole.run(size + ["--seed", "3", "--count", "4", "--output", folder.file("h")]) == .success)
+    #expect(
+      call.run(size + ["--seed", "4", "--count", "3", "--output", folder.file("g")]) == .success)
+    #expect(try folder.bytes("g/annotations.json") == folder.bytes("h/annotations.json"))
+    // What --json counts is what was drawn.
+    #expect(
+      call.run(size + ["--seed", "9", "--json", "--output", folder.file("g")]) == .success)
+    #expect(try JSONReader.parse([UInt8](call.output.utf8))["photoCount"]?.integer == 1)
+    #expect(
+      call.run(size + ["--seed", "9", "--force", "--output", folder.file("g")]) == .success)
+    let entries = try AnnotationFile.parse(try folder.bytes("g/annotations.json"))
+    #expect(entries.map(\.fileName) == ["scene-9.jpg"])
+  }
+
+  @Test func photosAndTheirAnnotationsAreLeftAlone() throws {
+    let labels = #"[{"image": "roll.jpg", "annotations": []}]"#
+    for text in [labels, "[", "{}"] {
+      try folder.write(text, to: "photos/annotations.json")
+      #expect(render("--output", folder.file("photos")) == .usage)
+      #expect(call.errors.contains("names pictures that were not rendered. --force replaces it."))
+      #expect(try folder.text("photos/annotations.json") == text)
+      #expect(try FileSystem.files(in: folder.file("photos")).count == 1)
+    }
+    #expect(render("--force", "--output", folder.file("photos")) == .success)
+    // A picture of another's under a scene's name.
+    try folder.writePicture("mine/scene-4.jpg")
+    let before = try folder.bytes("mine/scene-4.jpg")
+    #expect(render("--count", "3", "--output", folder.file("mine")) == .usage)
+    #expect(try folder.bytes("mine/scene-4.jpg") == before)
+    #expect(try FileSystem.files(in: folder.file("mine")).count == 1)
+    // The same of throws.
+    try folder.write("mine", to: "t/throw-3/roll.json")
+    #expect(
+      render("--throws", "--frames-per-second=1", "--output", folder.file("t")) == .usage)
+    #expect(try folder.text("t/throw-3/roll.json") == "mine")
+    try FileSystem.removeFile(at: folder.file("t/throw-3/roll.json"))
+    for _ in 0..<2 {
+      #expect(
+        render("--throws", "--frames-per-second=1", "--output", folder.file("t")) == .success)
+    }
+  }
+
   @Test func annotationsAreWrittenAsTheyGrow() throws {
     var time = 10.0
     var environment = Environment.system

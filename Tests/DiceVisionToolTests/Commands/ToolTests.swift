@@ -28,6 +28,27 @@ import Testing
     #expect(call.errors.contains("Did you mean dicevision detect photos/roll.JPG?"))
   }
 
+  @Test func wordsOfOtherToolsAreKnown() {
+    let calls: [(arguments: [String], meant: String)] = [
+      (["predict", "a.png"], "detect"), (["val", "a.json"], "evaluate"), (["fit"], "train"),
+      (["refine", "a.json"], "relabel"), (["detect", "--model", "x"], "--weights"),
+      (["detect", "--conf", "0.3"], "--confidence"), (["detect", "--imgsz", "640"], "--input"),
+      (["detect", "--save"], "--annotate"), (["detect", "--reader", "none"], "--second-stage"),
+      (["detect", "--source", "a"], "PATH, which stands without an option"),
+      (["train", "--model", "x"], "--from"), (["train", "--epochs", "3"], "--samples"),
+      (["train", "--lr0", "3"], "--learning-rate"), (["evaluate", "--half"], "--precision"),
+      (["train", "--data", "x"], "SOURCE, which stands without an option"),
+      (["render", "--overwrite"], "--force"),
+    ]
+    for (arguments, meant) in calls {
+      let call = ToolCall()
+      #expect(call.run(arguments) == .usage)
+      #expect(call.errors.contains("Did you mean \(meant)?"), "\(arguments): \(call.errors)")
+    }
+    // An option is itself where the command has it.
+    #expect(ToolCall().run("detect", "--input", "64", "missing.png") == .failure)
+  }
+
   @Test func wrongOptionsPointToTheHelpOfTheCommand() {
     for command in Tool.commands {
       let name = command.description.name

@@ -98,6 +98,87 @@ import Testing
     #expect(pictures.last?.hasSuffix("frame_000019.jpg") == true)
   }
 
+  // MARK: - What was not done
+
+  @Test func aFilmWithoutARollSaysWhatWasSeen() throws {
+    call.input = try film()
+    #expect(call.run("track", "--dice", "3", "-") == .success)
+    #expect(call.output.isEmpty)
+    #expect(call.errors.contains("There was no roll in 60 frames: 2 dice at most at once"))
+    #expect(call.errors.contains("--dice asks for rolls of 3."))
+
+    let still = ToolCall()
+    still.find = { (image, _) in
+      PictureReading(
+        width: image.width, height: image.height,
+        dice: [die(4, 0.9, x: 100, y: 40, width: 30, height: 30)])
+    }
+    still.input = try film(frameCount: 40)
+    #expect(still.run("track", "-") == .success)
+    #expect(
+      still.errors
+        == "dicevision: There was no roll in 40 frames: 1 die at most at once, and none of them "
+        + "moved. With --laid dice that appear without being thrown are rolls, too.\n")
+    #expect(still.output.isEmpty)
+
+    let laid = ToolCall()
+    laid.find = still.find
+    laid.input = still.input
+    #expect(laid.run("track", "--laid", "-") == .success)
+    #expect(laid.output.contains("roll 1: 4, sum 4") && laid.errors.isEmpty)
+
+    let empty = ToolCall()
+    empty.find = { (image, _) in
+      PictureReading(width: image.width, height: image.height, dice: [])
+    }
+    empty.input = try film(frameCount: 1)
+    #expect(empty.run("track", "-") == .success)
+    #expect(empty.errors.contains("no roll in 1 frame: no die was seen."))
+  }
+
+  @Test func aFilmWithoutFramesIsAnError() throws {
+    call.input = try film(frameCount: 0)
+    #expect(call.run("track", "-") == .failure)
+    #expect(call.errors == "dicevision: standard input: The film has no frames.\n")
+  }
+
+  @Test func lossesAreToldOneByOneAndThenCounted() throws {
+    call.input = (0..<5000).flatMap { _ in [UInt8]([0xFF, 0xD8]) }
+    #expect(call.run("track", "-") == .failure)
+    let lines = call.errors.split(separator: "\n")
+    #expect(lines.count == 11)
+    #expect(lines.last == "dicevision: standard input: 4,990 more such losses.")
+  }
+
+  @Test func otherFilmsComeThroughFFmpeg() throws {
+    try folder.write([0, 0, 0, 16] + Array("ftypisom\0\0\0\0".utf8), to: "my film.mp4")
+    #expect(call.run("track", folder.file("my film.mp4")) == .failure)
+    #expect(
+      call.errors.contains(
+        "`ffmpeg -loglevel error -i '\(folder.path)/my film.mp4' -pix_fmt yuv420p "
+          + "-f yuv4mpegpipe - | dicevision track -`"))
+    for (header, words) in [
+      ("YUV4MPEG2 W4 H4 F30:1 It\n", "-vf yadif"),
+      ("YUV4MPEG2 W4 H4 F30:1 Ip C420p10\n", "-pix_fmt yuv420p"), ("", "-pix_fmt yuv420p"),
+    ] {
+      let call = ToolCall()
+      call.input = [UInt8](header.utf8)
+      #expect(call.run("track", "-") == .failure)
+      #expect(call.errors.contains(words), "\(call.errors)")
+    }
+  }
+
+  @Test func filmsThatAreNotWrittenAreRefusedByName() throws {
+    call.input = try film(frameCount: 2)
+    for name in ["x.mp4", "x.MOV", "x.png", "x.mjpeg"] {
+      #expect(call.run("track", "--annotate", folder.file(name), "-") == .usage)
+      #expect(call.errors.contains("a folder, or a film that ends in y4m"))
+      #expect(!FileSystem.exists(at: folder.file(name)))
+    }
+    #expect(call.run("track", "--annotate", folder.file("x.mp4/"), "-") == .success)
+    #expect(FileSystem.isFolder(at: folder.file("x.mp4")))
+  }
+
   @Test func aTruncatedFilmFailsAfterItsFrames() throws {
     call.input = Array(try film(frameCount: 30).dropLast(100))
     #expect(call.run("track", "-") == .failure)

@@ -1,3 +1,4 @@
+import DiceCodecs
 import DiceFiles
 import DiceTraining
 import DiceVisionTraining
@@ -24,12 +25,15 @@ import Testing
       """, to: "set.json")
   }
 
-  private func train(_ arguments: String...) -> CallStatus {
-    call.run(
-      [
-        "train", folder.file("set.json"), "--output", folder.file("w.dvweights"), "--samples", "8",
-        "--batch", "2", "--input", "64", "--threads", "1",
-      ] + arguments)
+  private func train(_ arguments: String...) -> CallStatus { train(arguments) }
+
+  private func train(_ arguments: [String]) -> CallStatus { call.run(self.arguments + arguments) }
+
+  private var arguments: [String] {
+    [
+      "train", folder.file("set.json"), "--output", folder.file("w.dvweights"), "--samples", "8",
+      "--batch", "2", "--input", "64", "--threads", "1",
+    ]
   }
 
   private func plan(_ arguments: String...) throws -> TrainingPlan {
@@ -121,7 +125,7 @@ import Testing
     let hostile = [
       ("--samples", ["0", "-1", "nan", "1000000001"]), ("--batch", ["0", "257"]),
       ("--input", ["0", "32", "100", "4096"]),
-      ("--learning-rate", ["0", "-1", "nan", "inf", "2"]),
+      ("--learning-rate", ["0", "-1", "nan", "inf", "2", "1e-320", "1e-46"]),
       ("--seed", ["-1", "1.5", "18446744073709551616"]), ("--threads", ["0", "65"]),
       ("--checkpoint-every", ["0"]), ("--log-every", ["0"]), ("--storage", ["int8"]),
       ("--provenance", ["", "key", "=value"]),
@@ -217,6 +221,144 @@ import Testing
     #expect(call.errors.contains("going on after step 2 of 4"))
     #expect(try folder.bytes("w.dvweights") == whole)
     #expect(try self.steps() == steps)
+  }
+
+  /// All but the speed, which is another each time.
+  private func rows() throws -> [String] {
+    try folder.text("run.csv").split(separator: "\n").map {
+      $0.split(separator: ",").dropLast().joined(separator: ",")
+    }
+  }
+
+  @Test func theTableAcrossAnInterruptionIsThatWithoutOne() throws {
+    let log = ["--log", folder.file("run.csv"), "--log-every", "3"]
+    #expect(train(log) == .success)
+    let whole = try rows()
+    #expect(whole.count == 3)
+    for (looks, hadTable) in [(1, true), (2, true), (2, false)] {
+      call.interruption = (looks: looks, signal: 2)
+      #expect(train((hadTable ? log : []) + ["--restart"]).rawValue == 130)
+      call.interruption = nil
+      #expect(train(log) == .success)
+      #expect(try rows() == whole, "\(looks)")
+    }
+  }
+
+  // MARK: - Changed data
+
+  private func annotations(_ label: String = "5", x: Int = 20) -> String {
+    """
+    [{"image": "a.png", "annotations": [
+       {"label": "\(label)", "coordinates": {"x": \(x), "y": 20, "width": 16, "height": 16}}]},
+     {"image": "b.png", "annotations": []}]
+    """
+  }
+
+  @Test func aRunWithOtherLabelsBoxesOrPicturesIsAnotherRun() throws {
+    let pictures = try folder.bytes("images/a.png")
+    for looks in [2, nil] {
+      try folder.write(annotations(), to: "set.json")
+      try folder.write(pictures, to: "images/a.png")
+      call.interruption = looks.map { (looks: $0, signal: 2) }
+      #expect(train("--restart").rawValue == (looks == nil ? 0 : 130))
+      call.interruption = nil
+      let checkpoint = try folder.bytes("w.dvweights.checkpoint")
+
+      func isRefused(_ what: String, _ arguments: String...) throws {
+        let call = ToolCall()
+        #expect(call.run(self.arguments + arguments) == .failure)
+        #expect(
+          call.errors.contains("The checkpoint is of a run with other \(what), not of this run."),
+          "\(call.errors)")
+        #expect(call.errors.contains("--restart begins anew"))
+        #expect(try folder.bytes("w.dvweights.checkpoint") == checkpoint)
+      }
+      let set = "\"\(folder.file("set.json"))\""
+      try folder.write(annotations("6"), to: "set.json")
+      try isRefused("labels in \(set)")
+      try folder.write(annotations(x: 21), to: "set.json")
+      try isRefused("labels in \(set)")
+      try folder.write(annotations(), to: "set.json")
+      try folder.writePicture("images/a.png", width: 63, height: 64)
+      try isRefused("pictures in \(set)")
+      try isRefused("options of learning and pictures in \(set)", "--learning-rate", "0.1")
+      // The same pixels in another file are the same picture, and spaces are no labels.
+      try folder.write(
+        PNGEncoder.encode(try PNGDecoder.decode(pictures), compression: .stored),
+        to: "images/a.png")
+      try folder.write(annotations() + "\n", to: "set.json")
+      #expect(train() == .success)
+      #expect(call.errors.contains("going on after step \(looks ?? 4) of 4"))
+    }
+  }
+
+  @Test func weightsWithoutTheirCheckpointAreNotReplaced() throws {
+    #expect(train() == .success)
+    try FileSystem.removeFile(at: folder.file("w.dvweights.checkpoint"))
+    let weights = try folder.bytes("w.dvweights")
+    #expect(train("--seed", "2") == .usage)
+    #expect(call.errors.contains("w.dvweights\" is there already. --force replaces it."))
+    #expect(try folder.bytes("w.dvweights") == weights)
+    #expect(train("--seed", "2", "--force") == .success)
+    #expect(try folder.bytes("w.dvweights") != weights)
+  }
+
+  // MARK: - Pages and warnings
+
+  @Test func aReportMakesItsFolder() throws {
+    #expect(train("--report", folder.file("report")) == .success)
+    #expect(FileSystem.exists(at: folder.file("report/index.html")))
+    #expect(try folder.text("report/index.csv").hasPrefix(TrainingLog.header))
+  }
+
+  @Test func misspeltPartsOfASourceAreSuggested() throws {
+    let source = folder.file("set.json")
+    for (part, meant) in [("weigth=2", "weight=2"), ("box=0.1", "boxes=0.1")] {
+      let call = ToolCall()
+      #expect(call.run("train", "\(source):\(part)", "--output", folder.file("w")) == .usage)
+      #expect(call.errors.contains("Did you mean \(source):\(meant)?"), "\(call.errors)")
+    }
+    #expect(call.run("train", folder.file("no.json:x=1"), "--output", folder.file("w")) == .failure)
+    #expect(call.errors.contains("does not exist"))
+  }
+
+  @Test func labelsOutsideTheirPicturesAreCounted() throws {
+    try folder.write(annotations(x: 200), to: "set.json")
+    #expect(train() == .success)
+    #expect(call.errors.contains("1 labelled box has its middle outside the picture"))
+  }
+
+  /// Losses and overlaps as they were seen in runs with learning rates of 1 and of 0.002.
+  @Test func aRunThatGetsWorseIsToldOnce() throws {
+    func warnings(_ steps: [(loss: Float, overlap: Float)]) -> [String] {
+      var watch = DivergenceWatch()
+      return steps.enumerated().compactMap { index, step in
+        watch.warning(
+          after: TrainingProgress(
+            step: index + 1, stepCount: 100, learningRate: 1,
+            loss: LossParts(
+              terms: [LossParts.Part("all", step.loss)],
+              measures: [LossParts.Part("overlap", step.overlap)])))
+      }
+    }
+    typealias Step = (loss: Float, overlap: Float)
+    let start: [Step] = [(12.3, 0.33)]
+    let ruined = [Step](repeating: (14, 0.0003), count: 60)
+    let lost = warnings(start + ruined)
+    #expect(lost.count == 1)
+    #expect(lost[0].hasPrefix("step 20: the network gets worse: boxes overlap"))
+    let sound = [Step](repeating: (4, 0.7), count: 100)
+    let risen = warnings(sound + [Step](repeating: (30, 0.7), count: 100))
+    #expect(risen.count == 1 && risen[0].contains("the loss is"))
+    var good = start
+    for index in 1..<200 {
+      good.append((12 - Float(index % 7) * 0.9, 0.3 + Float(index) / 500))
+    }
+    #expect(warnings(good).isEmpty)
+    // Pictures without dice have nothing to overlap.
+    #expect(warnings([Step](repeating: (1, 0), count: 100)).isEmpty)
+    // A short run says nothing.
+    #expect(warnings(start + ruined.prefix(9)).isEmpty)
   }
 
   private func steps() throws -> [String] {

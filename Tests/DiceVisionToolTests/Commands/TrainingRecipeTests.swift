@@ -131,5 +131,14 @@ struct TrainingRecipeTests {
     #expect(again.errors.contains("step \(count) of \(count)"))
     // It says that it is there, and makes no call.
     #expect(!again.errors.contains(": dicevision "))
+
+    // A rendering that was interrupted is finished, and nothing else is done.
+    let annotations = folder.file("out/scenes/annotations.json")
+    let whole = try FileSystem.readFile(at: annotations, byteLimit: 1 << 20)
+    try folder.write("[]", to: "out/scenes/annotations.json")
+    let rest = ToolCall()
+    #expect(rest.run(arguments) == .success, "\(rest.errors)")
+    #expect(rest.errors.split(separator: "\n").count { $0.contains(": dicevision ") } == 1)
+    #expect(try FileSystem.readFile(at: annotations, byteLimit: 1 << 20) == whole)
   }
 }

@@ -110,6 +110,42 @@ import Testing
     #expect(file.bytes.count == source.bytes.count)
   }
 
+  @Test func aSecondStageGoesWhereSecondStagesGo() throws {
+    let path = try folder.write(try WeightSource.load("second-stage").bytes, to: "w.dvweights")
+    let output = folder.file("Weights.swift")
+    for (weights, constant) in [
+      ("second-stage", "secondStageWeights"), (path, "secondStageWeights"),
+      ("fast", "fastWeights"), ("digits", "digitWeights"), ("standard", "standardWeights"),
+    ] {
+      #expect(call.run("bundle", weights, "--output", output) == .success)
+      #expect(try folder.text("Weights.swift").contains("let \(constant): StaticString"))
+    }
+    for weights in ["second-stage", path] {
+      #expect(call.run("bundle", weights, "--as", "standard", "--output", output) == .failure)
+      #expect(call.errors.contains("--as second-stage"))
+    }
+  }
+
+  @Test func theFileThatIsWrongIsBlamed() throws {
+    let picture = try folder.writePicture("a.png")
+    let detector = try folder.write(try WeightSource.load("fast").bytes, to: "fast.dvweights")
+    let digits = try folder.write(try WeightSource.load("digits").bytes, to: "digits.dvweights")
+    for (arguments, subject) in [
+      (["--second-stage", detector], detector), (["--second-stage", digits], digits),
+      (["--weights", digits], digits), (["--weights", digits, "--second-stage", detector], digits),
+      (["--weights", detector, "--second-stage", digits], digits),
+    ] {
+      let call = ToolCall()
+      #expect(call.run(["detect", "--input", "64", picture] + arguments) == .failure)
+      #expect(call.errors.hasPrefix("dicevision: \(subject): "), "\(call.errors)")
+    }
+    #expect(call.run("detect", "--weights", "second-stage", picture) == .usage)
+    #expect(
+      call.errors.contains(
+        "--weights must be standard, fast or a file, not \"second-stage\". Did you mean "
+          + "--second-stage bundled?"))
+  }
+
   /// Rounded once to bytes, weights stay as they are however often they are bundled.
   @Test func bundlingCanKeepWeightsInBytes() throws {
     // The library's own are kept in bytes; these lie between them, and are kept in float16.
@@ -225,6 +261,6 @@ import Testing
     #expect(value["dice"]?.array != nil)
     let parts = value["milliseconds"]?.object?.members.map { $0.key }
     #expect(
-      parts == ["file", "image", "preparation", "network", "boxes", "reading", "suppression"])
+      parts == ["file", "image", "preparation", "network", "boxes", "secondStage", "suppression"])
   }
 }

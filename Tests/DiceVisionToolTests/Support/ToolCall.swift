@@ -57,8 +57,7 @@ final class ToolCall {
   var outputLines: [String] { output.split(separator: "\n").map { String($0) } }
 
   private var environment: Environment {
-    let system = Environment.system
-    return Environment(
+    Environment(
       writeOutput: { [self] (bytes) throws(FileError) in
         writesUntilClosed -= 1
         if writesUntilClosed < 0 { throw .closedPipe(path: "standard output") }
@@ -98,7 +97,6 @@ final class ToolCall {
         }
       },
       processorCount: processorCount,
-      isSameFile: system.isSameFile,
       makeFinder: { [self] (options) throws(ToolError) in
         finderOptions.append(options)
         guard let find else { return try DetectorFinder(options) }

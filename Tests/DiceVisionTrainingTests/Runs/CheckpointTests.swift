@@ -35,6 +35,9 @@ import Testing
       samples: samples, threadCount: 1)
   }
 
+  /// How many bytes stand in front of the floats, where there are no notes and few parts.
+  private static func headerCount(_ bytes: [UInt8]) -> Int { 40 + 8 * Int(bytes[8]) }
+
   private static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count >= 40 else { return bytes }
     let content = Array(bytes.dropLast(8))
@@ -48,7 +51,7 @@ import Testing
     let bytes = trainer.checkpoint()
     #expect(bytes.count < 4000)
     var taken = 0
-    let count = Mutations.forEach(of: bytes, header: [0..<32]) { damaged in
+    let count = Mutations.forEach(of: bytes, header: [0..<Self.headerCount(bytes)]) { damaged in
       do throws(TrainingError) {
         try trainer.resume(from: damaged)
         Issue.record("a change is not noticed")
@@ -76,7 +79,7 @@ import Testing
     var ended = 0
     for pattern in patterns {
       var forged = good
-      for place in stride(from: 32, to: forged.count - 8, by: 4) {
+      for place in stride(from: Self.headerCount(good), to: forged.count - 8, by: 4) {
         for byte in 0..<4 {
           forged[place + byte] = UInt8(truncatingIfNeeded: pattern >> (8 * UInt32(byte)))
         }
