@@ -6,11 +6,19 @@ public struct AnnotatedImage: Hashable, Sendable {
   public var fileName: String
   /// The marked objects in their order in the file; none for a picture without any.
   public var objects: [AnnotatedObject]
+  /// Columns of the upright picture; nil where the annotations do not say.
+  public var width: Int?
+  /// Rows of the upright picture; nil where the annotations do not say.
+  public var height: Int?
 
   /// A picture with its objects.
-  public init(fileName: String, objects: [AnnotatedObject]) {
+  public init(
+    fileName: String, objects: [AnnotatedObject], width: Int? = nil, height: Int? = nil
+  ) {
     self.fileName = fileName
     self.objects = objects
+    self.width = width
+    self.height = height
   }
 }
 

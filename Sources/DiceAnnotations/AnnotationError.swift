@@ -8,14 +8,18 @@ public struct AnnotationLimits: Hashable, Sendable {
   public var objectCount: Int
   /// The greatest distance of a box's edge from the origin, in pixels.
   public var coordinate: Double
+  /// The most labels, where a format lists them.
+  public var labelCount: Int
   /// The bounds on the text itself.
   public var text: JSONLimits
 
-  /// The limits given; else a million pictures, a million objects and 1,000,000 pixels.
+  /// The limits given; else a million pictures, a million objects, 1,000,000 pixels and 10,000
+  /// labels.
   public init(
     imageCount: Int = 1_000_000, objectCount: Int = 1_000_000, coordinate: Double = 1_000_000,
-    text: JSONLimits = JSONLimits(valueCount: 16_000_000)
+    labelCount: Int = 10_000, text: JSONLimits = JSONLimits(valueCount: 16_000_000)
   ) {
+    self.labelCount = labelCount
     self.imageCount = imageCount
     self.objectCount = objectCount
     self.coordinate = coordinate
@@ -27,7 +31,11 @@ public struct AnnotationLimits: Hashable, Sendable {
 public enum AnnotationError: Error, Hashable, Sendable {
   /// The file is a JSON text.
   case invalidJSON(JSONError)
-  /// The file is an array with an entry for each picture.
+  /// The file is an XML document.
+  case invalidXML(XMLError)
+  /// The description of a data set is in the part of YAML that is read.
+  case invalidYAML(YAMLError)
+  /// The file is an array with an entry for each picture, or an object as COCO has it.
   case notAnArray(found: JSONValue.Kind)
   /// A key's value is of the right kind; an empty key means the entry itself.
   case wrongKind(Place, key: String, found: JSONValue.Kind, needed: JSONValue.Kind)
@@ -50,6 +58,22 @@ public enum AnnotationError: Error, Hashable, Sendable {
   case tooManyImages(found: Int, limit: Int)
   /// At most so many objects are read.
   case tooManyObjects(limit: Int)
+  /// At most so many labels are read.
+  case tooManyLabels(found: Int, limit: Int)
+  /// A COCO file keeps the rules of its format.
+  case coco(COCOError)
+  /// A Pascal VOC file keeps the rules of its format.
+  case pascalVOC(PascalVOCError)
+  /// A line of a YOLO file, counted from 1, keeps the rules of its format.
+  case yolo(Place, line: Int, YOLOError)
+  /// What is written in a format with sizes of pictures has them.
+  case missingSize(Place)
+  /// A box that is written in shares of its picture has its centre in it.
+  case outsidePicture(Place, width: Int, height: Int)
+  /// A text that is written as a line has no control characters, and no space at its ends.
+  case unwritableText(Place, String)
+  /// Pictures with a file of annotations each differ in more than their extensions.
+  case sameFile(Place, name: String, firstEntry: Int)
 
   /// Where in the file: entries and objects are counted from 0.
   public struct Place: Hashable, Sendable {
@@ -92,8 +116,11 @@ extension AnnotationError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .invalidJSON(let error): "Not a JSON text. \(error)"
+    case .invalidXML(let error): "\(error)"
+    case .invalidYAML(let error): "\(error)"
     case .notAnArray(let found):
-      "An annotation file is an array with an entry for each image; this is \(found.rawValue)."
+      "An annotation file is an array with an entry for each image, or an object with \"images\", "
+        + "\"categories\" and \"annotations\"; this is \(found.rawValue)."
     case .wrongKind(let place, let key, let found, let needed):
       key.isEmpty
         ? "\(place): \(needed.rawValue) is needed and not \(found.rawValue)."
@@ -113,8 +140,25 @@ extension AnnotationError: CustomStringConvertible {
       "The file has \(found) images; at most \(limit) are read."
     case .tooManyObjects(let limit):
       "The file has more than \(limit) objects; at most so many are read."
+    case .tooManyLabels(let found, let limit):
+      "There are \(found) labels; at most \(limit) are read."
+    case .coco(let error): "\(error)"
+    case .pascalVOC(let error): "\(error)"
+    case .yolo(let place, let line, let error): "\(place), line \(line): \(error)."
+    case .missingSize(let place): "\(place): the picture's size is not known."
+    case .outsidePicture(let place, let width, let height):
+      "\(place): the box is larger than the picture of \(width) x \(height) pixels, or its middle "
+        + "lies outside."
+    case .unwritableText(let place, let text):
+      "\(place): \(Self.quoted(text)) cannot be written in this format."
+    case .sameFile(let place, let name, let firstEntry):
+      "\(place): its annotations belong in \(Self.quoted(name)), and so do those of image "
+        + "\(firstEntry)."
     }
   }
+
+  /// A text between quotes, harmless to a terminal.
+  static func quoted(_ text: String) -> String { "\"\(Place.printable(text))\"" }
 
   private static func list(_ labels: [String]) -> String {
     var text = ""

@@ -1,253 +1,148 @@
 internal import DiceFiles
-internal import DiceGeometry
 
-/// Create ML's JSON format for object detection.
+/// Files with what people marked in pictures, in the format that their content shows.
 ///
-/// ```json
-/// [{"image": "dice.jpg", "annotations": [
-///   {"label": "5", "coordinates": {"x": 264.8, "y": 371.8, "width": 43.5, "height": 43.5}}]}]
-/// ```
+/// | format | content | boxes |
+/// |---|---|---|
+/// | Create ML | a JSON array with an entry for each picture | centre and size |
+/// | COCO | a JSON object with `images`, `categories` and `annotations` | upper left corner and size |
+/// | Pascal VOC | XML with the root `annotation`, one file for each picture | two corners |
 ///
-/// - The file is an array with one entry for each picture. `x` and `y` are the *centre* of a box;
-///   all four numbers are pixels, with the origin at the top left.
-/// - Apple's pages also spell the keys `imagefilename` and `annotation`; both spellings are read.
-///   Where an entry has both, `image` and `annotations` count. Other keys are passed over.
-/// - A picture without objects has an empty array.
-/// - A file name is relative and stays in its folder (`AnnotationError.FileNameRule`). Names are
-///   compared byte for byte, and no two entries have the same.
-/// - Widths and heights are above 0. A box may reach beyond the picture, whose size the file does
-///   not say.
+/// YOLO's files are read from a folder (``AnnotationSource``), since only a picture's name and size
+/// and a list of classes give them a meaning.
 public enum AnnotationFile {
-  /// Reads an annotation file.
+  /// Reads an annotation file that says by itself which pictures it is about.
   ///
   /// - Parameters:
   ///   - bytes: the whole file.
   ///   - limits: what to refuse before it costs too much.
   /// - Returns: the pictures in the file's order.
-  /// - Throws: `AnnotationError`: the first rule broken, picture by picture.
+  /// - Throws: `AnnotationError`: the first rule broken.
   /// - Complexity: O(n) in the length of the file, O(m log m) in the number of pictures.
   public static func parse(
     _ bytes: [UInt8], limits: AnnotationLimits = AnnotationLimits()
   ) throws(AnnotationError) -> [AnnotatedImage] {
+    try parseWithIdentifiers(bytes, limits: limits).images
+  }
+
+  /// The pictures of a file, its format, and the numbers that COCO gives to pictures and categories.
+  static func parseWithIdentifiers(
+    _ bytes: [UInt8], limits: AnnotationLimits
+  ) throws(AnnotationError) -> (
+    images: [AnnotatedImage], format: AnnotationFormat, identifiers: COCOIdentifiers?
+  ) {
+    if firstCharacter(of: bytes) == UInt8(ascii: "<") {
+      var rules = AnnotationRules(limits)
+      let image = try PascalVOCAnnotations.image(bytes, index: 0, &rules)
+      return ([image], .pascalVOC, nil)
+    }
     let root: JSONValue
     do throws(JSONError) {
       root = try JSONReader.parse(bytes, limits: limits.text)
     } catch {
       throw .invalidJSON(error)
     }
-    guard case .array(let entries) = root else { throw .notAnArray(found: root.kind) }
-    try checkImageCount(entries.count, limits)
-
-    var images: [AnnotatedImage] = []
-    images.reserveCapacity(entries.count)
-    var objectsLeft = limits.objectCount
-    for (index, entry) in entries.enumerated() {
-      images.append(try image(entry, index, &objectsLeft, limits))
+    if case .object(let members) = root, COCOAnnotations.isMarked(members) {
+      let (images, identifiers) = try COCOAnnotations.images(of: members, limits: limits)
+      return (images, .coco, identifiers)
     }
-    try checkRepeats(images)
-    return images
+    return (try CreateMLAnnotations.images(of: root, limits: limits), .createML, nil)
   }
 
-  /// Writes an annotation file: one line for each picture, the keys `image` and `annotations`.
+  /// Writes a Create ML file: one line for each picture, the keys `image` and `annotations`.
   ///
   /// What is written can be read back by `parse(_:limits:)` with the same limits, and gives equal
   /// pictures wherever a `Double` for the centre exists that yields the box's `x` and `y` exactly,
-  /// as it does for boxes that were read; otherwise `x` and `y` may differ in their last bit.
+  /// as it does for boxes that were read; otherwise `x` and `y` may differ in their last bit. Sizes
+  /// of pictures are not written.
   ///
   /// - Throws: `AnnotationError`: the first rule that the pictures break.
   public static func encode(
     _ images: [AnnotatedImage], limits: AnnotationLimits = AnnotationLimits()
   ) throws(AnnotationError) -> [UInt8] {
-    try checkImageCount(images.count, limits)
-    var objectsLeft = limits.objectCount
-    var text: [UInt8] = [UInt8(ascii: "[")]
-    for (index, image) in images.enumerated() {
-      text.append(contentsOf: (index == 0 ? "\n" : ",\n").utf8)
-      var place = AnnotationError.Place(imageIndex: index, fileName: image.fileName)
-      try checkFileName(image.fileName, place)
-      try takeObjects(image.objects.count, &objectsLeft, limits)
-      var annotations: [JSONValue] = []
-      annotations.reserveCapacity(image.objects.count)
-      for (objectIndex, object) in image.objects.enumerated() {
-        place.objectIndex = objectIndex
-        let box = object.boundingBox
-        if object.label.isEmpty { throw .emptyLabel(place) }
-        let x = center(from: box.x, size: box.width)
-        let y = center(from: box.y, size: box.height)
-        try checkBox(x, y, box.width, box.height, place, limits)
-        annotations.append([
-          "label": .string(object.label),
-          "coordinates": [
-            "x": .number(x), "y": .number(y),
-            "width": .number(box.width), "height": .number(box.height),
-          ],
-        ])
+    try CreateMLAnnotations.encode(images, limits: limits)
+  }
+
+  /// The files of a set of annotations in any format.
+  ///
+  /// - Create ML and COCO: one file, whose name is empty.
+  /// - YOLO: `data.yaml`, and `labels/NAME.txt` for each picture; pictures belong in `images`.
+  /// - Pascal VOC: `NAME.xml` for each picture.
+  ///
+  /// Classes are `1` to `6` first, then other labels as they come. All formats but Create ML need
+  /// the pictures' sizes. Reading back gives the same pictures but for roundings of boxes in the last
+  /// bits.
+  ///
+  /// - Throws: `AnnotationError`: the first rule that the pictures break.
+  public static func files(
+    for images: [AnnotatedImage], as format: AnnotationFormat,
+    limits: AnnotationLimits = AnnotationLimits()
+  ) throws(AnnotationError) -> [EncodedAnnotations] {
+    switch format {
+    case .createML: [EncodedAnnotations(name: "", bytes: try encode(images, limits: limits))]
+    case .coco:
+      [EncodedAnnotations(name: "", bytes: try COCOAnnotations.encode(images, limits: limits))]
+    case .yolo: try YOLOAnnotations.files(for: images, limits: limits)
+    case .pascalVOC: try PascalVOCAnnotations.files(for: images, limits: limits)
+    }
+  }
+
+  /// The first byte behind a byte order mark and white space.
+  static func firstCharacter(of bytes: [UInt8]) -> UInt8? {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    return bytes[start...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+  }
+}
+
+/// A file to be written.
+public struct EncodedAnnotations: Hashable, Sendable {
+  /// Its name in the folder of the annotations, with `/` between folders; empty where the
+  /// annotations are this file alone.
+  public var name: String
+  /// Its content.
+  public var bytes: [UInt8]
+
+  /// A file.
+  public init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+}
+
+extension AnnotationFile {
+  /// The labels of a set: those of dice first, then the others as they come.
+  static func classNames(of images: [AnnotatedImage]) -> [String] {
+    var names = DieLabel.values
+    var known = Set(names)
+    for image in images {
+      for object in image.objects where known.insert(object.label).inserted {
+        names.append(object.label)
       }
-      text.append(
-        contentsOf: JSONWriter.write([
-          "image": .string(image.fileName), "annotations": .array(annotations),
-        ]))
     }
-    try checkRepeats(images)
-    text.append(contentsOf: "\n]\n".utf8)
-    return text
+    return names
   }
 
-  // MARK: - Reading
-
-  private static func image(
-    _ entry: JSONValue, _ index: Int, _ objectsLeft: inout Int, _ limits: AnnotationLimits
-  ) throws(AnnotationError) -> AnnotatedImage {
-    var place = AnnotationError.Place(imageIndex: index)
-    guard case .object(let members) = entry else {
-      throw .wrongKind(place, key: "", found: entry.kind, needed: .object)
+  /// The name of the file beside a picture, with an extension in place of the picture's own.
+  ///
+  /// - Throws: `AnnotationError.sameFile` where two pictures differ in their extensions only.
+  static func names(
+    beside images: [AnnotatedImage], extension fileExtension: String
+  ) throws(AnnotationError) -> [String] {
+    let names = images.map { Paths.removingExtension(of: $0.fileName) + "." + fileExtension }
+    if let (first, second) = AnnotationRules.firstRepeat(in: names) {
+      let place = AnnotationError.Place(imageIndex: second, fileName: images[second].fileName)
+      throw .sameFile(place, name: names[second], firstEntry: first)
     }
-    let (nameKey, name) = try value(of: "image", or: "imagefilename", in: members, place)
-    guard case .string(let fileName) = name else {
-      throw .wrongKind(place, key: nameKey, found: name.kind, needed: .string)
-    }
-    place.fileName = fileName
-    try checkFileName(fileName, place)
-    let (listKey, list) = try value(of: "annotations", or: "annotation", in: members, place)
-    guard case .array(let annotations) = list else {
-      throw .wrongKind(place, key: listKey, found: list.kind, needed: .array)
-    }
-    try takeObjects(annotations.count, &objectsLeft, limits)
-    var objects: [AnnotatedObject] = []
-    objects.reserveCapacity(annotations.count)
-    for (objectIndex, annotation) in annotations.enumerated() {
-      place.objectIndex = objectIndex
-      objects.append(try object(annotation, place, limits))
-    }
-    return AnnotatedImage(fileName: fileName, objects: objects)
+    return names
   }
 
-  private static func object(
-    _ annotation: JSONValue, _ place: AnnotationError.Place, _ limits: AnnotationLimits
-  ) throws(AnnotationError) -> AnnotatedObject {
-    guard case .object(let members) = annotation else {
-      throw .wrongKind(place, key: "", found: annotation.kind, needed: .object)
+  /// The size of a picture that is to be written.
+  static func size(
+    of image: AnnotatedImage, at index: Int
+  ) throws(AnnotationError) -> (width: Int, height: Int) {
+    guard let width = image.width, let height = image.height, width > 0, height > 0 else {
+      throw .missingSize(AnnotationError.Place(imageIndex: index, fileName: image.fileName))
     }
-    guard let labelValue = members["label"] else { throw .missingKey(place, key: "label") }
-    guard case .string(let label) = labelValue else {
-      throw .wrongKind(place, key: "label", found: labelValue.kind, needed: .string)
-    }
-    if label.isEmpty { throw .emptyLabel(place) }
-    guard let coordinates = members["coordinates"] else {
-      throw .missingKey(place, key: "coordinates")
-    }
-    guard case .object(let numbers) = coordinates else {
-      throw .wrongKind(place, key: "coordinates", found: coordinates.kind, needed: .object)
-    }
-    let x = try number("x", in: numbers, place)
-    let y = try number("y", in: numbers, place)
-    let width = try number("width", in: numbers, place)
-    let height = try number("height", in: numbers, place)
-    try checkBox(x, y, width, height, place, limits)
-    return AnnotatedObject(
-      label: label,
-      boundingBox: BoundingBox(midX: x, midY: y, width: width, height: height))
-  }
-
-  private static func value(
-    of key: String, or otherKey: String, in members: JSONObject, _ place: AnnotationError.Place
-  ) throws(AnnotationError) -> (String, JSONValue) {
-    if let value = members[key] { return (key, value) }
-    if let value = members[otherKey] { return (otherKey, value) }
-    throw .missingKey(place, key: key)
-  }
-
-  private static func number(
-    _ key: String, in members: JSONObject, _ place: AnnotationError.Place
-  ) throws(AnnotationError) -> Double {
-    guard let value = members[key] else { throw .missingKey(place, key: key) }
-    guard case .number(let number) = value else {
-      throw .wrongKind(place, key: key, found: value.kind, needed: .number)
-    }
-    return number
-  }
-
-  // MARK: - Rules
-
-  private static func checkImageCount(
-    _ count: Int, _ limits: AnnotationLimits
-  ) throws(AnnotationError) {
-    if count > limits.imageCount { throw .tooManyImages(found: count, limit: limits.imageCount) }
-  }
-
-  private static func takeObjects(
-    _ count: Int, _ left: inout Int, _ limits: AnnotationLimits
-  ) throws(AnnotationError) {
-    if count > left { throw .tooManyObjects(limit: limits.objectCount) }
-    left -= count
-  }
-
-  /// Centre, width and height, in the order of the format; a NaN breaks every rule.
-  private static func checkBox(
-    _ x: Double, _ y: Double, _ width: Double, _ height: Double,
-    _ place: AnnotationError.Place, _ limits: AnnotationLimits
-  ) throws(AnnotationError) {
-    for (key, size) in [("width", width), ("height", height)]
-    where !(size > 0 && size < .infinity) {
-      throw .sizeNotPositive(place, key: key, found: size)
-    }
-    for (key, center, size) in [("x", x, width), ("y", y, height)]
-    where !(center.magnitude + size / 2 <= limits.coordinate) {
-      throw .coordinateOutOfRange(place, key: key, found: center, limit: limits.coordinate)
-    }
-  }
-
-  private static func checkFileName(
-    _ name: String, _ place: AnnotationError.Place
-  ) throws(AnnotationError) {
-    if let rule = brokenRule(of: name) { throw .unsafeFileName(place, rule) }
-  }
-
-  private static func brokenRule(of name: String) -> AnnotationError.FileNameRule? {
-    let bytes = name.utf8
-    if bytes.isEmpty { return .empty }
-    if bytes.count > 1024 { return .tooLong }
-    if Paths.isAbsolute(name) { return .absolute }
-    if bytes.contains(UInt8(ascii: "\\")) { return .backslash }
-    if name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-      return .controlCharacter
-    }
-    for component in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      if component.elementsEqual("..".utf8) { return .leavesFolder }
-      if component.isEmpty || component.elementsEqual(".".utf8) { return .emptyComponent }
-    }
-    return nil
-  }
-
-  /// Sorted rather than hashed, because strings hash alike that differ in their bytes.
-  private static func checkRepeats(_ images: [AnnotatedImage]) throws(AnnotationError) {
-    let names = images.map { [UInt8]($0.fileName.utf8) }
-    let order = names.indices.sorted {
-      names[$0] == names[$1] ? $0 < $1 : names[$0].lexicographicallyPrecedes(names[$1])
-    }
-    var found: (first: Int, second: Int)?
-    for (one, other) in zip(order, order.dropFirst()) where names[one] == names[other] {
-      if other < found?.second ?? .max { found = (one, other) }
-    }
-    if let found {
-      let place = AnnotationError.Place(
-        imageIndex: found.second, fileName: images[found.second].fileName)
-      throw .repeatedImage(place, firstEntry: found.first)
-    }
-  }
-
-  /// The centre with the fewest decimals that leads back to the box's edge.
-  private static func center(from edge: Double, size: Double) -> Double {
-    let center = edge + size / 2
-    var scale = 1.0
-    while scale < 1e12 {
-      let candidate = (center * scale).rounded() / scale
-      if candidate - size / 2 == edge { return candidate }
-      scale *= 10
-    }
-    for candidate in [center, center.nextUp, center.nextDown] where candidate - size / 2 == edge {
-      return candidate
-    }
-    return center
+    return (width, height)
   }
 }

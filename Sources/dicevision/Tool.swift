@@ -28,7 +28,8 @@ enum Tool {
       DetectCommand.command, TrackCommand.command, ExplainCommand.command, InspectCommand.command,
       EvaluateCommand.command,
       TrainCommand.command, TrainDigitsCommand.command, EvaluateDigitsCommand.command,
-      RelabelCommand.command, RenderCommand.command, BundleCommand.command,
+      RelabelCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
+      BundleCommand.command,
       ExportCommand.command, ConvertCommand.command, CompletionsCommand.command,
       HelpCommand.command,
     ]
@@ -37,7 +38,7 @@ enum Tool {
   /// The names of all commands, in the order of the help.
   static let commandNames = [
     "detect", "track", "explain", "inspect", "evaluate", "train", "train-digits", "evaluate-digits",
-    "relabel", "render", "bundle",
+    "relabel", "convert-annotations", "render", "bundle",
     "export", "convert", "completions", "help",
   ]
 

@@ -167,6 +167,11 @@ def stage(folder, tool):
     subprocess.run(
         ["dicevision", "train", "--from", "standard", "--output", "mine.dvweights",
          "set.json"], cwd=folder, env=environment, check=True, capture_output=True)
+    # A data set of YOLO's.
+    subprocess.run(
+        ["dicevision", "convert-annotations", "set.json", "--to", "yolo", "--output", "data"],
+        cwd=folder, env=environment, check=True, capture_output=True)
+    (folder / "data" / "images").symlink_to("../images")
     for name in ("dice", "new", "small"):
         shutil.copy(folder / "mine.dvweights", folder / f"{name}.dvweights")
     shutil.copy(

@@ -6,10 +6,9 @@ public import DiceImaging
 
 /// A set of annotated pictures to learn from.
 public struct TrainingSource: Hashable, Sendable {
-  /// The path of a Create ML annotation file.
+  /// An annotation file or a folder with annotations, in any format (`AnnotationSource`).
   public var annotations: String
-  /// The folder that the file's picture names are relative to; nil: the folder `images` beside the
-  /// annotation file where there is one, else the annotation file's own.
+  /// The folder that the pictures' names are relative to; nil where it is to be found.
   public var images: String?
   /// How often its pictures are drawn, relative to the other sources' weights; more than 0.
   public var weight: Float
@@ -27,12 +26,17 @@ public struct TrainingSource: Hashable, Sendable {
     self.boxWeight = boxWeight
   }
 
-  /// The folder with the pictures.
-  public var imageFolder: String {
-    if let images { return images }
-    let folder = Paths.parent(of: annotations)
-    let beside = Paths.joined(folder, "images")
-    return FileSystem.isFolder(at: beside) ? beside : folder
+  /// The annotations on the disk.
+  public var annotationSource: AnnotationSource {
+    AnnotationSource(path: annotations, images: images)
+  }
+
+  /// The size of the upright picture in a file; nil where it cannot be read.
+  public static func pictureSize(_ path: String) -> (width: Int, height: Int)? {
+    guard let bytes = try? FileSystem.readFile(at: path, byteLimit: fileByteLimit) else {
+      return nil
+    }
+    return try? ImageDecoder.uprightSize(of: bytes)
   }
 }
 
@@ -40,8 +44,8 @@ public struct TrainingSource: Hashable, Sendable {
 public enum TrainingSourceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A file cannot be read.
   case file(FileError)
-  /// The annotation file breaks a rule.
-  case annotations(path: String, AnnotationError)
+  /// The annotations cannot be read, or break a rule.
+  case annotations(AnnotationSourceError)
   /// A picture cannot be decoded.
   case image(path: String, ImageDecodingError)
   /// A label is not a class of the network.
@@ -51,7 +55,7 @@ public enum TrainingSourceError: Error, Hashable, Sendable, CustomStringConverti
   public var description: String {
     switch self {
     case .file(let error): "\(error)"
-    case .annotations(let path, let error): "\(path): \(error)"
+    case .annotations(let error): "\(error)"
     case .image(let path, let error): "\(path): \(error)"
     case .unknownLabel(let label, let path):
       "\(path): the label \"\(label)\" is not a class of the network."
@@ -65,6 +69,8 @@ extension TrainingSource {
 
   /// Reads and decodes all pictures of the set; they stand upright.
   ///
+  /// Of a YOLO data set these are the pictures of its part `train`.
+  ///
   /// - Parameters:
   ///   - labels: the network's class labels; a picture's label is one of them, or `"?"` for a die
   ///     that cannot be read.
@@ -75,19 +81,18 @@ extension TrainingSource {
     labels: [String], maximumSide: Int, isReducible: Bool = false,
     proposing: (PixelImage) -> [BoundingBox] = { _ in [] }
   ) throws(TrainingSourceError) -> [TrainingPicture] {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileSystem.readFile(at: annotations, byteLimit: Self.fileByteLimit)
-    } catch { throw .file(error) }
-    let entries: [AnnotatedImage]
-    do throws(AnnotationError) {
-      entries = try AnnotationFile.parse(bytes)
-    } catch { throw .annotations(path: annotations, error) }
-    let folder = imageFolder
+    let set: AnnotationSet
+    do throws(AnnotationSourceError) {
+      set = try annotationSource.read(
+        part: .training, labels: labels, pictureSizes: Self.pictureSize)
+    } catch {
+      if case .file(let error) = error { throw .file(error) }
+      throw .annotations(error)
+    }
     var pictures: [TrainingPicture] = []
-    pictures.reserveCapacity(entries.count)
-    for entry in entries {
-      let path = Paths.joined(folder, entry.fileName)
+    pictures.reserveCapacity(set.images.count)
+    for entry in set.images {
+      let path = set.path(of: entry)
       let image = try decode(path)
       let longest = max(image.width, image.height)
       let scale = longest > maximumSide ? Double(maximumSide) / Double(longest) : 1

@@ -7,12 +7,22 @@ enum ResultArguments {
   ///
   /// - Throws: `ToolError.usage` where the two contradict each other.
   static func isJSON(
-    _ arguments: ParsedArguments, format: DetectCommand.Format? = nil
+    _ arguments: ParsedArguments, format: ResultFormat? = nil
   ) throws(ToolError) -> Bool {
-    guard arguments.contains(json) else { return format == .json }
-    if format == .text {
-      throw .usage(.conflict(sentence: "--json and --format text contradict each other."))
+    try self.format(arguments, format) == .json
+  }
+
+  /// How results are printed, by `--json` or by `--format`.
+  ///
+  /// - Throws: `ToolError.usage` where the two contradict each other.
+  static func format(
+    _ arguments: ParsedArguments, _ format: ResultFormat?
+  ) throws(ToolError) -> ResultFormat {
+    guard arguments.contains(json) else { return format ?? .text }
+    if let format, format != .json {
+      throw .usage(
+        .conflict(sentence: "--json and --format \(format.rawValue) contradict each other."))
     }
-    return true
+    return .json
   }
 }

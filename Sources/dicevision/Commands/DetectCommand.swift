@@ -4,13 +4,10 @@ internal import DiceCodecs
 
 /// `dicevision detect`: finds and reads the dice of pictures.
 enum DetectCommand {
-  enum Format: Sendable {
-    case text
-    case json
-  }
-
-  static let format = ValueOption<Format>.choice(
-    "format", [("text", .text), ("json", .json)], "How results are printed.", default: "text")
+  static let format = ValueOption<ResultFormat>.choice(
+    "format", ResultFormat.allCases.map { ($0.rawValue, $0) },
+    "How results are printed: for people, as a line of JSON for each picture, as a table with a row "
+      + "for each die, or as COCO's results.", default: "text")
   static let annotate = ValueOption.text(
     "annotate", "OUT",
     "Writes a copy with the dice marked: a file for one picture, otherwise a folder. Files end in "
@@ -20,6 +17,13 @@ enum DetectCommand {
     "What the copies are: pictures, or drawings with the picture inside (svg), beside (svg-link) or "
       + "without it (svg-overlay).",
     default: "what OUT ends in, in a folder what each picture is")
+  static let crops = ValueOption.text(
+    "crops", "FOLDER",
+    "Writes each die as a picture of its own, upright and with some of what lies around it: "
+      + "PICTURE-01-value-4.png, numbered from left to right. No file is ever replaced.")
+  static let cropsAs = ValueOption<DieCrops.Format>.choice(
+    "crops-as", DieCrops.Format.allCases.map { ($0.rawValue, $0) }, "What these pictures are.",
+    default: "png")
   static let timings = Switch("timings", "Adds the time that each part of the work took.")
   static let orientation = ValueOption<ImageOrientation>(
     "orientation", "NAME",
@@ -57,7 +61,8 @@ enum DetectCommand {
           title: "Results",
           options: [
             format.description, ResultArguments.json.description, annotate.description,
-            annotateAs.description, OutputPlan.force.description, timings.description,
+            annotateAs.description, crops.description, cropsAs.description,
+            OutputPlan.force.description, timings.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Pictures",
@@ -94,6 +99,20 @@ enum DetectCommand {
                 + #""confidence":0.979,"box":{"x":104.2,"y":220,"width":43.5,"height":43.9}}]}"#
             ]),
             .paragraph(
+              "As CSV: a header and a row for each die. `image`, `width` and `height` are the "
+                + "picture's, `die` counts from 1 in each picture, and `x`, `y`, `box_width` and "
+                + "`box_height` are the box. Fields with commas, quotes or line breaks are quoted "
+                + "as RFC 4180 says. A picture without dice has no row."),
+            .code([CSVTable.row(ReadingPrinter.columns).trimmingLineEnd]),
+            .paragraph(
+              "As COCO: an array with an object for each die, as COCO's tools read it. `image_id` "
+                + "counts the pictures of the call from 1, unreadable ones too; `category_id` is "
+                + "the value, `bbox` is x, y, width and height, `score` the confidence."),
+            .code([
+              #"{"image_id":1,"file_name":"roll.jpg","category_id":2,"#
+                + #""bbox":[104.2,220,43.5,43.9],"score":0.979}"#
+            ]),
+            .paragraph(
               "A picture that cannot be read is named on standard error with the rule it breaks; "
                 + "the others are read all the same, and the exit status is 1."),
           ])
@@ -110,6 +129,9 @@ enum DetectCommand {
         CommandDescription.Example(
           call: "\(Tool.name) detect --format json --confidence 0.5 photos > dice.jsonl",
           meaning: "A line of JSON for each picture of a folder, sure detections only."),
+        CommandDescription.Example(
+          call: "\(Tool.name) detect --format csv --crops dice photos > dice.csv",
+          meaning: "A table for a spreadsheet, and a small picture of each die."),
         CommandDescription.Example(
           call: "curl -s https://example.com/roll.jpg | \(Tool.name) detect -",
           meaning: "Reads a picture from standard input."),
@@ -163,12 +185,26 @@ enum DetectCommand {
     if arguments.positionals.count(where: { $0 == "-" }) > 1 {
       throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
     }
-    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
+    let format = try ResultArguments.format(arguments, arguments[format])
     if arguments.contains(annotateAs), !arguments.contains(annotate) {
       throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
     }
+    if arguments.contains(cropsAs), !arguments.contains(crops) {
+      throw .usage(.conflict(sentence: "--crops-as needs --crops."))
+    }
+    if arguments.contains(timings), format == .csv || format == .coco {
+      throw .usage(
+        .conflict(sentence: "--format \(format.rawValue) has no place for --timings."))
+    }
     let list = PictureList(arguments.positionals, isRecursive: arguments.contains(recursive))
     let copies = try copies(of: list, arguments)
+    let crops =
+      list.sources.isEmpty
+      ? nil
+      : arguments[crops].map { folder in
+        DieCrops(folder, as: arguments[cropsAs] ?? .png, for: list)
+      }
+    try crops?.prepare(reading: arguments.positionals)
     for note in list.notes { environment.note(note) }
     for error in list.errors { environment.report(error) }
     if list.sources.isEmpty { return .failure }
@@ -195,19 +231,22 @@ enum DetectCommand {
         intersectionOverUnion: arguments[DetectorArguments.overlap]
           ?? network.intersectionOverUnion),
       printer: ReadingPrinter(
-        format: isJSON ? .json : .text, showsTimings: arguments.contains(timings),
+        format: format, showsTimings: arguments.contains(timings),
         style: environment.style(on: .output)),
-      copies: copies)
+      copies: copies, crops: crops)
 
     var status: CallStatus = list.errors.isEmpty ? .success : .failure
     var progress = ProgressBar(environment, title: "detect", total: list.sources.count)
     defer { progress.clear() }
+    var isFirst = true
+    try environment.print(format.beginning(columns: ReadingPrinter.columns))
     try work.run(count: list.sources.count) { index in
-      detection.perform(list.sources[index])
+      detection.perform(list.sources[index], number: index + 1)
     } _: { (index, outcome) throws(ToolError) in
-      if let text = outcome.text {
+      if let text = outcome.text, !text.isEmpty {
         if environment.isOutputTerminal { progress.clear() }
-        try environment.print(text)
+        try environment.print(format.separator(isFirst: isFirst) + text)
+        isFirst = false
       }
       if let error = outcome.error {
         progress.clear()
@@ -216,6 +255,7 @@ enum DetectCommand {
       }
       progress.show(index + 1, list.sources[index].name)
     }
+    try environment.print(format.end)
     return status
   }
 }

@@ -4,8 +4,10 @@ internal import DiceEvaluation
 
 /// `dicevision evaluate`: measures a detector on annotated pictures.
 enum EvaluateCommand {
-  static let format = ValueOption<DetectCommand.Format>.choice(
-    "format", [("text", .text), ("json", .json)], "How the report is printed.", default: "text")
+  static let format = ValueOption<ResultFormat>.choice(
+    "format", ResultFormat.allCases.map { ($0.rawValue, $0) },
+    "What is printed: the report for people or as JSON, or in its place a table with a row for each "
+      + "die, or all detections as COCO's results.", default: "text")
   static let output = ValueOption.text(
     "output", "FILE", "Also writes the report as JSON to a file.")
   static let page = ValueOption.text(
@@ -30,7 +32,9 @@ enum EvaluateCommand {
       summary: "Measures how well dice are found and read in annotated pictures.",
       argument: CommandDescription.Argument(
         name: "ANNOTATIONS",
-        summary: "Annotation files in Create ML's JSON format, each a set of its own.",
+        summary:
+          "Files and folders with annotations (Create ML, COCO, YOLO, Pascal VOC), each a set "
+          + "of its own. Of a YOLO data set with parts the part `val` is read, else `test`.",
         counts: 1...Int.max),
       groups: [
         CommandDescription.OptionGroup(
@@ -63,6 +67,13 @@ enum EvaluateCommand {
               "Pictures are taken in the order of the file. The same files give the same report.",
             ]),
             .paragraph(
+              "--format csv prints what became of each labelled die and of each detection: `outcome` "
+                + "is right, confused, missed or false_positive, `label` what the die shows, `value` "
+                + "what was read. --format coco prints all detections, with the numbers that a COCO file "
+                + "gives to its pictures and categories; pictures of other files are counted from 1, as "
+                + "`convert-annotations` does, and the number of a value is the value."),
+            .code([CSVTable.row(EvaluationFormats.columns).trimmingLineEnd]),
+            .paragraph(
               "A picture that cannot be read is named on standard error and left out; the exit "
                 + "status is then 1."),
           ])
@@ -82,7 +93,11 @@ enum EvaluateCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
+    let format = try ResultArguments.format(arguments, arguments[format])
+    if format == .coco, arguments.positionals.count > 1 {
+      throw .usage(
+        .conflict(sentence: "--format coco is for one set, whose numbers pictures have."))
+    }
     if arguments.contains(gallery), !arguments.contains(page) {
       throw .usage(.conflict(sentence: "--gallery needs --report."))
     }
@@ -126,12 +141,18 @@ enum EvaluateCommand {
     let json = JSONWriter.write(
       json(of: report, network, request, leftOut: runner.failureCount), layout: .pretty)
     // First what a full disk cannot take away.
-    if isJSON {
-      try environment.print(String(decoding: json, as: UTF8.self))
-    } else {
+    switch format {
+    case .json: try environment.print(String(decoding: json, as: UTF8.self))
+    case .text:
       try environment.print(
         "\(printable(network.name)), weights \(NumberText.hexadecimal(network.checksum)), input "
           + "\(network.inputWidth) x \(network.inputHeight)\n\n\(report.text)")
+    case .csv:
+      try environment.print(
+        EvaluationFormats.table(sets, labels: network.labels, threshold: confidence))
+    case .coco:
+      try environment.print(
+        EvaluationFormats.results(of: sets[0], inputs[0], labels: network.labels))
     }
     var status = CallStatus.success
     do throws(ToolError) {

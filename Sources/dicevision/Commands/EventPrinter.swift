@@ -5,15 +5,12 @@ internal import DiceVisionKit
 
 /// Sets the events of a film out for people or for programs.
 struct EventPrinter {
-  let format: DetectCommand.Format
+  let isJSON: Bool
 
   /// The whole text for an event, line break included; nil for events that are not told.
   func text(for event: RollTracker.Event, in frame: VideoFrame) -> String? {
-    switch format {
-    case .text: plainText(event, frame)
-    case .json:
-      json(event, frame).map { String(decoding: JSONWriter.write($0), as: UTF8.self) + "\n" }
-    }
+    guard isJSON else { return plainText(event, frame) }
+    return json(event, frame).map { String(decoding: JSONWriter.write($0), as: UTF8.self) + "\n" }
   }
 
   private func plainText(_ event: RollTracker.Event, _ frame: VideoFrame) -> String? {

@@ -7,7 +7,7 @@ internal import DiceCodecs
 enum ExplainCommand {
   static let name = "explain"
 
-  static let format = ValueOption<DetectCommand.Format>.choice(
+  static let format = ValueOption<ResultFormat>.choice(
     "format", [("text", .text), ("json", .json)], "How the result is printed.", default: "text")
   static let page = ValueOption.text(
     "output", "OUT",

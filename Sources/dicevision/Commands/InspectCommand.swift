@@ -3,7 +3,7 @@ internal import DiceWeights
 
 /// `dicevision inspect`: shows what a weight file holds.
 enum InspectCommand {
-  static let format = ValueOption<DetectCommand.Format>.choice(
+  static let format = ValueOption<ResultFormat>.choice(
     "format", [("text", .text), ("json", .json)], "How the result is printed.", default: "text")
 
   /// The command.

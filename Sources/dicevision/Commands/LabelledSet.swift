@@ -5,7 +5,7 @@ internal import DiceEvaluation
 internal import DiceAnnotations
 internal import DiceVisionTraining
 
-/// The pictures of an annotation file with what there is to find in them.
+/// The pictures of an annotated set with what there is to find in them.
 struct LabelledSet {
   /// The label of a die that nobody can read.
   static let unreadableLabel = "?"
@@ -28,23 +28,27 @@ struct LabelledSet {
   var annotations: String
   /// The pictures in the order of the file.
   var pictures: [Picture]
+  /// The numbers that a COCO file gives to pictures and categories; nil for other formats.
+  var identifiers: COCOIdentifiers?
 
   /// The file of each picture by its name.
   var paths: [String: String] {
     Dictionary(pictures.map { ($0.name, $0.path) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Reads an annotation file.
+  /// Reads annotations: a file or a folder.
   ///
   /// - Throws: `ToolError.file`, or `.failure` for a broken rule and for a label that the network
   ///   does not know.
   init(
-    name: String, annotations: String, images: String?, labels: [String]
+    name: String, annotations: String, images: String?, labels: [String],
+    part: AnnotationSource.Part = .validation
   ) throws(ToolError) {
     self.name = name
     self.annotations = annotations
-    let folder = TrainingSource(annotations: annotations, images: images).imageFolder
-    let entries = try Self.read(annotations)
+    let set = try Self.read(annotations, images: images, labels: labels, part: part)
+    let entries = set.images
+    identifiers = set.identifiers
     do throws(AnnotationError) {
       var readable = entries
       for index in readable.indices {
@@ -53,7 +57,7 @@ struct LabelledSet {
       let truths = try AnnotationFile.groundTruth(of: readable, classNames: labels)
       pictures = zip(entries, truths).map { entry, truths in
         Picture(
-          path: Paths.joined(folder, entry.fileName), name: entry.fileName, truths: truths,
+          path: set.path(of: entry), name: entry.fileName, truths: truths,
           unreadable: entry.objects.filter { $0.label == Self.unreadableLabel }.map {
             $0.boundingBox
           })
@@ -63,18 +67,18 @@ struct LabelledSet {
     }
   }
 
-  /// The entries of an annotation file.
-  static func read(_ path: String) throws(ToolError) -> [AnnotatedImage] {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileSystem.readFile(at: path, byteLimit: TrainingSource.fileByteLimit)
+  /// The annotations of a file or a folder, in any format.
+  static func read(
+    _ path: String, images: String?, labels: [String], part: AnnotationSource.Part
+  ) throws(ToolError) -> AnnotationSet {
+    do throws(AnnotationSourceError) {
+      return try AnnotationSource(path: path, images: images).read(
+        part: part, labels: labels, pictureSizes: TrainingSource.pictureSize)
     } catch {
-      throw .file(error)
-    }
-    do throws(AnnotationError) {
-      return try AnnotationFile.parse(bytes)
-    } catch {
-      throw .failure(subject: path, sentence: "\(error)")
+      switch error {
+      case .file(let error): throw .file(error)
+      default: throw .failure(subject: error.path ?? path, sentence: error.sentence)
+      }
     }
   }
 }

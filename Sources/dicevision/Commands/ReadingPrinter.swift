@@ -2,18 +2,44 @@ internal import DiceFiles
 
 /// Sets readings out for people or for programs.
 struct ReadingPrinter {
-  let format: DetectCommand.Format
+  /// The columns of a table.
+  static let columns = [
+    "image", "width", "height", "die", "value", "label", "confidence", "x", "y", "box_width",
+    "box_height",
+  ]
+
+  let format: ResultFormat
   let showsTimings: Bool
   /// How text looks; JSON is always plain.
   var style = TextStyle.plain
 
-  /// The whole text for a picture, line breaks included.
-  func text(for reading: PictureReading, of name: String) -> String {
+  /// The whole text for a picture, line breaks included but behind COCO's results.
+  ///
+  /// - Parameter number: which of the pictures it is, from 1.
+  func text(for reading: PictureReading, of name: String, number: Int) -> String {
     switch format {
     case .text: plainText(reading, name)
     case .json:
       String(decoding: JSONWriter.write(json(reading, name)), as: UTF8.self) + "\n"
+    case .csv: rows(reading, name)
+    case .coco:
+      COCOResults.joined(
+        reading.dice.map { die in
+          COCOResults.record(
+            image: number, name: name, category: die.value, box: die.boundingBox,
+            confidence: die.confidence)
+        })
     }
+  }
+
+  private func rows(_ reading: PictureReading, _ name: String) -> String {
+    reading.dice.enumerated().map { index, die in
+      CSVTable.row(
+        [
+          name, "\(reading.width)", "\(reading.height)", "\(index + 1)", "\(die.value)", die.label,
+          CSVTable.field(ofConfidence: die.confidence),
+        ] + CSVTable.fields(of: die.boundingBox))
+    }.joined()
   }
 
   private func plainText(_ reading: PictureReading, _ name: String) -> String {

@@ -4,7 +4,8 @@ internal import DiceAnnotations
 /// `dicevision relabel`: tightens boxes around whole dice to their top faces.
 enum RelabelCommand {
   static let output = ValueOption.text(
-    "output", "FILE", "The annotation file to write. It names the same pictures.")
+    "output", "FILE",
+    "The annotation file to write, as Create ML's JSON. It names the same pictures.")
   static let images = ValueOption.text(
     "images", "DIR", "The folder that the pictures' names are relative to.",
     default: "the folder images beside the annotation file, else its own folder")
@@ -19,7 +20,7 @@ enum RelabelCommand {
       name: name,
       summary: "Tightens boxes around whole dice to the top faces that a network finds in them.",
       argument: CommandDescription.Argument(
-        name: "ANNOTATIONS", summary: "An annotation file in Create ML's JSON format.",
+        name: "ANNOTATIONS", summary: "A file or folder with annotations in any format.",
         counts: 1...1),
       groups: [
         CommandDescription.OptionGroup(
@@ -66,9 +67,11 @@ enum RelabelCommand {
     let finder = try environment.makeFinder(
       DetectorArguments.finderOptions(arguments, besides: work))
     let labels = finder.network.labels
-    var entries = try LabelledSet.read(source)
+    var entries = try LabelledSet.read(
+      source, images: arguments[images], labels: labels, part: .all
+    ).images
     let set = try LabelledSet(
-      name: source, annotations: source, images: arguments[images], labels: labels)
+      name: source, annotations: source, images: arguments[images], labels: labels, part: .all)
     plan.read(set)
     try plan.check()
     var runner = EvaluationRunner(

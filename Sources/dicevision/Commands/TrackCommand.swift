@@ -6,7 +6,7 @@ internal import DiceVisionKit
 /// `dicevision track`: follows the dice of a film and prints its rolls.
 enum TrackCommand {
   static let name = "track"
-  static let format = ValueOption<DetectCommand.Format>.choice(
+  static let format = ValueOption<ResultFormat>.choice(
     "format", [("text", .text), ("json", .json)], "How events are printed.", default: "text")
   static let annotate = ValueOption.text(
     "annotate", "OUT",
@@ -137,7 +137,7 @@ enum TrackCommand {
         confidence: arguments[DetectorArguments.confidence] ?? finder.network.confidence,
         intersectionOverUnion: arguments[DetectorArguments.overlap]
           ?? finder.network.intersectionOverUnion),
-      printer: EventPrinter(format: isJSON ? .json : .text),
+      printer: EventPrinter(isJSON: isJSON),
       film: film,
       environment: environment)
     return try run.follow(input)

@@ -49,6 +49,9 @@ enum TrainCommand {
   static let samples = ValueOption.integer(
     "samples", "N", in: 1...1_000_000_000, "Samples that the run makes in all.",
     default: NumberText.grouped(defaults.sampleCount))
+  static let epochs = ValueOption.number(
+    "epochs", "N", in: 0...10_000, excludesLowerBound: true,
+    "Samples as so many times the number of pictures, in place of --samples.")
   static let batch = ValueOption.integer(
     "batch", "N", in: 1...256, "Samples for each step.", default: "\(defaults.batchSize)")
   static let input = ValueOption.integer(
@@ -112,6 +115,11 @@ enum TrainCommand {
   static let validateEvery = ValueOption.integer(
     "validate-every", "STEPS", in: 1...1_000_000_000,
     "Steps from one measurement to the next; there is one at the end, too.", default: "1,000")
+  static let patience = ValueOption.integer(
+    "patience", "N", in: 1...1_000_000,
+    "With --validation: keeps the weights that were measured best, and ends the run after so many "
+      + "measurements without better ones. Better means more pictures exactly right; of as many, more "
+      + "dice right; of as many, a higher average precision.")
 
   // MARK: - Interruptions
 
@@ -127,11 +135,12 @@ enum TrainCommand {
   /// The options that say how one run is to be, which a recipe knows itself.
   static let optionsOfSingleRuns: [OptionDescription] = [
     annotations.description, images.description, augmentation.description, network.description,
-    from.description, detector.description, samples.description, batch.description,
-    input.description, crop.description, learningRate.description, seed.description,
+    from.description, detector.description, samples.description, epochs.description,
+    batch.description, input.description, crop.description, learningRate.description,
+    seed.description,
     storage.description, provenance.description, log.description, logEvery.description,
     ResultArguments.json.description, page.description, validation.description,
-    validateEvery.description,
+    validateEvery.description, patience.description,
     checkpoint.description, checkpointEvery.description, restart.description,
     OutputPlan.force.description,
   ]
@@ -143,7 +152,8 @@ enum TrainCommand {
       summary: "Trains a network on annotated pictures and writes its weights.",
       argument: CommandDescription.Argument(
         name: "SOURCE",
-        summary: "An annotation file in Create ML's JSON format, as `FILE[:weight=W][:boxes=B]`. W "
+        summary: "A file or folder with annotations (Create ML, COCO, YOLO, Pascal VOC), as "
+          + "`FILE[:weight=W][:boxes=B]`. Of a YOLO data set with parts the part `train` is read. W "
           + "says how often its pictures are drawn in proportion to other sets (1 unless given), B "
           + "from 0 to 1 how much the sizes of its boxes teach: less than 1 where boxes enclose "
           + "whole dice and not top faces.",
@@ -156,7 +166,7 @@ enum TrainCommand {
           title: "Learning",
           options: [
             network.description, from.description, detector.description, samples.description,
-            batch.description,
+            epochs.description, batch.description,
             input.description,
             crop.description, learningRate.description, seed.description, threads.description,
           ]),
@@ -171,7 +181,10 @@ enum TrainCommand {
           ]),
         CommandDescription.OptionGroup(
           title: "Watching",
-          options: [page.description, validation.description, validateEvery.description]),
+          options: [
+            page.description, validation.description, validateEvery.description,
+            patience.description,
+          ]),
         CommandDescription.OptionGroup(
           title: "Interruptions",
           options: [checkpoint.description, checkpointEvery.description, restart.description]),
@@ -301,8 +314,12 @@ enum TrainCommand {
       throw .usage(
         .conflict(sentence: "--output, --checkpoint, --log and --report need a file each."))
     }
-    if arguments.contains(validateEvery), !arguments.contains(validation) {
-      throw .usage(.conflict(sentence: "--validate-every needs --validation."))
+    for option in [validateEvery.description, patience.description]
+    where arguments.contains(option) && !arguments.contains(validation) {
+      throw .usage(.conflict(sentence: "\(option.spelling) needs --validation."))
+    }
+    if arguments.contains(epochs), arguments.contains(samples) {
+      throw .usage(.conflict(sentence: "--epochs and --samples exclude each other."))
     }
 
     let kind = arguments[network] ?? .standard
@@ -325,7 +342,8 @@ enum TrainCommand {
       storage: arguments[storage] ?? .float16, provenance: arguments.all(provenance),
       log: logPath, logInterval: arguments[logEvery] ?? 20, page: pagePath,
       validation: arguments.all(validation),
-      validationInterval: arguments[validateEvery] ?? 1000, checkpoint: checkpointPath,
+      validationInterval: arguments[validateEvery] ?? 1000, epochs: arguments[epochs],
+      patience: arguments[patience], checkpoint: checkpointPath,
       checkpointInterval: arguments[checkpointEvery] ?? 500,
       restarts: arguments.contains(restart), isForced: arguments.contains(OutputPlan.force))
   }

@@ -16,6 +16,10 @@ struct TrainingMonitor {
   private let environment: Environment
   private let sets: [LabelledSet]
   private var lastPageTime: Double?
+  /// The best measurement so far, where the run ends by it.
+  private(set) var best: TrainingTable.Validation?
+  /// How many measurements came after it.
+  private var countSinceBest = 0
 
   /// Reads what there is to measure on, and begins the table of measurements or goes on with it.
   ///
@@ -40,9 +44,27 @@ struct TrainingMonitor {
         let bytes = try FileSystem.readFile(
           at: plan.validationLog, byteLimit: TrainingLog.byteLimit)
         text += TrainingLog.rows(of: bytes, upTo: step, columnCount: 10)
+        for validation in TrainingTable.validations(of: [UInt8](text.utf8)) { note(validation) }
       }
       try FileSystem.writeFile([UInt8](text.utf8), to: plan.validationLog)
     } catch { throw .file(error) }
+  }
+
+  /// Whether there were as many measurements without a better one as the run has patience for.
+  var isExhausted: Bool { plan.patience.map { countSinceBest >= $0 } ?? false }
+
+  /// Whether a measurement is the best one, where the run ends by it.
+  func isBest(_ validation: TrainingTable.Validation) -> Bool { best?.step == validation.step }
+
+  /// Compares a measurement with the best one.
+  private mutating func note(_ validation: TrainingTable.Validation) {
+    guard plan.patience != nil else { return }
+    if best.map({ validation.isBetter(than: $0) }) ?? true {
+      best = validation
+      countSinceBest = 0
+    } else {
+      countSinceBest += 1
+    }
   }
 
   /// Whether it is time to measure.
@@ -52,7 +74,7 @@ struct TrainingMonitor {
   }
 
   /// Measures the weights as they would be exported now, and adds a line to the table.
-  func measure<Task>(
+  mutating func measure<Task>(
     _ trainer: Trainer<Task>
   ) throws(ToolError) -> TrainingTable.Validation {
     let weights: [UInt8]
@@ -94,6 +116,7 @@ struct TrainingMonitor {
     do throws(FileError) {
       try FileSystem.append([UInt8]("\(validation.line)\n".utf8), toFileAt: plan.validationLog)
     } catch { throw .file(error) }
+    note(validation)
     return validation
   }
 
@@ -122,5 +145,15 @@ struct TrainingMonitor {
       summary: plan.summary, stepCount: plan.options.stepCount, table: table,
       isRunning: isRunning, validationNames: sets.map { $0.name })
     try PageFile.write(page.file(madeBy: Tool.nameAndVersion), to: destination)
+  }
+}
+
+extension TrainingTable.Validation {
+  /// Whether more pictures are exactly right; of as many, more dice; of as many, the average precision
+  /// is higher, to the decimals of the table.
+  func isBetter(than other: TrainingTable.Validation) -> Bool {
+    if exactPhotoCount != other.exactPhotoCount { return exactPhotoCount > other.exactPhotoCount }
+    if rightCount != other.rightCount { return rightCount > other.rightCount }
+    return NumberText.rounded(at50, decimals: 5) > NumberText.rounded(other.at50, decimals: 5)
   }
 }

@@ -39,6 +39,10 @@ struct TrainingPlan: Hashable, Sendable {
   var validation: [String] = []
   /// The steps from one measurement to the next.
   var validationInterval: Int
+  /// How often each picture is seen in the mean; nil where the number of samples is given.
+  var epochs: Double?
+  /// After how many measurements without better ones the run ends; nil for a run to its end.
+  var patience: Int?
   /// The file with the state of the run.
   var checkpoint: String
   /// The steps from one checkpoint to the next.
@@ -53,17 +57,20 @@ struct TrainingPlan: Hashable, Sendable {
 
   /// The user's facts, and behind them how the weights were made.
   ///
-  /// - Parameter pictureCounts: how many pictures each source has.
-  func facts(pictureCounts: [Int]) -> [ProvenanceEntry] {
+  /// - Parameters:
+  ///   - pictureCounts: how many pictures each source has.
+  ///   - step: the step after which the weights were taken; nil for the last one.
+  func facts(pictureCounts: [Int], step: Int? = nil) -> [ProvenanceEntry] {
     var entries = provenance
     func add(_ key: String, _ value: String) {
       if !entries.contains(where: { $0.key == key }) {
         entries.append(ProvenanceEntry(key: key, value: value))
       }
     }
+    let part = step.map { $0 == options.stepCount ? "" : "\($0) of " } ?? ""
     add(
       "training",
-      "\(Tool.nameAndVersion): \(options.stepCount) steps of \(options.batchSize) samples of "
+      "\(Tool.nameAndVersion): \(part)\(options.stepCount) steps of \(options.batchSize) samples of "
         + "\(samples.size) x \(samples.size) pixels, learning rate "
         + "\(options.learningRate), seed \(options.seed), augmentation "
         + (samples.augmentation == .none
@@ -113,8 +120,9 @@ struct TrainingPlan: Hashable, Sendable {
     files.read(initialWeights, detector)
     if isForced {
       for source in sources {
-        let entries = (try? LabelledSet.read(source.annotations)) ?? []
-        files.read(entries.map { Paths.joined(source.imageFolder, $0.fileName) })
+        let set = try? LabelledSet.read(
+          source.annotations, images: source.images, labels: [], part: .training)
+        files.read(set.map { set in set.images.map { set.path(of: $0) } } ?? [])
       }
     }
     // Weights take long to make: others than those of this run are not replaced.
@@ -141,6 +149,14 @@ struct TrainingPlan: Hashable, Sendable {
   /// The table of measurements on validation pictures, beside the table of the run or the weights.
   var validationLog: String {
     Paths.removingExtension(of: log ?? output) + ".validation.csv"
+  }
+
+  /// The plan for so many pictures in all, which a number of epochs counts in.
+  func counting(pictures count: Int) -> TrainingPlan {
+    guard let epochs else { return self }
+    var plan = self
+    plan.options.sampleCount = max(1, min(1_000_000_000, Int(epochs * Double(count))))
+    return plan
   }
 
   /// How the run learns, in a sentence.

@@ -12,7 +12,9 @@ struct TrainingRun {
   /// The seconds between two lines of progress where no terminal shows them.
   private static let progressInterval = 10.0
 
-  private let plan: TrainingPlan
+  private var plan: TrainingPlan
+  /// How many pictures each source has.
+  private var pictureCounts: [Int] = []
   private let environment: Environment
   private var progressLine: ProgressLine
   private var averages = TrainingAverages()
@@ -43,6 +45,8 @@ struct TrainingRun {
       try WeightSource.load(path)
     }
     let sets = try loadPictures()
+    pictureCounts = sets.map { $0.count }
+    plan = plan.counting(pictures: pictureCounts.reduce(0, +))
     let trainer: Trainer<Task>
     do throws(VisionTrainingError) {
       trainer = try Trainer(
@@ -53,17 +57,35 @@ struct TrainingRun {
     } catch {
       throw .failure(subject: TrainCommand.name, sentence: "\(error)")
     }
-    try train(trainer, pending: TrainingLog.Pending(notes: try resume(trainer)))
+    let best = try train(trainer, pending: TrainingLog.Pending(notes: try resume(trainer)))
+    let bytes: [UInt8]
+    if let best, best.step != trainer.step, FileSystem.exists(at: plan.output) {
+      validation = best
+      do throws(FileError) {
+        bytes = try FileSystem.readFile(
+          at: plan.output, byteLimit: WeightFormat.maximumFileByteCount)
+      } catch { throw .file(error) }
+      environment.note("\(quoted(plan.output)) holds the weights of step \(best.step), the best")
+    } else {
+      bytes = try writeWeights(trainer)
+      environment.note("wrote \(quoted(plan.output)), \(NumberText.grouped(bytes.count)) bytes")
+    }
+    return result(trainer, bytes)
+  }
+
+  /// Writes the weights as they are now.
+  @discardableResult
+  private func writeWeights<Task>(_ trainer: Trainer<Task>) throws(ToolError) -> [UInt8] {
     let bytes: [UInt8]
     do throws(WeightFileError) {
       bytes = try trainer.export(
-        storage: plan.storage, provenance: plan.facts(pictureCounts: sets.map { $0.count }))
+        storage: plan.storage,
+        provenance: plan.facts(pictureCounts: pictureCounts, step: trainer.step))
     } catch {
       throw .failure(subject: plan.output, sentence: "\(error)")
     }
     try OutputFile.write(bytes, to: plan.output)
-    environment.note("wrote \(quoted(plan.output)), \(NumberText.grouped(bytes.count)) bytes")
-    return result(trainer, bytes)
+    return bytes
   }
 
   // MARK: - Parts
@@ -125,9 +147,12 @@ struct TrainingRun {
     return notes
   }
 
+  /// Learns until the run ends.
+  ///
+  /// - Returns: with `patience`, the best measurement, whose weights are written; else nil.
   private mutating func train<Task>(
     _ trainer: Trainer<Task>, pending: TrainingLog.Pending
-  ) throws(ToolError) {
+  ) throws(ToolError) -> TrainingTable.Validation? {
     let interruption = environment.watchInterruptions()
     var time = environment.seconds()
     var log = try TrainingLog(
@@ -135,7 +160,7 @@ struct TrainingRun {
       resumingAfter: trainer.step, pending: pending)
     var monitor = try TrainingMonitor(plan, resumingAfter: trainer.step, environment)
     try monitor.writePage(isRunning: !trainer.isFinished, at: time)
-    while !trainer.isFinished {
+    while !trainer.isFinished, !monitor.isExhausted {
       let progress: TrainingProgress
       do throws(TrainingError) {
         progress = try trainer.advance()
@@ -176,10 +201,18 @@ struct TrainingRun {
               + "\(NumberText.count(validation.dieCount, "validation die", "validation dice")) "
               + "right, \(validation.exactPhotoCount) of "
               + "\(NumberText.count(validation.photoCount, "photo", "photos")) exactly")
+          if monitor.isBest(validation) { try writeWeights(trainer) }
+          if monitor.isExhausted, !trainer.isFinished {
+            environment.note(
+              "stopped after step \(trainer.step) of \(trainer.options.stepCount): "
+                + "\(NumberText.count(plan.patience ?? 0, "measurement", "measurements")) without a "
+                + "better one")
+            try writeCheckpoint(trainer, log.pending)
+          }
           // The time of measuring is no time of learning.
           time = environment.seconds()
         }
-        let goesOn = !trainer.isFinished && signal == nil
+        let goesOn = !trainer.isFinished && !monitor.isExhausted && signal == nil
         if hasNewLine || !goesOn { try monitor.writePage(isRunning: goesOn, at: now) }
         if let signal {
           progressLine.clear()
@@ -194,6 +227,7 @@ struct TrainingRun {
       }
     }
     progressLine.close()
+    return monitor.best
   }
 
   /// What there is to say of the result; losses and overlap are those of the last steps of this call.

@@ -5,6 +5,7 @@ struct PictureDetection {
   let request: FinderRequest
   let printer: ReadingPrinter
   let copies: AnnotatedCopies?
+  var crops: DieCrops?
 
   /// What came of a picture: a result, an error, or a result and the error of its copy.
   struct Outcome {
@@ -13,7 +14,9 @@ struct PictureDetection {
   }
 
   /// Reads a picture, finds its dice and writes its copy.
-  func perform(_ source: PictureSource) -> Outcome {
+  ///
+  /// - Parameter number: which of the pictures it is, from 1.
+  func perform(_ source: PictureSource, number: Int) -> Outcome {
     var outcome = Outcome()
     do throws(ToolError) {
       let picture = try reader.read(source, longerSide: finder.decodedSide(request))
@@ -24,11 +27,12 @@ struct PictureDetection {
           PictureReading.Timing(name: "file", seconds: picture.readingSeconds),
           PictureReading.Timing(name: "image", seconds: picture.decodingSeconds),
         ], at: 0)
-      outcome.text = printer.text(for: reading, of: source.name)
-      if let copies {
+      outcome.text = printer.text(for: reading, of: source.name, number: number)
+      if copies != nil || crops != nil {
         var image = try reader.full(picture, of: source)
         if let orientation = request.orientation { image.orientation = orientation }
-        try copies.write(image, reading, region: request.regionOfInterest, from: source)
+        try copies?.write(image, reading, region: request.regionOfInterest, from: source)
+        try crops?.write(image, reading.dice, from: source)
       }
     } catch {
       outcome.error = error

@@ -40,6 +40,7 @@ extension Environment {
   /// - Throws: `ToolError.outputClosed` where nobody reads it any more, `.file` where it cannot be
   ///   written.
   func print(_ text: String) throws(ToolError) {
+    if text.isEmpty { return }
     do throws(FileError) {
       try writeOutput([UInt8](text.utf8))
     } catch {

@@ -69,9 +69,9 @@ import Testing
     let cases: [([String], [String])] = [
       (["dicevision", "det"], ["detect"]), (["dicevision", "--ver"], ["--version"]),
       (["dicevision", "detect", "--form"], ["--format"]),
-      (["dicevision", "detect", "--format", ""], ["text", "json"]),
+      (["dicevision", "detect", "--format", ""], ["text", "json", "csv", "coco"]),
       (["dicevision", "detect", "--format", "=", "j"], ["json"]),
-      (["dicevision", "detect", "--format", "="], ["text", "json"]),
+      (["dicevision", "detect", "--format", "="], ["text", "json", "csv", "coco"]),
       (["dicevision", "track", "--weights", "st"], ["standard"]),
       (["dicevision", "detect", "my"], ["my photo.jpg"]),
       (["dicevision", "render", "--output", "f"], ["folder"]),

@@ -1,0 +1,63 @@
+import DiceVisionKit
+
+/// A `RollFollower` with frames of changing sizes and kinds, at times that jump.
+enum Target {
+  private static let detector: DiceDetector = {
+    var reader = InputReader([0])
+    guard let detector = TinyNetwork.detector(&reader) else { fatalError("no detector") }
+    return detector
+  }()
+
+  static func run(_ bytes: [UInt8]) {
+    var reader = InputReader(bytes)
+    var configuration = RollFollower.Configuration()
+    let flags = reader.byte()
+    configuration.skipsUnchangedFrames = flags & 1 == 0
+    if flags & 2 != 0 { configuration.detectionInterval = Int(Int8(bitPattern: reader.byte())) }
+    if flags & 4 != 0 { configuration.tracker.stillSpeed = TinyNetwork.number(&reader) }
+    if flags & 8 != 0 {
+      configuration.tracker.minimumStillDuration = .milliseconds(Int(reader.byte()))
+    }
+    if flags & 16 != 0 { configuration.tracker.requiresMotion = false }
+    guard var follower = try? RollFollower(configuration: configuration) else { return }
+    var time = Duration.zero
+    var image = TinyNetwork.image(&reader)
+    for _ in 0..<40 where !reader.isAtEnd {
+      let step = reader.byte()
+      switch step {
+      case 0xFF: time = .seconds(Int64.max / 2)
+      case 0xFE: time = .seconds(Int64.min / 2)
+      case 0xFD: time = .nanoseconds(Int64(truncatingIfNeeded: reader.word(8)))
+      case 0xF8...0xFC: image = TinyNetwork.image(&reader)
+      default:
+        if time.components.seconds.magnitude < 1 << 40 { time += .milliseconds(Int(step) - 4) }
+      }
+      do throws(DetectorError) {
+        let events =
+          step & 7 == 7
+          ? try TinyNetwork.frame(&reader).map { (frame) throws(DetectorError) in
+            try follower.follow(frame, with: detector, at: time)
+          } ?? []
+          : try follower.follow(StoredFrame(image), with: detector, at: time)
+        for case .rollEnded(let roll) in events {
+          require(roll.dice.allSatisfy { $0.value != nil }, "a roll has values")
+        }
+      } catch {
+        require(error.description.hasSuffix("."), "an error is a sentence")
+      }
+      for die in follower.tracker.dice {
+        require(die.boundingBox.isFinite, "finite boxes")
+        require(die.confidence >= 0 && die.confidence <= 1, "confidences are 0 to 1")
+      }
+    }
+    require(follower.detectionCount <= follower.frameCount, "no more looks than frames")
+  }
+
+  static func seeds() -> [[UInt8]] {
+    var generator = SeededGenerator(state: 5)
+    return (0..<24).map { (index) in
+      [UInt8(index), 40, 40]
+        + (0..<200).map { (_) in UInt8.random(in: 0...255, using: &generator) & 0xEF | 0x20 }
+    }
+  }
+}
