@@ -40,6 +40,14 @@ public enum ImageDecoder {
     }
   }
 
+  /// Whether a file that begins with the given bytes is of a format that is decoded, so that reading
+  /// all of it pays.
+  ///
+  /// - Parameter beginning: The first 1024 bytes of the file, or more, or all of a shorter one.
+  public static func decodes(beginning: [UInt8]) -> Bool {
+    ImageFormat(recognizing: beginning)?.isDecodable ?? false
+  }
+
   /// Recognises the format of a file.
   ///
   /// - Returns: the format, whether it can be decoded or not.
@@ -79,6 +87,7 @@ public enum ImageDecodingError: Error, Hashable, Sendable, CustomStringConvertib
     case .unsupportedFormat(let format):
       "The file is of the kind \(format.name), which cannot be read: a PNG, JPEG, PGM or PPM file "
         + "is required."
+        + (format.conversion.map { " \(format.conversionVerb) it with `\($0)`." } ?? "")
     case .png(let error): error.description
     case .jpeg(let error): error.description
     case .portableMap(let error): error.description

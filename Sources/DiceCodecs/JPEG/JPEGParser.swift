@@ -36,6 +36,8 @@ struct JPEGParser {
   /// What an EXIF block says, and what XMP says.
   var exifOrientation: ImageOrientation?
   var xmpOrientation: ImageOrientation?
+  /// The segments that hold parts of a colour profile.
+  var profileParts: [Range<Int>] = []
   var hasJFIF = false
   var adobeTransform: UInt8?
 
@@ -73,10 +75,11 @@ struct JPEGParser {
       case 0xDA: return try readScan(segment)
       case 0xE0: readJFIF(segment)
       case 0xE1: readMetadata(segment)
+      case 0xE2: readProfilePart(segment)
       case 0xEE: readAdobe(segment)
       // DNL, which repeats the height; the other application segments, the reserved JPG range and
       // comments.
-      case 0xDC, 0xE2...0xFE: break
+      case 0xDC, 0xE3...0xFE: break
       default: throw .unexpectedMarker(marker: marker, offset: markerOffset)
       }
     }

@@ -62,6 +62,21 @@ public struct PNGHeader: Hashable, Sendable {
     }
   }
 
+  /// Refuses pictures that are larger than allowed, or than memory can address.
+  func check(_ limits: DecodingLimits) throws(PNGError) {
+    let pixels = width.multipliedReportingOverflow(by: height)
+    // Eight bytes for each pixel and one for each of the rows of all passes bound what follows;
+    // the passes have at most two rows for each row of the picture.
+    if pixels.overflow || pixels.partialValue > limits.pixelCount
+      || pixels.partialValue.multipliedReportingOverflow(by: 8 + 2 * 8).overflow
+    {
+      throw .tooManyPixels(width: width, height: height, limit: limits.pixelCount)
+    }
+    guard limits.allowSides(width, height) else {
+      throw .sideTooLong(width: width, height: height, limit: limits.sideLength)
+    }
+  }
+
   /// Bits of a stored pixel: 1 to 64.
   var bitsPerPixel: Int { bitDepth * colorType.channelCount }
 

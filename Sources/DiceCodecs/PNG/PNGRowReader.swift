@@ -32,9 +32,7 @@
       }
     }
     do throws(InflateError) {
-      try unsafe stream.finish(input, outputLimit: layout.storedByteCount)
-    } catch .outputLimitExceeded {
-      throw unsafe .imageDataTooLong(requiredByteCount: layout.storedByteCount)
+      try unsafe stream.finish(input)
     } catch {
       throw .invalidCompression(error)
     }

@@ -133,7 +133,9 @@ extension DetectionResult {
 
     static func readImageFile(at path: String) throws(DetectorError) -> [UInt8] {
       do {
-        return try FileSystem.readFile(at: path, byteLimit: imageFileByteCountLimit)
+        return try FileSystem.readFile(
+          at: path, byteLimit: imageFileByteCountLimit,
+          where: { ImageDecoder.decodes(beginning: $0) })
       } catch { throw .file(error) }
     }
   }

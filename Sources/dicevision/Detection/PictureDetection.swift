@@ -28,7 +28,9 @@ struct PictureDetection {
       if let copies {
         var image = try reader.full(picture, of: source)
         if let orientation = request.orientation { image.orientation = orientation }
-        try copies.write(image, reading, region: request.regionOfInterest, from: source)
+        try copies.write(
+          image, reading, region: request.regionOfInterest, from: source,
+          colorProfile: picture.colorProfile)
       }
     } catch {
       outcome.error = error

@@ -19,6 +19,8 @@ struct PictureReader {
     var reduced: ReducedImage
     /// The file.
     fileprivate var bytes: [UInt8]
+    /// The colour profile in the file.
+    var colorProfile: ColorProfile? { ImageDecoder.colorProfile(of: bytes) }
     /// The time for its bytes.
     var readingSeconds: Double
     /// The time for its pixels.
@@ -35,7 +37,9 @@ struct PictureReader {
     do throws(FileError) {
       switch source {
       case .standardInput: bytes = try environment.readStandardInput(Self.byteLimit)
-      case .file(let path): bytes = try FileSystem.readFile(at: path, byteLimit: Self.byteLimit)
+      case .file(let path):
+        bytes = try FileSystem.readFile(
+          at: path, byteLimit: Self.byteLimit, where: { ImageDecoder.decodes(beginning: $0) })
       }
     } catch {
       throw .file(error)
