@@ -8,7 +8,7 @@ NAME.y4m              the same as a YUV4MPEG2 stream; samples from FFmpeg, heade
 NAME-nearest.rgb      what FFmpeg makes of it, with the chroma sample that a pixel shares
 NAME-linear.rgb       what FFmpeg makes of it, with chroma interpolated linearly from where it lies
 deep-NAME.y4m         a frame of more than 8 bits, of 4:1:1 (24 x 18) or with alpha, as FFmpeg writes it
-deep-NAME.planes      its planes in 8 bits as zimg rounds them, 4:1:1 as 4:2:2, without alpha
+deep-NAME.planes      its planes in 8 bits as zimg rounds them (gray: NumPy), 4:1:1 as 4:2:2, without alpha
 pictures.mjpeg        five JPEG files, one after another, from FFmpeg
 multipart.mjpeg       the same files as FFmpeg's mpjpeg message
 pictures.txt          the sizes of the files in bytes, as FFmpeg stores them one by one
@@ -123,6 +123,12 @@ for name, layout, extent, plain in deep:
         f"{crop}scale=flags=bilinear+{QUALITY}:out_range={extent}:out_color_matrix=bt601,format={layout}",
         "-f", "yuv4mpegpipe", data=source)
     write(f"deep-{name}.y4m", stream)
+    if plain == "gray":
+        # zimg takes full gray for limited: NumPy scales it.
+        samples = np.frombuffer(stream[stream.index(b"FRAME\n") + 6:], "<u2")
+        largest = 2 ** int(name.removeprefix("mono")) - 1
+        write(f"deep-{name}.planes", np.rint(samples / largest * 255).astype(np.uint8).tobytes())
+        continue
     place = ":chromalin=left:chromal=left" if name == "411" else ""
     extents = {"tv": "limited", "pc": "full"}[extent]
     opaque = "format=yuv444p," if name == "444alpha" else ""

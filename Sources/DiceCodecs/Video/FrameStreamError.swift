@@ -13,8 +13,8 @@ public enum FrameStreamError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .empty:
-      "The stream is empty: a YUV4MPEG2 or motion JPEG stream is required. (ffmpeg writes some films "
-        + "only with `-pix_fmt yuv420p`.)"
+      "The stream is empty: a YUV4MPEG2 or motion JPEG stream is required. Of some films ffmpeg makes "
+        + "one only with `-pix_fmt yuv420p`."
     case .unrecognizedFormat(let firstBytes):
       "The stream starts with \(Self.hexadecimal(firstBytes)): a YUV4MPEG2 or motion JPEG stream "
         + "is required."

@@ -18,14 +18,15 @@ struct JPEGArithmeticTests {
   }
 
   @Test func zerosThatTheFileLeavesOutAreSupplied() throws {
-    // Code of zeros: no block differs from the middle.
-    for data in [[], [0], [0, 0, 0], [UInt8](repeating: 0, count: 40)] as [[UInt8]] {
+    // What cjpeg makes of 4800 blocks of the middle gray, with more and fewer of the zeros behind it.
+    let flat: [UInt8] = [0x1E, 0xB7, 0x80]
+    for zeros in [0, 1, 2, 40] {
+      let data = flat + [UInt8](repeating: 0, count: zeros)
       let image = try JPEGDecoder.decode(file(width: 640, height: 480, data: data))
       #expect(image.samples.allSatisfy { $0 == 128 })
     }
-    #expect(throws: JPEGError.truncatedScan(offset: 105)) {
-      try JPEGDecoder.decode(file(width: 64, data: [], hasEnd: false))
-    }
+    let cut = file(width: 640, height: 480, data: flat, hasEnd: false)
+    #expect(throws: JPEGError.truncatedScan(offset: cut.count)) { try JPEGDecoder.decode(cut) }
   }
 
   @Test func notMoreOfThemThanAnEncoderLeavesOut() throws {

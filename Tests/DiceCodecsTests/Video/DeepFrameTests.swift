@@ -4,7 +4,7 @@ import Testing
 @testable import DiceCodecs
 @testable import DiceImaging
 
-/// Frames of more than 8 bits, of 4:1:1 and with alpha, against what zimg makes of them.
+/// Frames of more than 8 bits, of 4:1:1 and with alpha, against what zimg and NumPy make of them.
 struct DeepFrameTests {
   private static let names = [
     "420p9", "420p10", "420p10-full", "420p14", "422p10", "444p10", "444p12-full", "444p16",
@@ -12,7 +12,7 @@ struct DeepFrameTests {
   ]
 
   @Test(arguments: names)
-  func planesAreThoseOfZimg(_ name: String) throws {
+  func planesAreThoseOfOtherPrograms(_ name: String) throws {
     let frames = try VideoFixtures.frames(try VideoFixtures.bytes("deep-\(name).y4m"))
     let expected = try VideoFixtures.bytes("deep-\(name).planes")
     let frame = try #require(frames.first)
@@ -88,21 +88,22 @@ struct DeepFrameTests {
     var results = 0
     for name in ["deep-420p10", "deep-411", "deep-444alpha"] {
       let bytes = try VideoFixtures.bytes("\(name).y4m")
+      let headerCount = try #require(bytes.firstIndex(of: 10)) + 1
       let limits = DecodingLimits(pixelCount: 10_000)
-      for place in Array(0..<120) + Array(stride(from: 120, to: bytes.count, by: 31)) {
-        #expect(throws: Y4MError.self) {
-          try VideoFixtures.frames(Array(bytes.prefix(max(place, 1))), limits: limits)
-        }
+      for place in Array(1..<120) + Array(stride(from: 120, to: bytes.count, by: 31)) {
+        // Behind the header and before a frame, the stream may end.
+        let cut = try? VideoFixtures.frames(Array(bytes.prefix(place)), limits: limits)
+        #expect(cut == nil || cut == [] && place == headerCount)
         for mask: UInt8 in [1, 16, 255] {
           var damaged = bytes
           damaged[place] ^= mask
           let whole = Result { () throws(Y4MError) in
             try VideoFixtures.frames(damaged, limits: limits)
           }
-          let cut = Result { () throws(Y4MError) in
+          let pieces = Result { () throws(Y4MError) in
             try VideoFixtures.frames(damaged, chunk: 61, limits: limits)
           }
-          #expect(whole == cut)
+          #expect(whole == pieces)
           results += 1
         }
       }
