@@ -9,17 +9,18 @@ public enum ImageDecoder {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - limits: Bounds on the picture's size, checked before memory is taken.
+  ///   - keepsAlpha: Whether the alpha of PNG files is of use; without it they take less memory.
   /// - Returns: the picture, its rows as stored with the orientation that the file gives.
   /// - Throws: `ImageDecodingError`: `empty`, `unsupportedFormat` for a format that is known but
   ///   not read, `unrecognizedFormat`, or the error of the decoder that was chosen.
   /// - Complexity: that of the decoder that is chosen.
   public static func decode(
-    _ bytes: [UInt8], limits: DecodingLimits = .init()
+    _ bytes: [UInt8], limits: DecodingLimits = .init(), keepsAlpha: Bool = true
   ) throws(ImageDecodingError) -> PixelImage {
     switch try format(of: bytes) {
     case .png:
       do throws(PNGError) {
-        return try PNGDecoder.decode(bytes, limits: limits)
+        return try PNGDecoder.decode(bytes, limits: limits, keepsAlpha: keepsAlpha)
       } catch {
         throw .png(error)
       }

@@ -46,16 +46,18 @@ public enum PNGDecoder {
   /// - Parameters:
   ///   - bytes: the file.
   ///   - limits: what the file may claim; checked before memory is taken.
+  ///   - keepsAlpha: whether alpha is of use. Without it a picture takes a byte less for each pixel, and
+  ///     one of gray and alpha three bytes less.
   /// - Returns: the picture, with rows as stored and the orientation that the file states.
   /// - Throws: `PNGError`, the first rule that is broken.
   /// - Complexity: O(n) in the bytes of the file and the pixels. Memory beside the file is the
   ///   picture, a few rows, less than a megabyte, and a copy of the compressed rows where they come
   ///   in several chunks.
   public static func decode(
-    _ bytes: [UInt8], limits: DecodingLimits = .init()
+    _ bytes: [UInt8], limits: DecodingLimits = .init(), keepsAlpha: Bool = true
   ) throws(PNGError) -> PixelImage {
     let file = try PNGFile(bytes, extent: .wholeFile, limits: limits)
-    let layout = PNGLayout(file.header)
+    let layout = PNGLayout(file.header, keepsAlpha: keepsAlpha)
     // No DEFLATE data grows more than 1032 times: a match of 258 bytes takes at least two bits.
     if layout.storedByteCount / 1032 > file.imageDataByteCount {
       throw file.reason(for: .imageDataTooShort(requiredByteCount: layout.storedByteCount))
@@ -71,7 +73,7 @@ public enum PNGDecoder {
       throw file.reason(for: error)
     }
     return PixelImage(
-      width: file.header.width, height: file.header.height, format: file.header.format,
+      width: file.header.width, height: file.header.height, format: layout.format,
       samples: samples, orientation: file.metadata.orientation ?? .up)
   }
 }
@@ -79,6 +81,8 @@ public enum PNGDecoder {
 /// The sizes of a picture's rows in the file and in memory.
 struct PNGLayout {
   let passes: [PNGPass]
+  /// The format of the picture in memory.
+  let format: PixelImage.Format
   /// Samples of the picture.
   let sampleCount: Int
   /// Bytes of all stored rows with their filter bytes.
@@ -87,10 +91,11 @@ struct PNGLayout {
   let longestRow: Int
 
   /// - Precondition: the header keeps some limits, so that nothing overflows.
-  init(_ header: PNGHeader) {
+  init(_ header: PNGHeader, keepsAlpha: Bool) {
+    format = header.format(keepsAlpha: keepsAlpha)
     passes = PNGPass.passes(
       width: header.width, height: header.height, isInterlaced: header.isInterlaced)
-    sampleCount = header.width * header.height * header.format.channelCount
+    sampleCount = header.width * header.height * format.channelCount
     var stored = 0
     var longest = 0
     for pass in passes {

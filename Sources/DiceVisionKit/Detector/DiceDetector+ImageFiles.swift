@@ -50,7 +50,8 @@ extension DiceDetector {
     do {
       // No picture has more pixels along a side than this asks for.
       let side = core.decodedSide(regionOfInterest: request.regionOfInterest) ?? .max
-      picture = try ImageDecoder.decode(bytes, longerSide: side, limits: limits)
+      picture = try ImageDecoder.decode(
+        bytes, longerSide: side, limits: limits, keepsAlpha: false)
     } catch { throw .image(error) }
     var request = request
     request.imageDecoding = stopwatch.lap()

@@ -16,7 +16,8 @@ struct PictureDetection {
   func perform(_ source: PictureSource) -> Outcome {
     var outcome = Outcome()
     do throws(ToolError) {
-      let picture = try reader.read(source, longerSide: finder.decodedSide(request))
+      let picture = try reader.read(
+        source, longerSide: finder.decodedSide(request), keepsAlpha: copies != nil)
       var reading = try finder.dice(in: picture.image, subject: source.name, request)
         .enlarged(picture.reduced, orientation: request.orientation)
       reading.timings.insert(

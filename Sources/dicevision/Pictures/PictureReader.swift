@@ -29,9 +29,14 @@ struct PictureReader {
 
   /// The picture of a source.
   ///
-  /// - Parameter longerSide: how many pixels of the longer side are enough; nil for all.
+  /// - Parameters:
+  ///   - source: where it comes from.
+  ///   - longerSide: how many pixels of the longer side are enough; nil for all.
+  ///   - keepsAlpha: whether alpha is of use.
   /// - Throws: `ToolError.file` or `.failure`, which names the source and the broken rule.
-  func read(_ source: PictureSource, longerSide: Int? = nil) throws(ToolError) -> Picture {
+  func read(
+    _ source: PictureSource, longerSide: Int? = nil, keepsAlpha: Bool = true
+  ) throws(ToolError) -> Picture {
     let start = environment.seconds()
     let bytes: [UInt8]
     do throws(FileError) {
@@ -45,7 +50,8 @@ struct PictureReader {
       throw .file(error)
     }
     let middle = environment.seconds()
-    let picture = try decode(bytes, of: source, longerSide: longerSide ?? .max)
+    let picture = try decode(
+      bytes, of: source, longerSide: longerSide ?? .max, keepsAlpha: keepsAlpha)
     return Picture(
       reduced: picture, bytes: bytes, readingSeconds: middle - start,
       decodingSeconds: environment.seconds() - middle)
@@ -54,15 +60,16 @@ struct PictureReader {
   /// All pixels of a picture that was read.
   func full(_ picture: Picture, of source: PictureSource) throws(ToolError) -> PixelImage {
     guard picture.reduced.isReduced else { return picture.image }
-    return try decode(picture.bytes, of: source, longerSide: .max).image
+    return try decode(picture.bytes, of: source, longerSide: .max, keepsAlpha: true).image
   }
 
   private func decode(
-    _ bytes: [UInt8], of source: PictureSource, longerSide: Int
+    _ bytes: [UInt8], of source: PictureSource, longerSide: Int, keepsAlpha: Bool
   ) throws(ToolError) -> ReducedImage {
     do throws(ImageDecodingError) {
       return try ImageDecoder.decode(
-        bytes, longerSide: longerSide, limits: DecodingLimits(pixelCount: pixelLimit))
+        bytes, longerSide: longerSide, limits: DecodingLimits(pixelCount: pixelLimit),
+        keepsAlpha: keepsAlpha)
     } catch {
       throw .failure(subject: source.name, sentence: "\(error)")
     }

@@ -19,6 +19,25 @@ struct PNGDecoderTests {
     #expect(fileCount == 479)
   }
 
+  @Test func alphaIsLeftOutWhereItIsOfNoUse() throws {
+    var count = 0
+    for picture in try GoldenPack.pictures("golden/png/pictures.pack") {
+      for file in picture.files {
+        let header = try PNGDecoder.decodeHeader(file.bytes)
+        let isGray = header.colorType == .gray || header.colorType == .grayAlpha
+        let image = try PNGDecoder.decode(file.bytes, keepsAlpha: false)
+        #expect(image.format == (isGray ? .gray : .rgb))
+        let opaque = zip(0..., picture.image.samples).filter {
+          picture.image.format != .rgba || $0.0 % 4 < (isGray ? 1 : 3)
+        }
+        #expect(image.samples == opaque.map(\.1), "\(picture.name) \(file.name)")
+        #expect(image.orientation == picture.image.orientation)
+        count += picture.image.format == .rgba ? 1 : 0
+      }
+    }
+    #expect(count > 50)
+  }
+
   @Test func readsTheHeaderAlone() throws {
     let pictures = try GoldenPack.pictures("golden/png/pictures.pack")
     for picture in pictures {
