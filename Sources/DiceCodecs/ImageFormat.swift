@@ -174,10 +174,10 @@ public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     let avif: [StaticString] = ["avif", "avis", "avio", "MA1A", "MA1B"]
     if avif.contains(where: { file.has($0, at: offset) }) { return .avif }
     if file.has("crx ", at: offset) { return .cameraRaw }
-    // Pictures and sequences coded as AVC, JPEG, JPEG 2000, VVC and EVC films are, and HEIC's profiles.
+    // The same container with pictures coded as AVC, JPEG, JPEG 2000, VVC or EVC, and its profiles.
     let others: [StaticString] = [
-      "avci", "avcs", "jpeg", "jpgs", "j2ki", "j2is", "vvic", "vvis", "evbi", "evmi", "evbs", "evms",
-      "MiHE", "MiHB", "MiHA", "MiAB",
+      "avci", "avcs", "jpeg", "jpgs", "j2ki", "j2is", "vvic", "vvis", "evbi", "evbs", "evmi",
+      "evms", "MiAB", "MiHA", "MiHB", "MiHE",
     ]
     if others.contains(where: { file.has($0, at: offset) }) { return .heic }
     // Pictures: heic, heix, heim, heis; sequences of them: hevc, hevx, hevm, hevs.

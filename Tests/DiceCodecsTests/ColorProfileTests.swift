@@ -59,7 +59,9 @@ struct ColorProfileTests {
   }
 
   /// A JPEG file with parts of a profile, each with its number and the count.
-  private func jpeg(_ parts: [(number: UInt8, count: UInt8, bytes: ArraySlice<UInt8>)]) throws -> [UInt8] {
+  private func jpeg(_ parts: [(number: UInt8, count: UInt8, bytes: ArraySlice<UInt8>)]) throws
+    -> [UInt8]
+  {
     var builder = JPEGFileBuilder()
     for part in parts {
       builder.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [part.number, part.count] + part.bytes)
@@ -76,7 +78,8 @@ struct ColorProfileTests {
       ImageDecoder.colorProfile(of: try jpeg([(2, 3, b), (3, 3, c), (1, 3, a)])) == profile)
     for parts in [
       [(1, 3, a), (2, 3, b)], [(1, 3, a), (2, 3, b), (2, 3, c)], [(0, 3, a), (1, 3, b), (2, 3, c)],
-      [(1, 2, a), (2, 2, b), (3, 2, c)], [(1, 3, a), (2, 3, b), (4, 3, c)], [(2, 3, a), (1, 3, b), (3, 3, c)],
+      [(1, 2, a), (2, 2, b), (3, 2, c)], [(1, 3, a), (2, 3, b), (4, 3, c)],
+      [(2, 3, a), (1, 3, b), (3, 3, c)],
     ] as [[(UInt8, UInt8, ArraySlice<UInt8>)]] {
       let file = try jpeg(parts.map { (number: $0.0, count: $0.1, bytes: $0.2) })
       #expect(ImageDecoder.colorProfile(of: file) == nil)

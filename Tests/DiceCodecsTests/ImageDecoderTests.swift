@@ -144,7 +144,8 @@ struct ImageDecoderTests {
 
   @Test func brandsOfPicturesAreNeverTakenForFilms() {
     for brand in [
-      "mif1", "mif2", "mif3", "msf1", "miaf", "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm",
+      "mif1", "mif2", "mif3", "msf1", "miaf", "heic", "heix", "heim", "heis", "hevc", "hevx",
+      "hevm",
       "hevs", "avci", "avcs", "jpeg", "j2ki", "vvic",
     ] {
       #expect(ImageFormat(recognizing: Array("\0\0\0\u{10}ftyp\(brand)\0\0\0\0".utf8)) == .heic)

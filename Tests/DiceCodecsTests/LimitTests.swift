@@ -32,7 +32,9 @@ import Testing
     let bomb = Deflate.zlib([UInt8](repeating: 0, count: 100_000_000), level: .fast)
     #expect(try PNGDecoder.decode(PNGBuilder().adding("IDAT", bomb).ended()).samples == [0])
     // Texts are not unpacked, or up to a limit; profiles where they are asked for, likewise.
-    for keyword in ["Comment", "Raw profile type exif", "XML:com.adobe.xmp", "Raw profile type APP1"] {
+    for keyword in [
+      "Comment", "Raw profile type exif", "XML:com.adobe.xmp", "Raw profile type APP1",
+    ] {
       let text = PNGBuilder().adding("zTXt", Array("\(keyword)\0\0".utf8) + bomb)
         .adding("iCCP", Array("profile\0\0".utf8) + bomb)
       let file = text.adding(rows: [0, 7]).ended()
@@ -61,7 +63,8 @@ import Testing
     #expect(throws: JPEGError.sideTooLong(width: 17, height: 9, limit: 16)) {
       try JPEGDecoder.decode(JPEGFixtures.picture("plain-17x9"), limits: limits)
     }
-    #expect(try JPEGDecoder.decode(JPEGFixtures.picture("size-9x16-1x1"), limits: limits).width == 9)
+    #expect(
+      try JPEGDecoder.decode(JPEGFixtures.picture("size-9x16-1x1"), limits: limits).width == 9)
   }
 
   @Test func absurdSizesAreRefusedBeforeMemoryIsTaken() {

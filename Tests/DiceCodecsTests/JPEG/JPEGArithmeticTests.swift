@@ -72,7 +72,9 @@ struct JPEGArithmeticTests {
   @Test func aMissingRestartIsNamed() throws {
     var bytes = try JPEGFixtures.picture("arithmetic-restart")
     let place = try #require(
-      bytes.indices.last { bytes[$0] == 0xFF && (0xD0...0xD7).contains(bytes[min($0 + 1, bytes.count - 1)]) })
+      bytes.indices.last {
+        bytes[$0] == 0xFF && (0xD0...0xD7).contains(bytes[min($0 + 1, bytes.count - 1)])
+      })
     let number = Int(bytes[place + 1] - 0xD0)
     bytes[place + 1] = 0xD0 + UInt8((number + 1) & 7)
     #expect(throws: JPEGError.missingRestartMarker(number: number, offset: place)) {

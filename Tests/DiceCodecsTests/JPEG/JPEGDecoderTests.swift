@@ -163,7 +163,8 @@ struct JPEGDecoderTests {
       .unsupportedPrecision(bits: 12), .unsupportedLosslessCoding,
       .unsupportedHierarchicalCoding, .unsupportedLineCountMarker,
       .invalidArithmeticConditioning(index: 1), .invalidArithmeticCode(offset: 3),
-      .sideTooLong(width: 1, height: 2, limit: 1), .unsupportedComponentCount(2), .tooLargeToEncode(width: 1, height: 2),
+      .sideTooLong(width: 1, height: 2, limit: 1), .unsupportedComponentCount(2),
+      .tooLargeToEncode(width: 1, height: 2),
       .invalidQuality(0),
     ]
     #expect(Set(errors.map(\.description)).count == errors.count)

@@ -98,7 +98,8 @@ struct PNGDecoderTests {
     #expect(file.count < 40_000)
     #expect(try PNGDecoder.decode(file).samples == [UInt8](repeating: 0, count: 16))
     // What follows is not even looked at: the rest of the stream is damaged.
-    var damaged = Deflate.zlib([UInt8](repeating: 0, count: 20) + TestPictures.noise(500_000, seed: 1))
+    var damaged = Deflate.zlib(
+      [UInt8](repeating: 0, count: 20) + TestPictures.noise(500_000, seed: 1))
     damaged.replaceSubrange(300_000..., with: [UInt8](repeating: 0xFF, count: 100))
     let surplus = PNGBuilder(width: 4, height: 4).adding("IDAT", damaged).ended()
     #expect(try PNGDecoder.decode(surplus).samples == [UInt8](repeating: 0, count: 16))

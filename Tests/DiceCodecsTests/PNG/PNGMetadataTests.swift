@@ -24,7 +24,8 @@ struct PNGMetadataTests {
     for text in [
       "", "tiff:Orientation", "tiff:Orientation=", "tiff:Orientation=\"", "tiff:Orientation=\"6",
       "tiff:Orientation=\"6'", "tiff:Orientation=6", "tiff:Orientation=\"0\"",
-      "tiff:Orientation=\"9\"", "tiff:Orientation=\"66\"", "tiff:Orientation>", "tiff:Orientation>6",
+      "tiff:Orientation=\"9\"", "tiff:Orientation=\"66\"", "tiff:Orientation>",
+      "tiff:Orientation>6",
       "tiff:Orientation>60<", "exif:Orientation=\"6\"", "tiff:Orientatio",
     ] {
       #expect(try xmp(text) == .up, "\(text)")
@@ -38,7 +39,9 @@ struct PNGMetadataTests {
     let digits = exif.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     let keyword = "Raw profile type exif\0"
     #expect(try orientation("tEXt", Array("\(keyword)\nexif\n 22\n\(digits)\n".utf8)) == .right)
-    for text in ["", "\n", "\n\n\n", "\nexif\n22", "\nexif\n22\n\(digits.dropLast(8))", "\nexif\n22\nxyz"] {
+    for text in [
+      "", "\n", "\n\n\n", "\nexif\n22", "\nexif\n22\n\(digits.dropLast(8))", "\nexif\n22\nxyz",
+    ] {
       #expect(try orientation("tEXt", Array((keyword + text).utf8)) == .up)
     }
     let packed = Array("\(keyword)\0".utf8) + Deflate.zlib(Array("\nexif\n22\n\(digits)".utf8))

@@ -62,7 +62,8 @@ struct DeepFrameTests {
     #expect(
       try samples(video, [0, 1, 2, 5, 6, 64, 65, 66, 940, 1019, 1021, 1023])
         == [0, 0, 1, 1, 2, 16, 16, 17, 235, 255, 255, 255])
-    #expect(try samples("mono10", [0, 2, 3, 512, 1020, 1021, 1023]) == [0, 0, 1, 128, 254, 255, 255])
+    #expect(
+      try samples("mono10", [0, 2, 3, 512, 1020, 1021, 1023]) == [0, 0, 1, 128, 254, 255, 255])
     #expect(try samples("mono16", [0, 128, 129, 257, 65535]) == [0, 0, 1, 1, 255])
     // More than the bits can count is the most.
     #expect(try samples("mono10", [1024, 0xFFFF]) == [255, 255])

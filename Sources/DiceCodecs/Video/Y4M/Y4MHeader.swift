@@ -53,8 +53,9 @@ public struct Y4MHeader: Hashable, Sendable {
   public let frameRate: FrameRate?
   /// How much wider than high a pixel is, as a fraction; nil where the stream does not say.
   public let pixelAspectRatio: PixelAspectRatio?
-  /// Which samples a frame has; `420jpeg` where the stream does not say. What the format calls
-  /// `420p10` is taken for `420mpeg2` of 10 bits, and so are its like.
+  /// Which samples a frame has; `420jpeg` where the stream does not say.
+  ///
+  /// What the format calls `420p10` is taken for `420mpeg2` of 10 bits, and so are its like.
   public let colorSpace: ColorSpace
   /// Bits of a sample in the stream, 8 to 16; the frames that are given have 8.
   public let bitDepth: Int
