@@ -38,7 +38,7 @@ extension ImageDecoder {
   /// - Complexity: O(n) in the bytes ahead of the picture's samples, and in those of the profile.
   public static func colorProfile(of bytes: [UInt8]) -> ColorProfile? {
     switch ImageFormat(recognizing: bytes) {
-    case .png: (try? PNGFile(bytes, extent: .header))?.metadata.colorProfile
+    case .png: PNGFile.colorProfile(of: bytes)
     case .jpeg: JPEGParser.colorProfile(of: bytes)
     default: nil
     }

@@ -1,16 +1,16 @@
+/// Magnitudes are below this.
+private let magnitudeLimit = 0x8000
+/// From the states that tell how many bits a magnitude has to those of the bits.
+private let bitStates = 14
+/// The states of longer magnitudes: of means, and of the lower and the upper band.
+private let meanMagnitudes = 20
+private let lowerMagnitudes = 189
+private let upperMagnitudes = 217
+
 /// How blocks are made of decisions.
 ///
 /// Source: ITU-T T.81, F.1.4, F.2.4 and G.1.3.
 extension JPEGDecisionReader {
-  /// Magnitudes have fewer bits than this.
-  private static let magnitudeLimit = 0x8000
-  /// From the states that tell how many bits a magnitude has to those of the bits.
-  private static let bitStates = 14
-  /// The states of longer magnitudes: of means, and of the lower and the upper band.
-  private static let meanMagnitudes = 20
-  private static let lowerMagnitudes = 189
-  private static let upperMagnitudes = 217
-
   /// Decodes the mean of a block, which is coded as its difference from the previous one.
   ///
   /// - Returns: false for a magnitude that no difference has.
@@ -25,7 +25,7 @@ extension JPEGDecisionReader {
     unsafe state += isNegative ? 3 : 2
     var magnitude = 0
     if unsafe decide(state) {
-      unsafe state = slot.dcStates + Self.meanMagnitudes
+      unsafe state = slot.dcStates + meanMagnitudes
       guard let leading = unsafe leadingBit(1, &state) else { return false }
       magnitude = leading
     }
@@ -68,7 +68,7 @@ extension JPEGDecisionReader {
         if unsafe decide(state) {
           let isLower = unsafe index <= slot.bandEnd
           unsafe state =
-            slot.acStates + (isLower ? Self.lowerMagnitudes : Self.upperMagnitudes)
+            slot.acStates + (isLower ? lowerMagnitudes : upperMagnitudes)
           guard let leading = unsafe leadingBit(2, &state) else { return false }
           magnitude = leading
         }
@@ -126,7 +126,7 @@ extension JPEGDecisionReader {
     var bit = bound
     while unsafe decide(state) {
       bit &<<= 1
-      if bit == Self.magnitudeLimit { return nil }
+      if bit == magnitudeLimit { return nil }
       unsafe state += 1
     }
     return bit
@@ -140,7 +140,7 @@ extension JPEGDecisionReader {
     var magnitude = leadingBit
     var bit = leadingBit &>> 1
     while bit > 0 {
-      if unsafe decide(state + Self.bitStates) { magnitude |= bit }
+      if unsafe decide(state + bitStates) { magnitude |= bit }
       bit &>>= 1
     }
     return isNegative ? -magnitude &- 1 : magnitude &+ 1

@@ -7,8 +7,12 @@ extension JPEGParser {
 
   /// The colour profile of a file; nil where there is none, or a part of it is missing.
   static func colorProfile(of bytes: [UInt8]) -> ColorProfile? {
-    guard var parser = try? JPEGParser(bytes), (try? parser.nextScan()) != nil else { return nil }
-    return parser.colorProfile
+    do throws(JPEGError) {
+      var parser = try JPEGParser(bytes)
+      return try parser.nextScan() == nil ? nil : parser.colorProfile
+    } catch {
+      return nil
+    }
   }
 
   mutating func readProfilePart(_ segment: Range<Int>) {

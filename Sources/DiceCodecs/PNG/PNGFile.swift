@@ -83,6 +83,15 @@ struct PNGFile {
     }
   }
 
+  /// The colour profile of a file; nil where there is none that is whole.
+  static func colorProfile(of bytes: [UInt8]) -> ColorProfile? {
+    do throws(PNGError) {
+      return try PNGFile(bytes, extent: .header).metadata.colorProfile
+    } catch {
+      return nil
+    }
+  }
+
   /// All compressed rows in one piece: `body` gets the file itself where one chunk holds them.
   func withImageData<Result>(
     of bytes: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) throws(PNGError) -> Result

@@ -30,9 +30,10 @@ struct PNGMetadata {
     guard let profile, let zero = profile.firstIndex(of: 0), profile.endIndex - zero > 2,
       profile[zero + 1] == 0
     else { return nil }
-    let packed = Array(profile[(zero + 2)...])
-    return (try? Inflate.zlib(packed, outputLimit: ColorProfile.byteLimit))
-      .flatMap { ColorProfile($0) }
+    guard let bytes = Self.unpacked(profile[(zero + 2)...], limit: ColorProfile.byteLimit) else {
+      return nil
+    }
+    return ColorProfile(bytes)
   }
 
   /// Takes up the data of an `eXIf` chunk.
@@ -55,37 +56,50 @@ struct PNGMetadata {
       guard let text = Self.text(type, data.dropFirst(keyword.count + 1)) else { return }
       textOrientations[index] =
         keyword == XMPOrientation.keyword
-        ? XMPOrientation.value(in: text) : Self.orientation(inRawProfile: text)
+        ? XMPOrientation.value(in: text[...]) : Self.orientation(inRawProfile: text)
     }
   }
 
   /// What stands behind the keyword of a text chunk, unpacked; nil where it is damaged.
-  private static func text(
-    _ type: PNGChunkType, _ data: ArraySlice<UInt8>
-  ) -> ArraySlice<UInt8>? {
-    var rest = data
-    var isPacked = type == .compressedText
-    if type == .internationalText {
-      isPacked = rest.popFirst() == 1
-    } else if !isPacked {
-      return rest
+  private static func text(_ type: PNGChunkType, _ data: ArraySlice<UInt8>) -> [UInt8]? {
+    let bytes = Array(data)
+    if type == .text { return bytes }
+    let isInternational = type == .internationalText
+    // A flag where both are allowed, and the only method.
+    let headByteCount = isInternational ? 2 : 1
+    guard bytes.count >= headByteCount, bytes[headByteCount - 1] == 0 else { return nil }
+    let isPacked = !isInternational || bytes[0] == 1
+    // The language and the keyword in it, which end with zeros.
+    guard let start = end(ofStrings: isInternational ? 2 : 0, in: bytes, from: headByteCount) else {
+      return nil
     }
-    // The only method is 0.
-    guard rest.popFirst() == 0 else { return nil }
-    if type == .internationalText {
-      // The language, and the keyword in it.
-      for _ in 0..<2 {
-        guard let zero = rest.firstIndex(of: 0) else { return nil }
-        rest = rest[(zero + 1)...]
-      }
+    let content = bytes[start...]
+    return isPacked ? unpacked(content, limit: textByteLimit) : Array(content)
+  }
+
+  /// Where so many strings end that end with zeros.
+  private static func end(ofStrings count: Int, in bytes: [UInt8], from start: Int) -> Int? {
+    var index = start
+    for _ in 0..<count {
+      while index < bytes.count, bytes[index] != 0 { index += 1 }
+      if index == bytes.count { return nil }
+      index += 1
     }
-    guard isPacked else { return rest }
-    return (try? Inflate.zlib(Array(rest), outputLimit: textByteLimit)).map { $0[...] }
+    return index
+  }
+
+  /// What a zlib stream holds; nil where it is damaged or longer.
+  private static func unpacked(_ stream: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
+    do throws(InflateError) {
+      return try Inflate.zlib(Array(stream), outputLimit: limit)
+    } catch {
+      return nil
+    }
   }
 
   /// The orientation in what ImageMagick writes: a line with a name, one with a number of bytes, and
   /// the bytes in hexadecimal digits.
-  private static func orientation(inRawProfile text: ArraySlice<UInt8>) -> ImageOrientation? {
+  private static func orientation(inRawProfile text: [UInt8]) -> ImageOrientation? {
     let lines = text.split(separator: 10, maxSplits: 2)
     guard lines.count == 3 else { return nil }
     var bytes: [UInt8] = []
