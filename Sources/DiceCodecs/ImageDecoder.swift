@@ -9,17 +9,18 @@ public enum ImageDecoder {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - limits: Bounds on the picture's size, checked before memory is taken.
+  ///   - keepsAlpha: Whether the alpha of PNG files is of use; without it they take less memory.
   /// - Returns: the picture, its rows as stored with the orientation that the file gives.
   /// - Throws: `ImageDecodingError`: `empty`, `unsupportedFormat` for a format that is known but
   ///   not read, `unrecognizedFormat`, or the error of the decoder that was chosen.
   /// - Complexity: that of the decoder that is chosen.
   public static func decode(
-    _ bytes: [UInt8], limits: DecodingLimits = .init()
+    _ bytes: [UInt8], limits: DecodingLimits = .init(), keepsAlpha: Bool = true
   ) throws(ImageDecodingError) -> PixelImage {
     switch try format(of: bytes) {
     case .png:
       do throws(PNGError) {
-        return try PNGDecoder.decode(bytes, limits: limits)
+        return try PNGDecoder.decode(bytes, limits: limits, keepsAlpha: keepsAlpha)
       } catch {
         throw .png(error)
       }
@@ -38,6 +39,14 @@ public enum ImageDecoder {
     case let other:
       throw .unsupportedFormat(other)
     }
+  }
+
+  /// Whether a file that begins with the given bytes is of a format that is decoded, so that reading
+  /// all of it pays.
+  ///
+  /// - Parameter beginning: The first 1024 bytes of the file, or more, or all of a shorter one.
+  public static func decodes(beginning: [UInt8]) -> Bool {
+    ImageFormat(recognizing: beginning)?.isDecodable ?? false
   }
 
   /// Recognises the format of a file.
@@ -79,6 +88,7 @@ public enum ImageDecodingError: Error, Hashable, Sendable, CustomStringConvertib
     case .unsupportedFormat(let format):
       "The file is of the kind \(format.name), which cannot be read: a PNG, JPEG, PGM or PPM file "
         + "is required."
+        + (format.conversion.map { " \(format.conversionVerb) it with `\($0)`." } ?? "")
     case .png(let error): error.description
     case .jpeg(let error): error.description
     case .portableMap(let error): error.description

@@ -71,6 +71,40 @@ public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// A command that makes a file of a kind that is read from one of this format, whose name it has to
+  /// be given; nil where there is nothing to convert, or nothing needs to be.
+  ///
+  /// Films go through a pipe to the tool of this package.
+  public var conversion: String? {
+    switch self {
+    case .heic: "heif-convert in.heic out.jpg"
+    case .avif: "heif-convert in.avif out.jpg"
+    case .webP: "magick in.webp out.png"
+    case .gif: "magick 'in.gif[0]' out.png"
+    case .bmp: "magick in.bmp out.png"
+    case .tiff: "magick 'in.tif[0]' out.png"
+    case .ico: "magick 'in.ico[0]' out.png"
+    case .photoshop: "magick 'in.psd[0]' out.png"
+    case .jpeg2000: "magick in.jp2 out.png"
+    case .jpegXL: "djxl in.jxl out.png"
+    case .qoi: "magick in.qoi out.png"
+    case .openEXR: "magick in.exr out.png"
+    case .radiance: "magick in.hdr out.png"
+    case .portableArbitraryMap: "magick in.pam out.png"
+    case .portableFloatMap: "magick in.pfm out.png"
+    case .cameraRaw: "darktable-cli in.cr3 out.jpg"
+    case .svg: "rsvg-convert in.svg -o out.png"
+    case .pdf: "pdftoppm -png in.pdf out"
+    case .video:
+      "ffmpeg -i in.mp4 -pix_fmt yuv420p -f yuv4mpegpipe - | dicevision track -"
+    case .y4m: "dicevision track in.y4m"
+    case .png, .jpeg, .portableMap, .html, .xml, .zip, .gzip: nil
+    }
+  }
+
+  /// What `conversion` does, as the first word of a sentence.
+  var conversionVerb: String { self == .video || self == .y4m ? "Follow" : "Convert" }
+
   /// Recognises a format, or gives nil.
   ///
   /// A damaged or shortened file is recognised as long as its first bytes are whole.
@@ -118,12 +152,16 @@ public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
       // The major brand, then (after a version) the brands that the file is compatible with.
       let size = file.bigEndian(at: 0)
       let end = min(max(size, 12), file.bytes.count)
-      var isPicture = false
-      for offset in [8] + stride(from: 16, to: end, by: 4) {
+      let places = [8] + stride(from: 16, to: end, by: 4)
+      for offset in places {
         if let format = format(ofBrandAt: offset, in: file) { return format }
-        isPicture = isPicture || file.has("mif1", at: offset) || file.has("msf1", at: offset)
       }
-      return isPicture ? .heic : .video
+      // Brands of any codec: files of items, and sequences of pictures.
+      let pictures: [StaticString] = [
+        "mif1", "mif2", "mif3", "msf1", "miaf", "MiPr", "pict", "geo1", "unif",
+      ]
+      return places.contains { place in pictures.contains { file.has($0, at: place) } }
+        ? .heic : .video
     }
     if file.has([0x1A, 0x45, 0xDF, 0xA3]) { return .video }
     if file.has("RIFF") && file.has("AVI ", at: 8) { return .video }
@@ -133,8 +171,15 @@ public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   }
 
   private static func format(ofBrandAt offset: Int, in file: Beginning) -> ImageFormat? {
-    if file.has("avif", at: offset) || file.has("avis", at: offset) { return .avif }
+    let avif: [StaticString] = ["avif", "avis", "avio", "MA1A", "MA1B"]
+    if avif.contains(where: { file.has($0, at: offset) }) { return .avif }
     if file.has("crx ", at: offset) { return .cameraRaw }
+    // The same container with pictures coded as AVC, JPEG, JPEG 2000, VVC or EVC, and its profiles.
+    let others: [StaticString] = [
+      "avci", "avcs", "jpeg", "jpgs", "j2ki", "j2is", "vvic", "vvis", "evbi", "evbs", "evmi",
+      "evms", "MiAB", "MiHA", "MiHB", "MiHE",
+    ]
+    if others.contains(where: { file.has($0, at: offset) }) { return .heic }
     // Pictures: heic, heix, heim, heis; sequences of them: hevc, hevx, hevm, hevs.
     guard file.has("hei", at: offset) || file.has("hev", at: offset) else { return nil }
     return [0x63, 0x78, 0x6D, 0x73].contains(where: { file.has([$0], at: offset + 3) })

@@ -59,14 +59,15 @@ extension ImageDecoder {
   ///   - longerSide: How many pixels of the longer side are enough; pictures that have fewer, and those
   ///     of other formats, are decoded as stored.
   ///   - limits: Bounds on the stored picture's size, checked before memory is taken.
+  ///   - keepsAlpha: Whether the alpha of PNG files is of use; without it they take less memory.
   /// - Returns: the picture with the size that it has in its file.
-  /// - Throws: as ``decode(_:limits:)``.
+  /// - Throws: as ``decode(_:limits:keepsAlpha:)``.
   /// - Complexity: that of the decoder that is chosen.
   public static func decode(
-    _ bytes: [UInt8], longerSide: Int, limits: DecodingLimits = .init()
+    _ bytes: [UInt8], longerSide: Int, limits: DecodingLimits = .init(), keepsAlpha: Bool = true
   ) throws(ImageDecodingError) -> ReducedImage {
     guard try format(of: bytes) == .jpeg else {
-      let image = try decode(bytes, limits: limits)
+      let image = try decode(bytes, limits: limits, keepsAlpha: keepsAlpha)
       return ReducedImage(image, fullWidth: image.width, fullHeight: image.height)
     }
     do throws(JPEGError) {

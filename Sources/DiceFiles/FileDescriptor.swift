@@ -80,10 +80,17 @@
     ///   - path: the path for errors.
     ///   - expectedByteCount: how many bytes to make room for at first.
     ///   - byteLimit: the most bytes to return.
+    ///   - isWanted: whether to read on behind the first bytes.
     borrowing func readToEnd(
-      _ path: String, expectedByteCount: Int, byteLimit: Int
+      _ path: String, expectedByteCount: Int, byteLimit: Int,
+      where isWanted: ([UInt8]) -> Bool = { _ in true }
     ) throws(FileError) -> [UInt8] {
       var bytes: [UInt8] = []
+      // Of a large file the beginning is read by itself, and then once more with the rest, which
+      // costs less than to join the two.
+      let isLarge = expectedByteCount > 1 << 16
+      if isLarge, let beginning = beginning(), !isWanted(beginning) { return beginning }
+      var isAsked = isLarge
       // One more byte than expected lets the end show itself without another chunk.
       var chunkCount = max(4096, min(expectedByteCount, byteLimit) &+ 1)
       while true {
@@ -111,8 +118,23 @@
           throw .tooLarge(path: path, found: start + chunk.count, limit: byteLimit)
         }
         if start == 0 { bytes = chunk } else { bytes.append(contentsOf: chunk) }
+        if !isAsked, bytes.count >= FileSystem.beginningByteCount {
+          isAsked = true
+          if !isWanted(bytes) { return bytes }
+        }
         chunkCount = min(max(4096, bytes.count), 1 << 24)
       }
+    }
+
+    /// The first bytes of a file, from wherever it stands; nil where they cannot be read.
+    private borrowing func beginning() -> [UInt8]? {
+      let number = self.number
+      let bytes = unsafe [UInt8](
+        unsafeUninitializedCapacity: FileSystem.beginningByteCount
+      ) { buffer, count in
+        count = max(0, unsafe pread(number, buffer.baseAddress, buffer.count, 0))
+      }
+      return bytes.count == FileSystem.beginningByteCount ? bytes : nil
     }
 
     /// Writes every byte.

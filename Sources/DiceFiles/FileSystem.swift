@@ -42,6 +42,9 @@
       kind(of: path) == .folder
     }
 
+    /// How many bytes of a file are looked at before the rest is read: 1024.
+    public static let beginningByteCount = 1024
+
     /// Reads a whole file, pipe or device.
     ///
     /// A file that is larger than allowed is refused before it is read. A pipe is read until it
@@ -50,12 +53,15 @@
     /// - Parameters:
     ///   - path: the file.
     ///   - byteLimit: the most bytes to return; at least 0.
-    /// - Returns: the bytes; an empty array for an empty file.
+    ///   - isWanted: whether to read on, told from the first `beginningByteCount` bytes or a few more;
+    ///     not asked about a pipe or device that has fewer. A device may have no end.
+    /// - Returns: the bytes; an empty array for an empty file; the first ones of a file that is not
+    ///   wanted.
     /// - Throws: `FileError`: `.notFound`, `.isFolder`, `.noPermission`, `.tooLarge` and others.
     /// - Precondition: `byteLimit >= 0`.
     /// - Complexity: O(n) time and memory in the file's size.
     public static func readFile(
-      at path: String, byteLimit: Int
+      at path: String, byteLimit: Int, where isWanted: ([UInt8]) -> Bool = { _ in true }
     ) throws(FileError) -> [UInt8] {
       precondition(byteLimit >= 0, "a byte limit is not negative")
       let file = try FileDescriptor(opening: path, O_RDONLY)
@@ -64,7 +70,7 @@
       let size = kind(status) == .file ? Int(status.st_size) : 0
       if size > byteLimit { throw .tooLarge(path: path, found: size, limit: byteLimit) }
       return try file.readToEnd(
-        path, expectedByteCount: size, byteLimit: min(byteLimit, Int.max - 1))
+        path, expectedByteCount: size, byteLimit: min(byteLimit, Int.max - 1), where: isWanted)
     }
 
     /// Writes a file so that a reader sees the old content or the new one, and never a part.

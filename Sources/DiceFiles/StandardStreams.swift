@@ -41,15 +41,20 @@
   extension FileSystem {
     /// Reads standard input to its end.
     ///
-    /// - Parameter byteLimit: the most bytes to return; at least 0.
+    /// - Parameters:
+    ///   - byteLimit: the most bytes to return; at least 0.
+    ///   - isWanted: whether to read on, as `readFile` asks.
     /// - Throws: `FileError.tooLarge` and others.
-    public static func readStandardInput(byteLimit: Int) throws(FileError) -> [UInt8] {
+    public static func readStandardInput(
+      byteLimit: Int, where isWanted: ([UInt8]) -> Bool = { _ in true }
+    ) throws(FileError) -> [UInt8] {
       precondition(byteLimit >= 0, "a byte limit is not negative")
       let duplicate = dup(0)
       if duplicate < 0 { throw .system(errno, .open, "standard input") }
       let file = FileDescriptor(adopting: duplicate)
       return try file.readToEnd(
-        "standard input", expectedByteCount: 0, byteLimit: min(byteLimit, Int.max - 1))
+        "standard input", expectedByteCount: 0, byteLimit: min(byteLimit, Int.max - 1),
+        where: isWanted)
     }
   }
 

@@ -150,25 +150,55 @@ def structures():
                        buffer.getvalue(), None)
 
 
+def arithmetic():
+    for size in SIZES:
+        for name, factors in SAMPLINGS.items():
+            for options in ((), ("-progressive",), ("-restart", "1B"), ("-progressive", "-restart", "2B")):
+                yield (f"arithmetic{' progressive' if '-progressive' in options else ''}",
+                       f"{name}-{size[0]}x{size[1]}{''.join(options)}",
+                       cjpeg(picture(*size), "-arithmetic", "-sample", factors, *options), None)
+    for quality in (1, 40, 100):
+        for options in (("-grayscale",), ("-rgb",), ("-grayscale", "-progressive"), ("-rgb", "-progressive")):
+            yield ("arithmetic gray and RGB", f"arithmetic{quality}{''.join(options)}",
+                   cjpeg(picture(41, 29), "-arithmetic", "-quality", str(quality), *options), None)
+    for name, scans in {**SCANS, **SEQUENTIAL}.items():
+        yield "arithmetic scan scripts", name, cjpeg(picture(33, 15), "-arithmetic", scans=scans), None
+    coded = cjpeg(picture(33, 26), "-arithmetic", "-grayscale")
+    for band in (1, 2, 20, 63):
+        yield ("arithmetic conditions", f"band{band}",
+               coded[:2] + segment(0xCC, bytes([0x10, band])) + coded[2:], None)
+    for bounds in (0x00, 0x20, 0x31, 0x53, 0xF0):
+        yield ("arithmetic conditions", f"bounds{bounds}",
+               coded[:2] + segment(0xCC, bytes([0, bounds])) + coded[2:], None)
+
+
+def inks():
+    for width, height in SIZES:
+        for options in ({}, {"progressive": True}, {"subsampling": 2}, {"quality": 30}):
+            y, x = np.mgrid[0:height, 0:width]
+            pixels = np.dstack([picture(width, height), (x * 7 + y * 3) % 256]).astype(np.uint8)
+            buffer = io.BytesIO()
+            Image.fromarray(pixels, "CMYK").save(buffer, "JPEG", **options)
+            cmyk = buffer.getvalue()
+            name = f"{width}x{height}{options}"
+            yield "CMYK, against Pillow", "inks " + name, cmyk, None
+            place = cmyk.index(b"Adobe")
+            yield ("YCCK, against Pillow", "inks ycck " + name,
+                   cmyk[:place + 11] + b"\2" + cmyk[place + 12:], None)
+            yield ("CMYK without Adobe's segment, against Pillow", "inks plain " + name,
+                   cmyk[:place - 4] + cmyk[place + 12:], None)
+            yield ("CMYK, arithmetic, against Pillow", "inks arithmetic " + name,
+                   jpegtran(cmyk, "-arithmetic"), None)
+
+
 def refused():
     base = cjpeg(picture(20, 14))
     frame = base.index(b"\xff\xc0")
-    yield "refused by name", "arithmetic", cjpeg(picture(20, 14), "-arithmetic"), (
-        "error arithmetic coding")
-    yield ("refused by name", "arithmetic progressive",
-           cjpeg(picture(20, 14), "-arithmetic", "-progressive"), "error arithmetic coding")
-    buffer = io.BytesIO()
-    Image.fromarray(picture(20, 14)).convert("CMYK").save(buffer, "JPEG")
-    cmyk = buffer.getvalue()
-    yield "refused by name", "cmyk", cmyk, "error CMYK"
-    place = cmyk.index(b"Adobe")
-    yield ("refused by name", "ycck", cmyk[:place + 11] + b"\2" + cmyk[place + 12:],
-           "error YCCK")
     for bits in (12, 16):
         yield ("refused by name", f"{bits} bits", base[:frame + 4] + bytes([bits]) + base[frame + 5:],
                "error bits are not supported")
     kinds = {0xC3: "Lossless", 0xC5: "Hierarchical", 0xC6: "Hierarchical", 0xC7: "Hierarchical",
-             0xC9: "arithmetic", 0xCA: "arithmetic", 0xCB: "arithmetic"}
+             0xCB: "Lossless", 0xCD: "Hierarchical", 0xCE: "Hierarchical", 0xCF: "Hierarchical"}
     for marker, kind in kinds.items():
         yield ("refused by name", f"frame {marker:X}",
                base[:frame + 1] + bytes([marker]) + base[frame + 2:], f"error {kind}")
@@ -181,5 +211,6 @@ def refused():
 
 
 def variants():
-    for group in (samplings, settings, restarts, scan_scripts, transformed, structures, refused):
+    for group in (samplings, settings, restarts, scan_scripts, transformed, structures, arithmetic, inks,
+                  refused):
         yield from group()

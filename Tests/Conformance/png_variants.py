@@ -109,6 +109,35 @@ def orientations():
             block = mark + struct.pack(order + "IHHHIHHI", 8, 1, 0x0112, 3, 1, orientation, 0, 0)
             yield ("EXIF orientation", f"orientation{orientation}{'be' if order == '>' else 'le'}",
                    make(writer.RGB, 8, (4, 3), extra=writer.chunk(b"eXIf", block)), orientation)
+        for name, text in writer.text_orientations(orientation).items():
+            yield ("orientation in text", f"{name}{orientation}",
+                   make(writer.RGB, 8, (4, 3), tail=text), orientation)
+
+
+def damaged(kind, data):
+    """A file with a chunk whose checksum is wrong."""
+    extra = writer.chunk(kind, data)
+    return make(writer.RGB, 8, (9, 7), extra=extra[:-1] + bytes([extra[-1] ^ 1]))
+
+
+def lenient():
+    samples = writer.sample_picture(9, 7, 8, 3)
+    header = writer.SIGNATURE + writer.chunk(b"IHDR", struct.pack(">IIBBBBB", 9, 7, 8, 2, 0, 0, 0))
+    rows = writer.stored_rows(samples, 8, (2,), False)
+    data, end, text = zlib.compress(rows), writer.chunk(b"IEND", b""), writer.chunk(b"tEXt", b"a\0b")
+    idat = lambda content: writer.chunk(b"IDAT", content)
+    cases = {
+        "bytes behind the stream": header + idat(data + b"more") + end,
+        "a chunk behind the stream": header + idat(data) + idat(b"more") + end,
+        "a chunk behind others": header + idat(data) + text + idat(b"more") + end,
+        "a surplus row": header + idat(zlib.compress(rows + bytes(28))) + end,
+        "many surplus rows": header + idat(zlib.compress(rows + bytes(999_999))) + end,
+    }
+    for kind, content in ((b"tEXt", b"a\0b"), (b"zTXt", b"a\0\0b"), (b"iTXt", b"a"), (b"sPLT", b"a\0\x08"),
+                          (b"gAMA", bytes(4)), (b"iCCP", b"a\0\0b"), (b"tIME", bytes(7)), (b"pHYs", bytes(9))):
+        cases[f"damaged {kind.decode()}"] = damaged(kind, content)
+    for name, content in cases.items():
+        yield "read with a warning", name, content, None
 
 
 def refused():
@@ -128,12 +157,14 @@ def refused():
         "no palette": writer.png(writer.sample_picture(4, 4, 8, 1), 8, writer.PALETTE),
         "filter 5": writer.SIGNATURE + good[8:33] + writer.chunk(b"IDAT", zlib.compress(
             b"\x05" + bytes(27) + bytes(28 * 6))) + writer.chunk(b"IEND", b""),
-        "cut": good[:-20], "no end": good[:-12], "two headers": good[:33] + good[8:],
+        "cut": good[:-20], "two headers": good[:33] + good[8:],
+        "damaged palette": damaged(b"PLTE", bytes(3)), "damaged transparency": damaged(b"tRNS", bytes(6)),
+        "Apple's": writer.SIGNATURE + writer.chunk(b"CgBI", b"P\0 \2") + good[8:],
     }
     for name, data in cases.items():
         yield "refused as they must", name, data, "error"
 
 
 def variants():
-    for group in (types, filters, compression, other_chunks, orientations, refused):
+    for group in (types, filters, compression, other_chunks, orientations, lenient, refused):
         yield from group()

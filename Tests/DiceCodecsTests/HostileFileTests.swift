@@ -60,12 +60,16 @@ import Testing
   }
 
   @Test func jpegFiles() throws {
-    for name in ["no-huffman-tables", "progressive-gray"] {
+    let names = [
+      "no-huffman-tables", "progressive-gray", "arithmetic-quality-1", "ycck-1x1",
+      "progressive-arithmetic-1x1-1x1",
+    ]
+    for name in names {
       let file = Array(try JPEGFixtures.picture(name))
       // The frame header and the first scan header.
       var header: [Range<Int>] = []
       for (index, pair) in zip(file, file.dropFirst()).enumerated() where pair.0 == 0xFF {
-        if [0xC0, 0xC2, 0xDA].contains(pair.1), header.count < 2 {
+        if [0xC0, 0xC2, 0xC9, 0xCA, 0xDA].contains(pair.1), header.count < 2 {
           header.append(index..<min(index + 20, file.count))
         }
       }

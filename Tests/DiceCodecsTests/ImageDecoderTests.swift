@@ -128,6 +128,50 @@ struct ImageDecoderTests {
     #expect(Set(ImageFormat.allCases).subtracting(seen).isEmpty)
   }
 
+  @Test func whatIsNotReadIsNamedWithTheCommandThatConvertsIt() {
+    for format in ImageFormat.allCases {
+      let error = ImageDecodingError.unsupportedFormat(format).description
+      #expect(error.hasSuffix(".") && error.contains(format.name))
+      if let command = format.conversion { #expect(error.contains("`\(command)`")) }
+      #expect(!format.isDecodable || format.conversion == nil)
+    }
+    #expect(ImageFormat.heic.conversion == "heif-convert in.heic out.jpg")
+    #expect(ImageFormat.webP.conversion == "magick in.webp out.png")
+    let film = "`ffmpeg -i in.mp4 -pix_fmt yuv420p -f yuv4mpegpipe - | dicevision track -`."
+    #expect(ImageDecodingError.unsupportedFormat(.video).description.hasSuffix(film))
+    #expect(FrameStreamError.unsupportedFormat(.video).description.hasSuffix(film))
+  }
+
+  @Test func brandsOfPicturesAreNeverTakenForFilms() {
+    for brand in [
+      "mif1", "mif2", "mif3", "msf1", "miaf", "heic", "heix", "heim", "heis", "hevc", "hevx",
+      "hevm",
+      "hevs", "avci", "avcs", "jpeg", "j2ki", "vvic",
+    ] {
+      #expect(ImageFormat(recognizing: Array("\0\0\0\u{10}ftyp\(brand)\0\0\0\0".utf8)) == .heic)
+      #expect(
+        ImageFormat(recognizing: Array("\0\0\0\u{14}ftypxxxx\0\0\0\0\(brand)".utf8)) == .heic)
+    }
+    for brand in ["avif", "avis", "MA1A", "MA1B"] {
+      #expect(ImageFormat(recognizing: Array("\0\0\0\u{14}ftypmif1\0\0\0\0\(brand)".utf8)) == .avif)
+    }
+    for brand in ["isom", "mp42", "qt  ", "M4V ", "3gp5", "iso5", "dash", "hvc1"] {
+      #expect(ImageFormat(recognizing: Array("\0\0\0\u{10}ftyp\(brand)\0\0\0\0".utf8)) == .video)
+    }
+  }
+
+  @Test func aBeginningTellsWhetherAFileIsRead() throws {
+    for bytes in [
+      PNGEncoder.encode(Self.picture), PortableMapEncoder.encode(Self.picture),
+      try JPEGEncoder.encode(Self.picture),
+    ] {
+      #expect(ImageDecoder.decodes(beginning: Array(bytes.prefix(8))))
+    }
+    for bytes in [[], [UInt8](repeating: 0, count: 1024), Array("GIF89a".utf8)] {
+      #expect(!ImageDecoder.decodes(beginning: bytes))
+    }
+  }
+
   @Test func anyFirstBytesAreAnsweredWithoutAStop() {
     var answers = 0
     for seed in UInt32(0)..<400 {

@@ -30,20 +30,46 @@ import Testing
   @Test func aBombStopsAtThePicturesOwnSize() throws {
     // A hundred megabytes of zeros for a picture of one pixel.
     let bomb = Deflate.zlib([UInt8](repeating: 0, count: 100_000_000), level: .fast)
-    #expect(throws: PNGError.imageDataTooLong(requiredByteCount: 2)) {
-      try PNGDecoder.decode(PNGBuilder().adding("IDAT", bomb).ended())
+    #expect(try PNGDecoder.decode(PNGBuilder().adding("IDAT", bomb).ended()).samples == [0])
+    // Texts are not unpacked, or up to a limit; profiles where they are asked for, likewise.
+    for keyword in [
+      "Comment", "Raw profile type exif", "XML:com.adobe.xmp", "Raw profile type APP1",
+    ] {
+      let text = PNGBuilder().adding("zTXt", Array("\(keyword)\0\0".utf8) + bomb)
+        .adding("iCCP", Array("profile\0\0".utf8) + bomb)
+      let file = text.adding(rows: [0, 7]).ended()
+      #expect(try PNGDecoder.decode(file).samples == [7])
+      #expect(ImageDecoder.colorProfile(of: file) == nil)
     }
-    // Texts and profiles are never unpacked.
-    let text = PNGBuilder().adding("zTXt", Array("Comment\0\0".utf8) + bomb)
-    #expect(try PNGDecoder.decode(text.adding(rows: [0, 7]).ended()).samples == [7])
     #expect(throws: InflateError.outputLimitExceeded(limit: 1000)) {
       try Inflate.zlib(bomb, outputLimit: 1000)
     }
   }
 
+  @Test func aSideThatIsTooLongIsRefusedAtTheHeader() throws {
+    let side = 1 << 24
+    // Nothing but headers: nothing can have been unpacked.
+    let long = PNGBuilder(width: 1, height: 100_000_000).bytes + [0, 0, 1, 0]
+    #expect(throws: PNGError.sideTooLong(width: 1, height: 100_000_000, limit: side)) {
+      try PNGDecoder.decode(long)
+    }
+    #expect(throws: PortableMapError.sideTooLong(width: side + 1, height: 1, limit: side)) {
+      try PortableMapDecoder.decode(Array("P5 \(side + 1) 1 255 ".utf8))
+    }
+    #expect(throws: Y4MError.sideTooLong(width: 1, height: side + 1, limit: side)) {
+      try VideoFixtures.frames(Array("YUV4MPEG2 W1 H\(side + 1)\n".utf8))
+    }
+    let limits = DecodingLimits(sideLength: 16)
+    #expect(throws: JPEGError.sideTooLong(width: 17, height: 9, limit: 16)) {
+      try JPEGDecoder.decode(JPEGFixtures.picture("plain-17x9"), limits: limits)
+    }
+    #expect(
+      try JPEGDecoder.decode(JPEGFixtures.picture("size-9x16-1x1"), limits: limits).width == 9)
+  }
+
   @Test func absurdSizesAreRefusedBeforeMemoryIsTaken() {
     let side = Int(Int32.max)
-    let limits = DecodingLimits(pixelCount: .max)
+    let limits = DecodingLimits(pixelCount: .max, sideLength: .max)
     #expect(
       throws: PNGError.tooManyPixels(width: side, height: side, limit: 100_000_000)
     ) {

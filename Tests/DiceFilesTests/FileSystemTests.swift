@@ -172,6 +172,27 @@ struct FileSystemTests {
     #expect(try FileSystem.readFile(at: "/dev/null", byteLimit: 0) == [])
   }
 
+  @Test func readsOnOnlyWhereTheBeginningIsWanted() throws {
+    #expect(FileSystem.exists(at: "/dev/zero"))
+    // An endless device: the limit is never met.
+    let zeros = try FileSystem.readFile(at: "/dev/zero", byteLimit: .max, where: { _ in false })
+    #expect((1024...4096).contains(zeros.count) && zeros.allSatisfy { $0 == 0 })
+    for count in [0, 1, 1023, 1024, 70_000, 300_000] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+      let path = folder.path("file-\(count)")
+      try FileSystem.writeFile(bytes, to: path)
+      var asked = 0
+      let all = try FileSystem.readFile(at: path, byteLimit: count) { beginning in
+        asked += 1
+        #expect(beginning.count >= 1024 && bytes.starts(with: beginning))
+        return true
+      }
+      #expect(all == bytes && asked == (count < 1024 ? 0 : 1))
+      let part = try FileSystem.readFile(at: path, byteLimit: count, where: { _ in false })
+      #expect(bytes.starts(with: part) && part.count <= (1 << 16) + 1)
+    }
+  }
+
   @Test func appends() throws {
     let path = folder.path("log")
     try FileSystem.append([1, 2], toFileAt: path)

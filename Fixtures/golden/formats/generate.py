@@ -30,6 +30,18 @@ WRITTEN = {
     "heic": [
         ("heic", b"\0\0\0\x24ftypheic\0\0\0\0mif1MiHEMiPrmiafheic"),
         ("heif", b"\0\0\0\x1cftypmif1\0\0\0\0mif1heicmiaf"),
+        ("heic", b"\0\0\0\x18ftypheix\0\0\0\0mif1heix"),
+        ("heics", b"\0\0\0\x18ftyphevc\0\0\0\0msf1hevc"),
+        ("heifs", b"\0\0\0\x18ftypmsf1\0\0\0\0msf1iso8"),
+        ("heif", b"\0\0\0\x14ftypmif1\0\0\0\0miaf"),
+        ("heif", b"\0\0\0\x14ftypmif3\0\0\0\0mif3"),
+        ("heif", b"\0\0\0\x10ftypmif3\0\0\0\0"),
+        ("avci", b"\0\0\0\x18ftypavci\0\0\0\0mif1avci"),
+    ],
+    "video": [
+        ("m4v", b"\0\0\0\x18ftypM4V \0\0\0\1M4V mp42"),
+        ("mp4", b"\0\0\0\x1cftypmp42\0\0\0\1isomhvc1mp41"),
+        ("3gp", b"\0\0\0\x14ftyp3gp5\0\0\1\0isom"),
     ],
     "radiance": [("hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n")],
     "photoshop": [("psd", b"8BPS\0\1\0\0\0\0\0\0\0\3\0\0\0\4")],

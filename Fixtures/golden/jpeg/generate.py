@@ -1,6 +1,7 @@
 """Writes the JPEG fixtures and what Pillow decodes from them.
 
-Needs python3 with NumPy and Pillow (bundling libjpeg-turbo), and cjpeg of libjpeg-turbo on the path:
+Needs python3 with NumPy and Pillow (bundling libjpeg-turbo), and cjpeg and jpegtran of libjpeg-turbo on the
+path:
 
     python3 generate.py
 
@@ -12,6 +13,7 @@ Output, beside this script:
 - `refused.txt`: files that are to be refused, and with which error.
 - `encoded.txt`: name, source, quality, subsampling and whether tables are optimized, for each
   `<name>.jpg` that Pillow encoded from what it decodes from `<source>.jpg`.
+- `profile.icc`: the colour profile in `with-profile.jpg`, sRGB as Little CMS makes it.
 - `photos.txt`: path below the folder of photos, width, height and CRC-32 of the decoded samples, for a
   few photos. Only written where that folder is given: `python3 generate.py FOLDER`.
 """
@@ -26,13 +28,13 @@ import tempfile
 import zlib
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageCms
 
 here = os.path.dirname(os.path.abspath(__file__))
 random = np.random.default_rng(20240)
 
 
-def picture(width, height):
+def picture(width, height, random=random):
     """Gradients, saturated edges and noise, so that every kind of coefficient occurs."""
     y, x = np.mgrid[0:height, 0:width]
     red = 128 + 127 * np.sin(x / 5 + y / 11)
@@ -95,7 +97,7 @@ def without(data, markers):
 
 names = []
 for old in os.listdir(here):
-    if old.endswith((".jpg", ".txt", ".bin")) and old != "photos.txt":
+    if old.endswith((".jpg", ".txt", ".bin", ".icc")) and old != "photos.txt":
         os.remove(os.path.join(here, old))
 
 sizes = [(1, 1), (2, 3), (3, 2), (5, 1), (7, 5), (8, 8), (9, 16), (15, 17), (16, 16), (17, 33), (31, 18)]
@@ -178,6 +180,75 @@ for orientation in range(1, 9):
             save(f"exif-{orientation}-{'little' if order == '<' else 'big'}",
                  behind_start(base, segment(0xE1, b"Exif\0\0" + tiff)))
 
+# Arithmetic coding, with pictures of their own.
+fresh = np.random.default_rng(20250)
+
+
+def arithmetic(name, width, height, *options, scans=None):
+    return cjpeg(name, picture(width, height, fresh), "-arithmetic", *options, scans=scans)
+
+
+for width, height, sampling in [(1, 1, "1x1"), (7, 5, "2x1"), (17, 33, "2x2"), (31, 18, "1x2")]:
+    arithmetic(f"arithmetic-{width}x{height}-{sampling}", width, height, "-quality", "85", "-sample", sampling)
+    arithmetic(f"progressive-arithmetic-{width}x{height}-{sampling}", width, height, "-quality", "85",
+               "-progressive", "-sample", sampling)
+for quality in [1, 60, 100]:
+    arithmetic(f"arithmetic-quality-{quality}", 24, 24, "-quality", str(quality))
+coded = arithmetic("arithmetic-gray", 33, 26, "-quality", "90", "-grayscale")
+progressive = arithmetic("progressive-arithmetic-gray", 33, 26, "-quality", "90", "-progressive", "-grayscale")
+arithmetic("arithmetic-rgb", 23, 21, "-quality", "90", "-rgb")
+arithmetic("arithmetic-restart", 40, 40, "-quality", "85", "-restart", "2B", "-sample", "2x2")
+arithmetic("progressive-arithmetic-restart", 40, 40, "-quality", "85", "-restart", "2B", "-progressive")
+arithmetic("arithmetic-separate-scans", 35, 19, "-quality", "85", "-sample", "2x2", scans="0; 1; 2;")
+arithmetic("arithmetic-two-scans", 35, 19, "-quality", "85", "-sample", "2x1", "-restart", "3B", scans="0; 1 2;")
+arithmetic("progressive-arithmetic-deep-script", 33, 17, "-quality", "95", scans="""
+0: 0-0, 0, 3; 1: 0-0, 0, 2; 2: 0-0, 0, 0;
+0: 1-20, 0, 4; 0: 21-63, 0, 3; 1: 1-63, 0, 1; 2: 1-63, 0, 2;
+0: 0-0, 3, 2; 0: 0-0, 2, 1; 0: 0-0, 1, 0; 1: 0-0, 2, 1; 1: 0-0, 1, 0;
+0: 1-20, 4, 3; 0: 1-63, 3, 2; 0: 1-63, 2, 1; 0: 1-63, 1, 0;
+1: 1-63, 1, 0; 2: 1-63, 2, 1; 2: 1-63, 1, 0;
+""")
+# No program here writes other conditions than the usual ones. Told others, a decoder sees another
+# picture in the same data, which libjpeg-turbo must see as well.
+for name, data, conditions in [("bounds", coded, b"\0\x31"), ("band", coded, b"\x10\x0a"),
+                               ("all", coded, b"\0\x52\x10\x01\1\x10\x13\x3f"),
+                               ("band-progressive", progressive, b"\x10\x28")]:
+    prefix = "progressive-" if data is progressive else ""
+    save(f"{prefix}arithmetic-conditions-{name.removesuffix('-progressive')}",
+         behind_start(data, segment(0xCC, conditions)))
+
+
+# Four components.
+def inks(width, height):
+    y, x = np.mgrid[0:height, 0:width]
+    black = np.clip(x * 9 + y * 5 + fresh.normal(0, 9, (height, width)), 0, 255).astype(np.uint8)
+    return Image.fromarray(np.dstack([np.asarray(picture(width, height, fresh)), black]), "CMYK")
+
+
+for width, height, options in [(1, 1, {}), (17, 9, {}), (33, 26, {"subsampling": 2}), (24, 16, {"progressive": True})]:
+    kind = "progressive-" if "progressive" in options else ""
+    data = pillow(f"{kind}cmyk-{width}x{height}", inks(width, height), quality=85, optimize=True, **options)
+    place = data.index(b"Adobe")
+    save(f"{kind}ycck-{width}x{height}", data[:place + 11] + b"\2" + data[place + 12:])
+    if width == 17:
+        save("cmyk-without-adobe", without(data, [0xEE]))
+        save("arithmetic-cmyk", subprocess.run(["jpegtran", "-arithmetic", "-copy", "all"], input=data,
+                                               capture_output=True, check=True).stdout)
+
+# XMP and colour profiles. (Both are texts and tables of others: the XMP is written here.)
+for name, text in [("xmp-attribute", b'<rdf:Description tiff:Orientation="6"/>'),
+                   ("xmp-element", b"<tiff:Orientation>3</tiff:Orientation>")]:
+    save(name, behind_start(base, segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>" + text)))
+tiff = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, 8, 0, 0)
+save("exif-beats-xmp", behind_start(base, segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + text)
+                                    + segment(0xE1, b"Exif\0\0" + tiff)))
+profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+# The date of the day is no part of it.
+profile = profile[:24] + struct.pack(">6H", 2025, 1, 1, 0, 0, 0) + profile[36:84] + bytes(16) + profile[100:]
+with open(os.path.join(here, "profile.icc"), "wb") as file:
+    file.write(profile)
+pillow("with-profile", picture(16, 16, fresh), quality=80, optimize=True, icc_profile=profile)
+
 expected, lines = b"", []
 for name in names:
     for scale in [1, 2, 4, 8]:
@@ -189,12 +260,13 @@ for name in names:
         orientation = image.getexif().get(0x0112, 1)
         if scale > 1:
             if not name.startswith(("baseline-64x48", "progressive-2x1", "size-17x33-2x2", "size-31x18-1x1",
-                                    "size-7x5", "progressive-gray", "sampling-4x1", "sampling-2x2-1x2")):
+                                    "size-7x5", "progressive-gray", "cmyk-33x26", "ycck-33x26",
+                                    "arithmetic-17x33", "sampling-4x1", "sampling-2x2-1x2")):
                 continue
             image.draft(image.mode, (max(stored[0] // scale, 1), max(stored[1] // scale, 1)))
             if image.size != (-(-stored[0] // scale), -(-stored[1] // scale)):
                 continue
-        pixels = np.asarray(image)
+        pixels = np.asarray(image.convert("RGB") if image.mode == "CMYK" else image)
         channels = 1 if pixels.ndim == 2 else pixels.shape[2]
         suffix = "" if scale == 1 else f"@{scale}"
         lines.append(f"{name}{suffix} {pixels.shape[1]} {pixels.shape[0]} {channels} {orientation} "
@@ -214,20 +286,12 @@ def refuse(name, data, error):
     refused.append(f"{name} {error}")
 
 
-small = picture(16, 16)
-cjpeg("refused-arithmetic", small, "-arithmetic")
-refused.append("refused-arithmetic unsupportedArithmeticCoding")
-cjpeg("refused-arithmetic-progressive", small, "-arithmetic", "-progressive")
-refused.append("refused-arithmetic-progressive unsupportedArithmeticCoding")
-pillow("refused-cmyk", small.convert("CMYK"), quality=80, optimize=True)
-refused.append("refused-cmyk unsupportedCMYK")
-cmyk = open(os.path.join(here, "refused-cmyk.jpg"), "rb").read()
-refuse("refused-ycck", behind_start(without(cmyk, [0xEE]), segment(0xEE, b"Adobe\0\x64\0\0\0\0\2")),
-       "unsupportedYCCK")
 frame = base.index(b"\xff\xc0")
 for name, marker, error in [("lossless", 0xC3, "unsupportedLosslessCoding"),
                             ("hierarchical", 0xC5, "unsupportedHierarchicalCoding"),
-                            ("hierarchical-header", 0xDE, "unsupportedHierarchicalCoding")]:
+                            ("hierarchical-header", 0xDE, "unsupportedHierarchicalCoding"),
+                            ("arithmetic-lossless", 0xCB, "unsupportedLosslessCoding"),
+                            ("arithmetic-hierarchical", 0xCD, "unsupportedHierarchicalCoding")]:
     refuse("refused-" + name, base[:frame + 1] + bytes([marker]) + base[frame + 2:], error)
 refuse("refused-12-bit", base[:frame + 4] + b"\x0c" + base[frame + 5:], "unsupportedPrecision")
 refuse("refused-line-count", base[:frame + 5] + b"\0\0" + base[frame + 7:], "unsupportedLineCountMarker")

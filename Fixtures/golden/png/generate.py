@@ -29,7 +29,7 @@ import warnings
 import zlib
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageFile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -39,6 +39,7 @@ NAMES = {GRAY: "gray", RGB: "rgb", PALETTE: "palette", GRAY_ALPHA: "grayalpha", 
 ADAM7 = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
 
 random = np.random.default_rng(20240607)
+fresh = np.random.default_rng(20250607)
 
 
 # --- a PNG writer --------------------------------------------------------------------------------
@@ -311,6 +312,83 @@ def add_pillow_files():
         add(f"orientation{orientation}", np.asarray(small), files, orientation)
 
 
+def text_orientations(orientation):
+    """Text chunks that say how a picture stands, as Photoshop and ImageMagick write them."""
+    block = b"Exif\0\0MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, orientation, 0, 0)
+    digits = block.hex()
+    lines = "\n".join(digits[i : i + 72] for i in range(0, len(digits), 72))
+    raw = lambda name: f"\n{name}\n{len(block):8}\n{lines}\n".encode()
+    attribute = b"<rdf:Description tiff:Orientation=\"%d\"/>" % orientation
+    element = b"<tiff:Orientation>%d</tiff:Orientation>" % orientation
+    xmp = b"XML:com.adobe.xmp\0"
+    return {
+        "xmp-attribute": chunk(b"iTXt", xmp + b"\0\0\0\0" + attribute),
+        "xmp-element": chunk(b"iTXt", xmp + b"\0\0en\0XMP\0" + element),
+        "xmp-packed": chunk(b"iTXt", xmp + b"\1\0\0\0" + zlib.compress(element)),
+        "raw-exif": chunk(b"tEXt", b"Raw profile type exif\0" + raw("exif")),
+        "raw-exif-packed": chunk(b"zTXt", b"Raw profile type exif\0\0" + zlib.compress(raw("exif"))),
+        "raw-app1-packed": chunk(b"zTXt", b"Raw profile type APP1\0\0" + zlib.compress(raw("generic profile"))),
+    }
+
+
+def add_text_orientations():
+    samples = fresh_picture(3, 2)
+    for orientation in range(1, 9):
+        files = []
+        for name, text in text_orientations(orientation).items():
+            for place in ("extra", "tail"):
+                data = png(samples, 8, RGB, **{place: text})
+                image = Image.open(io.BytesIO(data))
+                image.load()
+                # Pillow does not know ImageMagick's older name.
+                assert "app1" in name or image.getexif()[0x0112] == orientation, name
+                files.append((f"{name}-{place}", data))
+        # Each beats those behind it.
+        kinds = text_orientations(orientation % 8 + 1)
+        exif = chunk(b"eXIf", b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, orientation, 0, 0))
+        files.append(("exif-beats-text", png(samples, 8, RGB, extra=kinds["raw-exif"], tail=exif)))
+        files.append(("raw-beats-xmp", png(
+            samples, 8, RGB, extra=kinds["xmp-packed"] + text_orientations(orientation)["raw-exif"])))
+        add(f"text-orientation{orientation}", samples.astype(np.uint8), files, orientation)
+
+
+def fresh_picture(width, height):
+    """Colours from a generator of their own."""
+    return fresh.integers(0, 256, (height, width, 3))
+
+
+def add_leniencies():
+    """What libpng reads with a warning."""
+    samples = fresh_picture(7, 5)
+    header = SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", 7, 5, 8, RGB, 0, 0, 0))
+    rows = stored_rows(samples, 8, (4,), False)
+    data, end = zlib.compress(rows), chunk(b"IEND", b"")
+    wrong = lambda kind, body: chunk(kind, body)[:-1] + bytes([chunk(kind, body)[-1] ^ 1])
+    # A checksum of the rows alone: surplus rows come before it.
+    longer = zlib.compress(rows + bytes(22))
+    files = [
+        ("bytes-behind-stream", header + chunk(b"IDAT", data + b"surplus") + end),
+        ("chunk-behind-stream", header + chunk(b"IDAT", data) + chunk(b"IDAT", b"surplus") + end),
+        ("chunk-behind-others", header + chunk(b"IDAT", data) + chunk(b"tEXt", b"a\0b")
+         + chunk(b"IDAT", b"surplus") + end),
+        ("surplus-row", header + chunk(b"IDAT", longer) + end),
+        ("surplus-rows", header + chunk(b"IDAT", zlib.compress(rows + bytes(200_000))) + end),
+        ("damaged-text", header + wrong(b"tEXt", b"a\0b") + chunk(b"IDAT", data) + wrong(b"zTXt", b"c\0\0d") + end),
+        ("damaged-others", header + wrong(b"sPLT", b"name\0\x08" + bytes(6)) + wrong(b"gAMA", bytes(4))
+         + wrong(b"iCCP", b"x\0\0") + wrong(b"pHYs", bytes(9)) + chunk(b"IDAT", data) + wrong(b"tIME", bytes(7)) + end),
+        ("no-end", header + chunk(b"IDAT", data)),
+        ("cut-in-text", header + chunk(b"IDAT", data) + chunk(b"tEXt", b"a\0text")[:-6]),
+        ("cut-in-end", header + chunk(b"IDAT", data) + end[:-1]),
+    ]
+    ImageFile.LOAD_TRUNCATED_IMAGES = True
+    for name, file in files:
+        # Pillow's rows are whole, but it gives up at a text that is cut.
+        if name != "cut-in-text":
+            check(name, file, samples, None)
+    ImageFile.LOAD_TRUNCATED_IMAGES = False
+    add("lenient", samples.astype(np.uint8), files)
+
+
 # --- zlib streams ------------------------------------------------------------------------------------
 
 
@@ -390,6 +468,8 @@ def main():
     add_filters()
     add_structures()
     add_pillow_files()
+    add_text_orientations()
+    add_leniencies()
     packed = struct.pack(">I", len(pictures))
     for name, want, orientation, files in pictures:
         height, width, channels = want.shape

@@ -7,6 +7,8 @@ source.rgb            two frames of 26 x 18, red, green and blue
 NAME.y4m              the same as a YUV4MPEG2 stream; samples from FFmpeg, header by FFmpeg (ffmpeg-*) or here
 NAME-nearest.rgb      what FFmpeg makes of it, with the chroma sample that a pixel shares
 NAME-linear.rgb       what FFmpeg makes of it, with chroma interpolated linearly from where it lies
+deep-NAME.y4m         a frame of more than 8 bits, of 4:1:1 (24 x 18) or with alpha, as FFmpeg writes it
+deep-NAME.planes      its planes in 8 bits as zimg rounds them (gray: NumPy), 4:1:1 as 4:2:2, without alpha
 pictures.mjpeg        five JPEG files, one after another, from FFmpeg
 multipart.mjpeg       the same files as FFmpeg's mpjpeg message
 pictures.txt          the sizes of the files in bytes, as FFmpeg stores them one by one
@@ -104,6 +106,36 @@ for name, layout, extent, (x, y), header in cases:
 for layout, extent in (("yuv420p", "tv"), ("yuv422p", "tv"), ("yuv444p", "tv"), ("gray", "pc"), ("yuvj420p", "pc")):
     write(f"ffmpeg-{layout}.y4m", ffmpeg(
         *RAW, "-pix_fmt", "rgb24", "-i", "-", "-pix_fmt", layout, "-f", "yuv4mpegpipe", data=source))
+
+deep = [
+    ("420p10", "yuv420p10le", "tv", "yuv420p"), ("420p10-full", "yuv420p10le", "pc", "yuv420p"),
+    ("422p10", "yuv422p10le", "tv", "yuv422p"), ("444p10", "yuv444p10le", "tv", "yuv444p"),
+    ("444p12-full", "yuv444p12le", "pc", "yuv444p"), ("420p14", "yuv420p14le", "tv", "yuv420p"),
+    ("420p9", "yuv420p9le", "tv", "yuv420p"), ("444p16", "yuv444p16le", "tv", "yuv444p"),
+    ("mono10", "gray10le", "pc", "gray"), ("mono16", "gray16le", "pc", "gray"),
+    ("444alpha", "yuva444p", "tv", "yuv444p"), ("411", "yuv411p", "tv", "yuv422p"),
+]
+for name, layout, extent, plain in deep:
+    # zimg wants whole groups of four.
+    crop = "crop=24:18:0:0," if name == "411" else ""
+    stream = ffmpeg(
+        *RAW, "-pix_fmt", "rgb24", "-i", "-", "-frames:v", "1", "-strict", "-1", "-vf",
+        f"{crop}scale=flags=bilinear+{QUALITY}:out_range={extent}:out_color_matrix=bt601,format={layout}",
+        "-f", "yuv4mpegpipe", data=source)
+    write(f"deep-{name}.y4m", stream)
+    if plain == "gray":
+        # zimg takes full gray for limited: NumPy scales it.
+        samples = np.frombuffer(stream[stream.index(b"FRAME\n") + 6:], "<u2")
+        largest = 2 ** int(name.removeprefix("mono")) - 1
+        write(f"deep-{name}.planes", np.rint(samples / largest * 255).astype(np.uint8).tobytes())
+        continue
+    place = ":chromalin=left:chromal=left" if name == "411" else ""
+    extents = {"tv": "limited", "pc": "full"}[extent]
+    opaque = "format=yuv444p," if name == "444alpha" else ""
+    write(f"deep-{name}.planes", ffmpeg(
+        "-f", "yuv4mpegpipe", "-i", "-", "-vf",
+        f"{opaque}zscale=filter=bilinear:dither=none:rangein={extents}:range={extents}{place},format={plain}",
+        "-f", "rawvideo", data=stream))
 
 with tempfile.TemporaryDirectory() as folder:
     stream = ffmpeg(*RAW, "-pix_fmt", "rgb24", "-i", "-", "-c:v", "mjpeg", "-q:v", "3", "-pix_fmt", "yuvj420p",

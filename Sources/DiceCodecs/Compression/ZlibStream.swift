@@ -46,24 +46,20 @@ struct ZlibStream {
     start += count
   }
 
-  /// Verifies that the stream has no more output, that its checksum is right, and that nothing
-  /// follows.
+  /// Verifies the checksum of a stream that ends with the last piece; of one that goes on, nothing is
+  /// known.
   ///
-  /// - Throws: `outputLimitExceeded` where the stream has more output, `checksumMismatch`,
-  ///   `trailingBytes`, `truncated`.
-  mutating func finish(
-    _ input: UnsafeBufferPointer<UInt8>, outputLimit: Int
-  ) throws(InflateError) {
-    if start < end { throw .outputLimitExceeded(limit: outputLimit) }
+  /// Bytes behind the stream are not looked at.
+  ///
+  /// - Throws: `checksumMismatch`, `truncated`.
+  mutating func finish(_ input: UnsafeBufferPointer<UInt8>) throws(InflateError) {
+    if start < end { return }
     if !stream.isFinished {
-      let before = end
-      end = try unsafe fill(input, upTo: before)
-      if !stream.isFinished { throw .outputLimitExceeded(limit: outputLimit) }
+      end = try unsafe fill(input, upTo: end)
+      if !stream.isFinished { return }
     }
     let stored = try unsafe Self.storedChecksum(input, at: stream.offset)
     if stored != checksum { throw .checksumMismatch(stored: stored, computed: checksum) }
-    let trailing = input.count - stream.offset - Self.checksumByteCount
-    if trailing > 0 { throw .trailingBytes(count: trailing) }
   }
 
   /// Why a piece could not be delivered.

@@ -65,11 +65,12 @@ final class JPEGCoefficientDecoder {
     }
     guard work <= workLimit else { throw .tooMuchScanWork(limit: workLimit) }
 
+    let isHuffman = frame.coding == .huffman
     let tables = try scan.components.map { (component) throws(JPEGError) in
       (
-        dc: kind == .sequential || kind == .firstDC
+        dc: isHuffman && (kind == .sequential || kind == .firstDC)
           ? try parser.dcTable(component.dcTable) : JPEGHuffmanTable(),
-        ac: kind == .sequential || kind == .firstAC || kind == .refiningAC
+        ac: isHuffman && (kind == .sequential || kind == .firstAC || kind == .refiningAC)
           ? try parser.acTable(component.acTable) : JPEGHuffmanTable()
       )
     }
@@ -81,15 +82,23 @@ final class JPEGCoefficientDecoder {
     let band = JPEGBand(
       start: isSequential ? 0 : scan.spectralStart, end: isSequential ? 63 : scan.spectralEnd,
       shift: isSequential ? 0 : scan.approximationLow)
-    let start = parser.position
-    let interval = parser.restartInterval
-    parser.position = try unsafe parser.bytes.withUnsafeBufferPointer {
+    let current = parser
+    let start = current.position
+    parser.position = try unsafe current.bytes.withUnsafeBufferPointer {
       (bytes) throws(JPEGError) -> Int in
       guard let base = bytes.baseAddress else { return start }
       return try unsafe plan.withUnsafeBufferPointer { (plan) throws(JPEGError) -> Int in
+        if !isHuffman {
+          var reader = unsafe JPEGArithmeticReader(base: base, parser: current, scan: scan)
+          for row in 0..<rows {
+            try unsafe reader.decodeRow(
+              row, units: units, kind: kind, band: band, plan: plan, zigzag: zigzag.base)
+          }
+          return unsafe reader.position
+        }
         var reader = unsafe JPEGEntropyReader(
-          base: base, end: bytes.count, position: start, restartInterval: interval,
-          predictions: predictions.base)
+          base: base, end: bytes.count, position: start,
+          restartInterval: current.restartInterval, predictions: predictions.base)
         for row in 0..<rows {
           try unsafe reader.decodeRow(
             row, units: units, kind: kind, band: band, plan: plan, zigzag: zigzag.base)

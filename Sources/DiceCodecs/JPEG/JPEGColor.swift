@@ -51,6 +51,33 @@ enum JPEGColor {
     }
   }
 
+  /// Applies black to rows of the complements of cyan, magenta and yellow.
+  ///
+  /// A CMYK file stores `c = 255 - C`, and so on, of the ink amounts. The colour without a profile
+  /// is `R = k - (255 - c) k / 255`, in which the quotient is rounded to nearest; G and B likewise.
+  ///
+  /// - Parameters:
+  ///   - black: the stored samples of black, k.
+  ///   - output: the stored samples of the others, which become red, green and blue.
+  ///   - isInverted: whether `output` has c; otherwise it has 255 - c, as YCCK files yield it.
+  static func applyBlack(
+    _ black: UnsafePointer<UInt8>, to output: UnsafeMutablePointer<UInt8>, count: Int,
+    isInverted: Bool
+  ) {
+    let complement: Int = isInverted ? 255 : 0
+    for index in 0..<count {
+      let black = unsafe Int(black[index])
+      for channel in 0..<3 {
+        let sample = unsafe output + (3 &* index &+ channel)
+        let ink = unsafe Int(sample.pointee) ^ complement
+        let product = ink &* black &+ 128
+        // The product divided by 255, rounded.
+        let quotient = (product &+ product &>> 8) &>> 8
+        unsafe sample.pointee = UInt8(truncatingIfNeeded: black &- quotient)
+      }
+    }
+  }
+
   /// `(value factor / 256 + offset) / 2^shift`, both divisions rounded down, in 16-bit lanes.
   @inline(__always)
   private static func scaled(

@@ -1,8 +1,8 @@
 internal import DiceGeometry
 public import DiceImaging
 
-/// Decodes JPEG files: baseline, extended sequential and progressive, 8 bits, Huffman coded, grey,
-/// YCbCr or RGB, with any sampling factors.
+/// Decodes JPEG files: baseline, extended sequential and progressive, 8 bits, with Huffman or
+/// arithmetic coding, grey, YCbCr, RGB, CMYK or YCCK, with any sampling factors.
 ///
 /// The samples equal those of libjpeg-turbo with its default settings (accurate integer transform,
 /// smooth chroma upsampling), at all scales. Two kinds of file are exceptions: those whose
@@ -14,8 +14,17 @@ public import DiceImaging
 /// Stray bytes ahead of a marker are skipped, as other decoders do. Embedded colour profiles are
 /// ignored. Files without Huffman tables, as frames of motion JPEG are, get the standard ones.
 ///
-/// Not supported, each refused with an error of its own: arithmetic, lossless and hierarchical
-/// coding, 12 bits, CMYK and YCCK, and a height that follows the first scan (DNL).
+/// CMYK and YCCK become red, green and blue without a profile: `R = k - (255 - c) k / 255` and so on,
+/// where c, m, y and k are the samples as the file stores them, 255 less the ink. That is how Adobe's
+/// programs write such files, and what all files of four components are taken for.
+///
+/// The data of arithmetic coding may end in zeros that the file leaves out, so not all damage shows:
+/// at most 1024 bytes may be missing ahead of a marker, and none at the end of a file without one.
+///
+/// The orientation comes from an EXIF block, and where that says nothing, from XMP.
+///
+/// Not supported, each refused with an error of its own: lossless and hierarchical coding, 12 bits,
+/// and a height that follows the first scan (DNL).
 ///
 /// The work is bounded: the limits bound the pixels, a file that is too short for the blocks it
 /// claims is refused before memory is taken, and all scans of a file together may visit 32 blocks for
@@ -29,8 +38,8 @@ public enum JPEGDecoder {
   ///   - bytes: the whole file; what follows its end-of-image marker is ignored.
   ///   - scale: how much smaller than stored to decode, which saves time.
   ///   - limits: bounds on the stored picture's size.
-  /// - Returns: a picture in `.gray` (one component) or `.rgb` with the orientation that the file's
-  ///   EXIF block gives. Its size is the stored size divided by the scale, rounded up.
+  /// - Returns: a picture in `.gray` (one component) or `.rgb` with the orientation that the file
+  ///   gives. Its size is the stored size divided by the scale, rounded up.
   /// - Throws: `JPEGError`, whose case says which rule the file breaks or which kind of JPEG is not
   ///   supported.
   /// - Complexity: linear in the numbers of pixels and bytes. A row of blocks and the output are held
@@ -48,9 +57,14 @@ public enum JPEGDecoder {
     guard !overflow, pixelCount <= limits.pixelCount, pixelCount <= Int.max / 8 else {
       throw .tooManyPixels(width: frame.width, height: frame.height, limit: limits.pixelCount)
     }
+    guard limits.allowSides(frame.width, frame.height) else {
+      throw .sideTooLong(width: frame.width, height: frame.height, limit: limits.sideLength)
+    }
     // Each block takes at least a bit, or two with its coefficients: a claim that the file cannot
     // fulfil is refused before memory is taken for it.
-    let bitsPerBlock = frame.process == .progressive ? 1 : 2
+    // (Arithmetic coding makes thousands of empty blocks of a bit.)
+    let bitsPerBlock =
+      frame.coding == .arithmetic ? 0 : frame.process == .progressive ? 1 : 2
     guard frame.blockCount * bitsPerBlock <= 8 * (bytes.count - parser.position) else {
       throw .truncated(offset: bytes.count)
     }
@@ -68,7 +82,7 @@ public enum JPEGDecoder {
     _ = try parser.colorModel()
     return JPEGHeader(
       width: frame.width, height: frame.height, componentCount: frame.components.count,
-      isProgressive: frame.process == .progressive, orientation: parser.orientation ?? .up)
+      isProgressive: frame.process == .progressive, orientation: parser.orientation)
   }
 
   private static func decode(
@@ -102,6 +116,6 @@ public enum JPEGDecoder {
     if let failure { throw failure }
     return PixelImage(
       width: assembler.outputWidth, height: assembler.outputHeight, format: format,
-      samples: samples, orientation: parser.orientation ?? .up)
+      samples: samples, orientation: parser.orientation)
   }
 }

@@ -29,13 +29,15 @@ public enum JPEGEncoder {
   ///   - subsampling: how many chroma samples to hold; of no effect for `.gray`.
   ///   - optimizesTables: whether to fit the Huffman tables to the picture, which saves some percent
   ///     of the bytes and takes about twice the time.
+  ///   - colorProfile: what the samples mean, for other programs; left out where it does not fit a
+  ///     picture of one component, or of three.
   /// - Returns: the file's bytes.
   /// - Throws: `JPEGError.invalidQuality`, or `JPEGError.tooLargeToEncode` for a picture with more
   ///   than 65535 columns or rows.
   /// - Complexity: linear in the number of pixels.
   public static func encode(
     _ image: PixelImage, quality: Int = 90, subsampling: JPEGSubsampling = .s420,
-    optimizesTables: Bool = false
+    optimizesTables: Bool = false, colorProfile: ColorProfile? = nil
   ) throws(JPEGError) -> [UInt8] {
     guard (1...100).contains(quality) else { throw .invalidQuality(quality) }
     guard image.width <= 65535, image.height <= 65535 else {
@@ -62,6 +64,7 @@ public enum JPEGEncoder {
     writer.writeSegment(
       0xE0, [0x4A, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0])
     if image.orientation != .up { writer.writeOrientation(image.orientation) }
+    if let colorProfile, colorProfile.fits(image.format) { writer.writeColorProfile(colorProfile) }
     let tableCount = isGray ? 1 : 2
     for index in 0..<tableCount {
       writer.writeQuantizationTable(quantization[index], index: UInt8(index))

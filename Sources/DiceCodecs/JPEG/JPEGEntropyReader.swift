@@ -1,4 +1,24 @@
-/// The compressed data of one scan: a bit reader, the restart markers between its intervals, and the
+/// The markers between the intervals of a scan.
+enum JPEGRestart {
+  /// Where the next marker begins, which must be the restart marker of a number from 0 to 7.
+  ///
+  /// Bytes ahead of it are skipped, as other decoders do.
+  static func marker(
+    _ number: Int, base: UnsafePointer<UInt8>, from position: Int, end: Int
+  ) throws(JPEGError) -> Int {
+    var offset = position
+    while offset + 1 < end,
+      unsafe base[offset] != 0xFF || base[offset + 1] == 0 || base[offset + 1] == 0xFF
+    { offset += 1 }
+    guard offset + 1 < end else { throw .truncatedScan(offset: end) }
+    guard unsafe base[offset + 1] == 0xD0 + UInt8(number) else {
+      throw .missingRestartMarker(number: number, offset: offset)
+    }
+    return offset
+  }
+}
+
+/// The compressed data of one Huffman-coded scan: a bit reader, the restart markers between its intervals, and the
 /// predictions that start anew behind each of them.
 @unsafe struct JPEGEntropyReader {
   var bits: JPEGBitReader
@@ -25,20 +45,12 @@
   /// Units that can be decoded before the next restart marker, at least 1.
   ///
   /// Steps over the marker that is due. Where there are units still to come and the marker is
-  /// missing, the scan is damaged. Bytes ahead of it are skipped, as other decoders do.
+  /// missing, the scan is damaged.
   mutating func unitsAtHand() throws(JPEGError) -> Int {
     guard unsafe unitsUntilRestart == 0 else { return unsafe unitsUntilRestart }
     try unsafe checkForOverrun()
-    var offset = unsafe bits.position
-    let end = unsafe bits.end
-    while offset + 1 < end,
-      unsafe bits.base[offset] != 0xFF || bits.base[offset + 1] == 0
-        || bits.base[offset + 1] == 0xFF
-    { offset += 1 }
-    guard offset + 1 < end else { throw .truncatedScan(offset: end) }
-    guard unsafe bits.base[offset + 1] == 0xD0 + UInt8(restartNumber) else {
-      throw unsafe .missingRestartMarker(number: restartNumber, offset: offset)
-    }
+    let offset = try unsafe JPEGRestart.marker(
+      restartNumber, base: bits.base, from: bits.position, end: bits.end)
     unsafe restartNumber = (restartNumber + 1) & 7
     unsafe bits.restart(at: offset + 2)
     unsafe predictions.update(repeating: 0, count: 4)

@@ -16,6 +16,8 @@ public enum JPEGError: Error, Hashable, Sendable {
   case zeroWidth
   /// The frame has more pixels than the limits allow.
   case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// A side of the frame is longer than the limits allow.
+  case sideTooLong(width: Int, height: Int, limit: Int)
   /// A second frame header follows the first one.
   case repeatedFrame
   /// A component's sampling factors are not within 1 to 4.
@@ -40,12 +42,15 @@ public enum JPEGError: Error, Hashable, Sendable {
   case truncatedScan(offset: Int)
   /// The restart marker of the given number (0 to 7) was required at `offset`.
   case missingRestartMarker(number: Int, offset: Int)
+  /// The conditioning of arithmetic coding is malformed: its class or number, its bounds, or its band.
+  case invalidArithmeticConditioning(index: Int)
+  /// The arithmetic-coded data holds a run that leaves its band, or a magnitude of more than 15 bits,
+  /// before the byte at `offset`.
+  case invalidArithmeticCode(offset: Int)
   /// The scans together visit more blocks than `limit`, as no ordinary file does.
   case tooMuchScanWork(limit: Int)
   /// Samples of 12 or 16 bits, or an illegal number of bits; only 8 are supported.
   case unsupportedPrecision(bits: Int)
-  /// Arithmetic coding is not supported.
-  case unsupportedArithmeticCoding
   /// Lossless coding is not supported.
   case unsupportedLosslessCoding
   /// Hierarchical coding is not supported.
@@ -53,11 +58,7 @@ public enum JPEGError: Error, Hashable, Sendable {
   /// The height is zero: the number of lines is to follow the first scan in a DNL marker, which is
   /// not supported.
   case unsupportedLineCountMarker
-  /// Four components: cyan, magenta, yellow and black, which is not supported.
-  case unsupportedCMYK
-  /// Four components: luminance, chrominance and black, which is not supported.
-  case unsupportedYCCK
-  /// The number of components is not 1 or 3 (4 has cases of its own).
+  /// The number of components is not 1, 3 or 4.
   case unsupportedComponentCount(Int)
   /// A picture to be encoded is wider or higher than 65535.
   case tooLargeToEncode(width: Int, height: Int)
@@ -79,6 +80,8 @@ extension JPEGError: CustomStringConvertible {
     case .zeroWidth: "A JPEG picture cannot be 0 pixels wide."
     case .tooManyPixels(let width, let height, let limit):
       "The JPEG picture of \(width) by \(height) pixels exceeds the limit of \(limit) pixels."
+    case .sideTooLong(let width, let height, let limit):
+      "The JPEG picture has \(width) by \(height) pixels, but a side has at most \(limit)."
     case .repeatedFrame: "The JPEG file has more than one frame header."
     case .invalidSamplingFactors(let horizontal, let vertical):
       "JPEG sampling factors must be 1 to 4, found \(horizontal) by \(vertical)."
@@ -93,18 +96,19 @@ extension JPEGError: CustomStringConvertible {
     case .truncatedScan(let offset): "The compressed JPEG data ends too early, at byte \(offset)."
     case .missingRestartMarker(let number, let offset):
       "The JPEG restart marker \(number) is missing at byte \(offset)."
+    case .invalidArithmeticConditioning(let index):
+      "JPEG arithmetic conditioning \(index) is not valid."
+    case .invalidArithmeticCode(let offset):
+      "The arithmetic-coded JPEG data is damaged before byte \(offset)."
     case .tooMuchScanWork(let limit):
       "The JPEG scans visit more than the \(limit) blocks that are allowed."
     case .unsupportedPrecision(let bits): "JPEG samples of \(bits) bits are not supported, only 8."
-    case .unsupportedArithmeticCoding: "JPEG arithmetic coding is not supported."
     case .unsupportedLosslessCoding: "Lossless JPEG coding is not supported."
     case .unsupportedHierarchicalCoding: "Hierarchical JPEG coding is not supported."
     case .unsupportedLineCountMarker:
       "A JPEG file that gives its height after the picture (DNL) is not supported."
-    case .unsupportedCMYK: "JPEG pictures in CMYK are not supported."
-    case .unsupportedYCCK: "JPEG pictures in YCCK are not supported."
     case .unsupportedComponentCount(let count):
-      "JPEG pictures with \(count) components are not supported, only 1 and 3."
+      "JPEG pictures with \(count) components are not supported, only 1, 3 and 4."
     case .tooLargeToEncode(let width, let height):
       "A JPEG file holds at most 65535 by 65535 pixels, not \(width) by \(height)."
     case .invalidQuality(let quality): "JPEG quality must be 1 to 100, found \(quality)."

@@ -21,6 +21,16 @@ struct JPEGFileWriter {
     writeSegment(0xE1, ExifOrientation.prefix + ExifOrientation.metadata(for: orientation))
   }
 
+  /// Writes a colour profile in as many segments as it needs; its limit keeps them below 256.
+  mutating func writeColorProfile(_ profile: ColorProfile) {
+    let partByteCount = 65533 - JPEGParser.profilePrefix.count - 2
+    let count = ceilingDivide(profile.bytes.count, partByteCount)
+    for index in 0..<count {
+      let part = profile.bytes.dropFirst(index * partByteCount).prefix(partByteCount)
+      writeSegment(0xE2, JPEGParser.profilePrefix + [UInt8(index + 1), UInt8(count)] + part)
+    }
+  }
+
   /// Writes a table that is given in row-major order.
   mutating func writeQuantizationTable(_ table: [Int], index: UInt8) {
     writeSegment(0xDB, [index] + JPEGZigzag.natural.prefix(64).map { UInt8(table[$0]) })

@@ -5,11 +5,21 @@ enum JPEGProcess {
   case progressive
 }
 
+/// How the bits of a frame's scans are packed.
+enum JPEGCoding {
+  case huffman
+  case arithmetic
+}
+
 /// What a frame's components stand for.
 enum JPEGColorModel {
   case gray
   case yCbCr
   case rgb
+  /// Cyan, magenta, yellow and black, each less than 255 by the ink.
+  case cmyk
+  /// The same, with cyan, magenta and yellow as luminance and chrominance of their complements.
+  case ycck
 }
 
 /// One component of a frame: its parameters from the frame header and the sizes that follow.
@@ -31,6 +41,7 @@ struct JPEGComponent {
 /// The frame header and the sizes that follow from it.
 struct JPEGFrame {
   let process: JPEGProcess
+  let coding: JPEGCoding
   let width: Int
   let height: Int
   var components: [JPEGComponent]
@@ -40,8 +51,12 @@ struct JPEGFrame {
   let unitsWide: Int
   let unitsHigh: Int
 
-  init(process: JPEGProcess, width: Int, height: Int, components: [JPEGComponent]) {
+  init(
+    process: JPEGProcess, coding: JPEGCoding, width: Int, height: Int,
+    components: [JPEGComponent]
+  ) {
     self.process = process
+    self.coding = coding
     self.width = width
     self.height = height
     let maximumHorizontal = components.reduce(1) { max($0, $1.horizontal) }
@@ -62,7 +77,7 @@ struct JPEGFrame {
     }
   }
 
-  /// Blocks of all components without padding: at most 32 for every 64 pixels.
+  /// Blocks of all components without padding.
   var blockCount: Int { components.reduce(0) { $0 + $1.blocksWide * $1.blocksHigh } }
 }
 

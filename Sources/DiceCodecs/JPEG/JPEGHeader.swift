@@ -6,10 +6,10 @@ public struct JPEGHeader: Hashable, Sendable {
   public let width: Int
   /// Rows of the stored picture, 1 to 65535.
   public let height: Int
-  /// 1 for grey, 3 for colour.
+  /// 1 for grey, 3 for colour, 4 for colour with black.
   public let componentCount: Int
   /// Whether the picture comes in several passes of increasing detail.
   public let isProgressive: Bool
-  /// How the stored rows must be turned to stand upright; `.up` where EXIF says nothing valid.
+  /// How the stored rows must be turned to stand upright; `.up` where neither EXIF nor XMP says so.
   public let orientation: ImageOrientation
 }

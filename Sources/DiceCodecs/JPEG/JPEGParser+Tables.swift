@@ -47,6 +47,29 @@ extension JPEGParser {
   }
 }
 
+extension JPEGParser {
+  /// Source: ITU-T T.81, B.2.4.3.
+  mutating func readArithmeticConditioning(_ segment: Range<Int>) throws(JPEGError) {
+    guard segment.count % 2 == 0 else {
+      throw .invalidSegmentLength(marker: 0xCC, length: segment.count + 2)
+    }
+    for offset in stride(from: segment.lowerBound, to: segment.upperBound, by: 2) {
+      let index = Int(bytes[offset] & 15)
+      let tableClass = bytes[offset] >> 4
+      let value = bytes[offset + 1]
+      guard index < 4, tableClass < 2,
+        tableClass == 1 ? (1...63).contains(value) : value & 15 <= value >> 4
+      else { throw .invalidArithmeticConditioning(index: index) }
+      if tableClass == 1 {
+        arithmeticConditioning.bandEnds[index] = value
+      } else {
+        arithmeticConditioning.lowerBounds[index] = value & 15
+        arithmeticConditioning.upperBounds[index] = value >> 4
+      }
+    }
+  }
+}
+
 /// The order in which a block's coefficients are coded.
 enum JPEGZigzag {
   /// The row-major index of each coefficient in coding order, with 16 more entries that catch runs

@@ -32,7 +32,12 @@ struct JPEGParser {
   var acTables: [JPEGHuffmanTable?] = [nil, nil, nil, nil]
   /// Units between restart markers, 0 for none.
   var restartInterval = 0
-  var orientation: ImageOrientation?
+  var arithmeticConditioning = JPEGArithmeticConditioning()
+  /// What an EXIF block says, and what XMP says.
+  var exifOrientation: ImageOrientation?
+  var xmpOrientation: ImageOrientation?
+  /// The segments that hold parts of a colour profile.
+  var profileParts: [Range<Int>] = []
   var hasJFIF = false
   var adobeTransform: UInt8?
 
@@ -60,22 +65,21 @@ struct JPEGParser {
       let segment = try segment(of: marker)
       position = segment.upperBound
       switch marker {
-      case 0xC0: try readFrame(segment, .baseline)
-      case 0xC1: try readFrame(segment, .extendedSequential)
-      case 0xC2: try readFrame(segment, .progressive)
-      case 0xC3: throw .unsupportedLosslessCoding
-      case 0xC5, 0xC6, 0xC7, 0xDE, 0xDF: throw .unsupportedHierarchicalCoding
-      case 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF: throw .unsupportedArithmeticCoding
+      case 0xC0, 0xC1, 0xC2, 0xC9, 0xCA: try readFrame(segment, marker: marker)
+      case 0xC3, 0xCB: throw .unsupportedLosslessCoding
+      case 0xC5, 0xC6, 0xC7, 0xCD, 0xCE, 0xCF, 0xDE, 0xDF: throw .unsupportedHierarchicalCoding
       case 0xC4: try readHuffmanTables(segment)
+      case 0xCC: try readArithmeticConditioning(segment)
       case 0xDB: try readQuantizationTables(segment)
       case 0xDD: try readRestartInterval(segment)
       case 0xDA: return try readScan(segment)
       case 0xE0: readJFIF(segment)
-      case 0xE1: readExif(segment)
+      case 0xE1: readMetadata(segment)
+      case 0xE2: readProfilePart(segment)
       case 0xEE: readAdobe(segment)
-      // DAC; DNL, which repeats the height; the other application segments, the reserved JPG range
-      // and comments.
-      case 0xCC, 0xDC, 0xE2...0xFE: break
+      // DNL, which repeats the height; the other application segments, the reserved JPG range and
+      // comments.
+      case 0xDC, 0xE3...0xFE: break
       default: throw .unexpectedMarker(marker: marker, offset: markerOffset)
       }
     }
@@ -84,7 +88,8 @@ struct JPEGParser {
   /// What the components stand for, or why they are not supported.
   ///
   /// JFIF demands YCbCr; without it, the transform of an Adobe segment decides; without that, the
-  /// components' identifiers do. Needs a frame.
+  /// components' identifiers do. Four components are CMYK unless an Adobe segment names a transform.
+  /// Needs a frame.
   func colorModel() throws(JPEGError) -> JPEGColorModel {
     let components = frame?.components ?? []
     switch components.count {
@@ -94,7 +99,7 @@ struct JPEGParser {
       if let adobeTransform { return adobeTransform == 0 ? .rgb : .yCbCr }
       let identifiers = components.map { $0.identifier }
       return identifiers == [0x52, 0x47, 0x42] ? .rgb : .yCbCr
-    case 4: throw adobeTransform == 2 ? .unsupportedYCCK : .unsupportedCMYK
+    case 4: return (adobeTransform ?? 0) == 0 ? .cmyk : .ycck
     default: throw .unsupportedComponentCount(components.count)
     }
   }
@@ -128,6 +133,9 @@ struct JPEGParser {
 }
 
 extension JPEGParser {
+  /// How the stored rows must be turned to stand upright.
+  var orientation: ImageOrientation { exifOrientation ?? xmpOrientation ?? .up }
+
   private mutating func readRestartInterval(_ segment: Range<Int>) throws(JPEGError) {
     guard segment.count == 2 else {
       throw .invalidSegmentLength(marker: 0xDD, length: segment.count + 2)
@@ -135,12 +143,9 @@ extension JPEGParser {
     restartInterval = word(segment.lowerBound)
   }
 
-  private mutating func readFrame(
-    _ segment: Range<Int>, _ process: JPEGProcess
-  ) throws(JPEGError) {
+  private mutating func readFrame(_ segment: Range<Int>, marker: UInt8) throws(JPEGError) {
     guard frame == nil else { throw .repeatedFrame }
     let start = segment.lowerBound
-    let marker: UInt8 = process == .baseline ? 0xC0 : process == .progressive ? 0xC2 : 0xC1
     guard segment.count >= 6, segment.count == 6 + 3 * Int(bytes[start + 5]) else {
       throw .invalidSegmentLength(marker: marker, length: segment.count + 2)
     }
@@ -168,7 +173,15 @@ extension JPEGParser {
           identifier: bytes[offset], horizontal: count == 1 ? 1 : horizontal,
           vertical: count == 1 ? 1 : vertical, quantizationIndex: Int(bytes[offset + 2])))
     }
-    frame = JPEGFrame(process: process, width: width, height: height, components: components)
+    let process: JPEGProcess =
+      switch marker {
+      case 0xC0: .baseline
+      case 0xC2, 0xCA: .progressive
+      default: .extendedSequential
+      }
+    frame = JPEGFrame(
+      process: process, coding: marker >= 0xC9 ? .arithmetic : .huffman, width: width,
+      height: height, components: components)
   }
 
   private func readScan(_ segment: Range<Int>) throws(JPEGError) -> JPEGScan {
@@ -232,9 +245,11 @@ extension JPEGParser {
     }
   }
 
-  private mutating func readExif(_ segment: Range<Int>) {
-    if orientation == nil, bytes[segment].starts(with: ExifOrientation.prefix) {
-      orientation = ExifOrientation.value(in: bytes[segment])
+  private mutating func readMetadata(_ segment: Range<Int>) {
+    if exifOrientation == nil, bytes[segment].starts(with: ExifOrientation.prefix) {
+      exifOrientation = ExifOrientation.value(in: bytes[segment])
+    } else if xmpOrientation == nil, bytes[segment].starts(with: XMPOrientation.prefix) {
+      xmpOrientation = XMPOrientation.value(in: bytes[segment])
     }
   }
 }

@@ -58,14 +58,19 @@
     let first = unsafe expandedRow(0, group: group, row: row)
     switch colorModel {
     case .gray: unsafe output.update(from: first, count: outputWidth)
-    case .yCbCr:
+    case .yCbCr, .ycck:
       let second = unsafe expandedRow(1, group: group, row: row)
       let third = unsafe expandedRow(2, group: group, row: row)
       unsafe JPEGColor.convertYCbCr(first, second, third, to: output, count: outputWidth)
-    case .rgb:
+    case .rgb, .cmyk:
       let second = unsafe expandedRow(1, group: group, row: row)
       let third = unsafe expandedRow(2, group: group, row: row)
       unsafe JPEGColor.interleave(first, second, third, to: output, count: outputWidth)
+    }
+    if colorModel == .cmyk || colorModel == .ycck {
+      let black = unsafe expandedRow(3, group: group, row: row)
+      unsafe JPEGColor.applyBlack(
+        black, to: output, count: outputWidth, isInverted: colorModel == .cmyk)
     }
   }
 

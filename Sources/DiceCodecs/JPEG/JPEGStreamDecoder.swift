@@ -4,6 +4,7 @@
   private let parser: JPEGParser
   private let frame: JPEGFrame
   private let assembler: JPEGRowAssembler
+  private let scan: JPEGScan
   private let components: [Component]
 
   private struct Component {
@@ -19,12 +20,15 @@
     self.parser = parser
     self.frame = frame
     self.assembler = assembler
+    self.scan = scan
+    let isHuffman = frame.coding == .huffman
     var components: [Component] = []
     for component in scan.components {
       components.append(
         Component(
-          index: component.index, dcTable: try parser.dcTable(component.dcTable),
-          acTable: try parser.acTable(component.acTable),
+          index: component.index,
+          dcTable: isHuffman ? try parser.dcTable(component.dcTable) : JPEGHuffmanTable(),
+          acTable: isHuffman ? try parser.acTable(component.acTable) : JPEGHuffmanTable(),
           quantization: try parser.quantization(
             frame.components[component.index].quantizationIndex)))
     }
@@ -41,6 +45,15 @@
     try unsafe parser.bytes.withUnsafeBufferPointer { (bytes) throws(JPEGError) in
       guard let base = bytes.baseAddress else { return }
       try unsafe plan.withUnsafeBufferPointer { (plan) throws(JPEGError) in
+        if frame.coding == .arithmetic {
+          var reader = unsafe JPEGArithmeticReader(base: base, parser: parser, scan: scan)
+          for row in 0..<frame.unitsHigh {
+            try unsafe reader.decodeRow(
+              units: frame.unitsWide, plan: plan, zigzag: zigzag.base, block: block.base)
+            unsafe assembler.emit(unitRow: row, to: output)
+          }
+          return
+        }
         var reader = unsafe JPEGEntropyReader(
           base: base, end: bytes.count, position: parser.position,
           restartInterval: parser.restartInterval, predictions: predictions.base)

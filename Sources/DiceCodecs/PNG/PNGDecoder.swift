@@ -14,13 +14,16 @@ public import DiceImaging
 ///   bits above the bit depth are ignored. The colour itself stays.
 ///
 /// Samples are taken as sRGB: gamma, chromaticities and colour profiles are ignored, and so are
-/// background, text and time. The orientation comes from an `eXIf` chunk. Of an animated file the
-/// still picture is read.
+/// background and time. The orientation comes from an `eXIf` chunk; where that says nothing, from
+/// the raw profiles that ImageMagick writes as text, and then from XMP. Of an animated file the still
+/// picture is read.
 ///
-/// The checksums of all chunks and of the compressed rows are verified, those of chunks that are
-/// ignored included. Any bytes are accepted as input: the result is a picture or a `PNGError`. Two
-/// deviations from the specification are tolerated as other readers do: more colours in a palette
-/// than the bit depth can name, and bytes after the `IEND` chunk.
+/// Any bytes are accepted as input: the result is a picture or a `PNGError`. The checksums of the
+/// compressed rows and of all chunks are verified, but for those that the specification knows and that
+/// change no picture, such as text: damaged ones are passed over. Other deviations are tolerated as
+/// other readers do: more colours in a palette than the bit depth can name, image data behind the last
+/// row or behind other chunks, a file that ends behind its image data, and bytes after the `IEND`
+/// chunk.
 ///
 /// Source: Portable Network Graphics (PNG) Specification, third edition.
 public enum PNGDecoder {
@@ -43,34 +46,43 @@ public enum PNGDecoder {
   /// - Parameters:
   ///   - bytes: the file.
   ///   - limits: what the file may claim; checked before memory is taken.
+  ///   - keepsAlpha: whether alpha is of use. Without it a picture takes a byte less for each pixel, and
+  ///     one of gray and alpha three bytes less.
   /// - Returns: the picture, with rows as stored and the orientation that the file states.
   /// - Throws: `PNGError`, the first rule that is broken.
   /// - Complexity: O(n) in the bytes of the file and the pixels. Memory beside the file is the
   ///   picture, a few rows, less than a megabyte, and a copy of the compressed rows where they come
   ///   in several chunks.
   public static func decode(
-    _ bytes: [UInt8], limits: DecodingLimits = .init()
+    _ bytes: [UInt8], limits: DecodingLimits = .init(), keepsAlpha: Bool = true
   ) throws(PNGError) -> PixelImage {
-    let file = try PNGFile(bytes, extent: .wholeFile)
-    let layout = try PNGLayout(file.header, limits: limits)
+    let file = try PNGFile(bytes, extent: .wholeFile, limits: limits)
+    let layout = PNGLayout(file.header, keepsAlpha: keepsAlpha)
     // No DEFLATE data grows more than 1032 times: a match of 258 bytes takes at least two bits.
     if layout.storedByteCount / 1032 > file.imageDataByteCount {
-      throw .imageDataTooShort(requiredByteCount: layout.storedByteCount)
+      throw file.reason(for: .imageDataTooShort(requiredByteCount: layout.storedByteCount))
     }
-    let samples = unsafe try file.withImageData(of: bytes) {
-      (data) throws(PNGError) -> [UInt8] in
-      var rows = try unsafe PNGRowReader(file, layout, data)
-      return try unsafe rows.readAll()
+    let samples: [UInt8]
+    do throws(PNGError) {
+      samples = unsafe try file.withImageData(of: bytes) {
+        (data) throws(PNGError) -> [UInt8] in
+        var rows = try unsafe PNGRowReader(file, layout, data)
+        return try unsafe rows.readAll()
+      }
+    } catch {
+      throw file.reason(for: error)
     }
     return PixelImage(
-      width: file.header.width, height: file.header.height, format: file.header.format,
-      samples: samples, orientation: file.orientation ?? .up)
+      width: file.header.width, height: file.header.height, format: layout.format,
+      samples: samples, orientation: file.metadata.orientation ?? .up)
   }
 }
 
-/// The sizes of a picture's rows in the file and in memory, checked against overflow and limits.
+/// The sizes of a picture's rows in the file and in memory.
 struct PNGLayout {
   let passes: [PNGPass]
+  /// The format of the picture in memory.
+  let format: PixelImage.Format
   /// Samples of the picture.
   let sampleCount: Int
   /// Bytes of all stored rows with their filter bytes.
@@ -78,18 +90,12 @@ struct PNGLayout {
   /// Bytes of the longest stored row without its filter byte.
   let longestRow: Int
 
-  init(_ header: PNGHeader, limits: DecodingLimits) throws(PNGError) {
-    let tooMany = PNGError.tooManyPixels(
-      width: header.width, height: header.height, limit: limits.pixelCount)
-    let pixels = header.width.multipliedReportingOverflow(by: header.height)
-    if pixels.overflow || pixels.partialValue > limits.pixelCount { throw tooMany }
-    // Eight bytes for each pixel and one for each of the rows of all passes bound what follows;
-    // the passes have at most two rows for each row of the picture.
-    let bytes = pixels.partialValue.multipliedReportingOverflow(by: 8 + 2 * 8)
-    if bytes.overflow { throw tooMany }
+  /// - Precondition: the header keeps some limits, so that nothing overflows.
+  init(_ header: PNGHeader, keepsAlpha: Bool) {
+    format = header.format(keepsAlpha: keepsAlpha)
     passes = PNGPass.passes(
       width: header.width, height: header.height, isInterlaced: header.isInterlaced)
-    sampleCount = pixels.partialValue * header.format.channelCount
+    sampleCount = header.width * header.height * format.channelCount
     var stored = 0
     var longest = 0
     for pass in passes {

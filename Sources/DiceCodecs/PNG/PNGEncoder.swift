@@ -5,7 +5,8 @@ public import DiceImaging
 ///
 /// Gray, red-green-blue and red-green-blue-alpha pictures become files of colour type 0, 2 and 6,
 /// without interlacing. Decoding such a file gives back an equal picture, its orientation included:
-/// one other than `up` is written as an `eXIf` chunk of 26 bytes. Samples are marked as sRGB.
+/// one other than `up` is written as an `eXIf` chunk of 26 bytes. Samples are marked as sRGB, or with
+/// the profile that is given.
 ///
 /// Source: Portable Network Graphics (PNG) Specification, third edition.
 public enum PNGEncoder {
@@ -24,18 +25,26 @@ public enum PNGEncoder {
   /// - Parameters:
   ///   - image: the picture; at most 2³¹ - 1 columns and rows.
   ///   - compression: how much work goes into a small file.
+  ///   - colorProfile: what the samples mean, for other programs; left out where it does not fit the
+  ///     picture's format.
   /// - Precondition: no side is longer than a PNG file can state.
   /// - Complexity: O(n) in the samples.
   public static func encode(
-    _ image: PixelImage, compression: Deflate.Level = .balanced
+    _ image: PixelImage, compression: Deflate.Level = .balanced,
+    colorProfile: ColorProfile? = nil
   ) -> [UInt8] {
     let largest = Int(exactly: PNGHeader.largestExtent) ?? .max
     precondition(
       image.width <= largest && image.height <= largest, "a PNG side has at most 2^31 - 1 pixels")
     var bytes = PNGFile.signature
     append(.header, header(of: image), to: &bytes)
-    // Rendering intent: perceptual.
-    append(PNGChunkType(rawValue: 0x7352_4742), [0], to: &bytes)
+    if let colorProfile, colorProfile.fits(image.format) {
+      append(
+        .profile, Array("ICC profile\0\0".utf8) + Deflate.zlib(colorProfile.bytes), to: &bytes)
+    } else {
+      // Rendering intent: perceptual.
+      append(PNGChunkType(rawValue: 0x7352_4742), [0], to: &bytes)
+    }
     if image.orientation != .up {
       append(.exif, ExifOrientation.metadata(for: image.orientation), to: &bytes)
     }

@@ -2,7 +2,7 @@
 public enum PNGError: Error, Hashable, Sendable {
   /// The file does not start with the eight bytes of every PNG file.
   case invalidSignature
-  /// The file ends inside a chunk, or before its `IEND` chunk.
+  /// The file ends inside a chunk, or before all rows are there.
   case truncated(byteCount: Int, requiredByteCount: Int)
   /// The four bytes that name a chunk are not letters.
   case invalidChunkType(PNGChunkType, offset: Int)
@@ -16,6 +16,8 @@ public enum PNGError: Error, Hashable, Sendable {
   case unknownCriticalChunk(PNGChunkType)
   /// The first chunk is not `IHDR`.
   case missingHeader(found: PNGChunkType)
+  /// The file is one that Apple's tools made for their devices, by the chunk `CgBI`, and no PNG file.
+  case appleOptimization
   /// A picture with a palette has no `PLTE` chunk before its rows.
   case missingPalette
   /// The file has no `IDAT` chunk.
@@ -24,7 +26,7 @@ public enum PNGError: Error, Hashable, Sendable {
   case duplicateChunk(PNGChunkType)
   /// A chunk comes after one that must follow it.
   case misplacedChunk(PNGChunkType, after: PNGChunkType)
-  /// Other chunks stand between two `IDAT` chunks.
+  /// The rows end before the picture does, and more image data follows behind other chunks.
   case interruptedImageData
   /// A chunk must not occur with the picture's colour type.
   case forbiddenChunk(PNGChunkType, colorType: PNGHeader.ColorType)
@@ -32,6 +34,8 @@ public enum PNGError: Error, Hashable, Sendable {
   case invalidSize(width: UInt32, height: UInt32)
   /// The picture has more pixels than `DecodingLimits` allow, or than memory can address.
   case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// A side of the picture is longer than `DecodingLimits` allow.
+  case sideTooLong(width: Int, height: Int, limit: Int)
   /// The colour type is none of 0, 2, 3, 4 and 6.
   case invalidColorType(UInt8)
   /// The colour type does not allow the bit depth.
@@ -52,8 +56,6 @@ public enum PNGError: Error, Hashable, Sendable {
   case invalidCompression(InflateError)
   /// The compressed rows end before the last row does.
   case imageDataTooShort(requiredByteCount: Int)
-  /// The compressed rows go on after the last row.
-  case imageDataTooLong(requiredByteCount: Int)
 }
 
 extension PNGError: CustomStringConvertible {
@@ -76,6 +78,9 @@ extension PNGError: CustomStringConvertible {
       "The PNG file needs the chunk \(type), which is unknown."
     case .missingHeader(let found):
       "The PNG file starts with the chunk \(found) instead of IHDR."
+    case .appleOptimization:
+      "The file is a PNG that Apple's tools changed for iPhones (CgBI): save it again as PNG, or "
+        + "undo that with `pngcrush -revert-iphone-optimizations in.png out.png`."
     case .missingPalette:
       "The PNG file has a palette picture but no palette before its rows."
     case .missingImageData:
@@ -85,13 +90,15 @@ extension PNGError: CustomStringConvertible {
     case .misplacedChunk(let type, let after):
       "The PNG file has the chunk \(type) after \(after), but it must come before."
     case .interruptedImageData:
-      "The PNG file has other chunks between its IDAT chunks."
+      "The PNG file has other chunks between its IDAT chunks, and too few rows before them."
     case .forbiddenChunk(let type, let colorType):
       "The PNG chunk \(type) is not allowed in a picture of colour type \(colorType.rawValue)."
     case .invalidSize(let width, let height):
       "The PNG file claims \(width) by \(height) pixels, but each must be 1 to 2147483647."
     case .tooManyPixels(let width, let height, let limit):
       "The PNG file has \(width) by \(height) pixels, but the limit is \(limit) in all."
+    case .sideTooLong(let width, let height, let limit):
+      "The PNG file has \(width) by \(height) pixels, but a side has at most \(limit)."
     case .invalidColorType(let value):
       "The PNG file has colour type \(value), but only 0, 2, 3, 4 and 6 exist."
     case .invalidBitDepth(let bitDepth, let colorType):
@@ -113,8 +120,6 @@ extension PNGError: CustomStringConvertible {
       "The PNG picture data is damaged: \(error)"
     case .imageDataTooShort(let requiredByteCount):
       "The PNG picture data ends before the \(requiredByteCount) bytes that the picture needs."
-    case .imageDataTooLong(let requiredByteCount):
-      "The PNG picture data goes on after the \(requiredByteCount) bytes that the picture needs."
     }
   }
 

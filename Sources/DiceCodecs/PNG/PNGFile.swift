@@ -1,5 +1,3 @@
-internal import DiceGeometry
-
 /// The chunks of a PNG file that matter for its picture, checked for order, length and checksum.
 struct PNGFile {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -11,8 +9,12 @@ struct PNGFile {
   var transparency: ArraySlice<UInt8>?
   /// Where the data of the `IDAT` chunks stand in the file.
   var imageData: [Range<Int>] = []
-  /// How the rows must be turned to stand upright, from the first `eXIf` chunk.
-  var orientation: ImageOrientation?
+  /// Orientation and colour profile.
+  var metadata = PNGMetadata()
+  /// Why the file gives no more chunks, where its end is missing behind image data.
+  private(set) var missingEnd: PNGError?
+  /// Whether image data was left out that does not follow the rest of it.
+  private var isInterrupted = false
 
   /// How far to read.
   enum Extent {
@@ -24,8 +26,14 @@ struct PNGFile {
 
   /// Reads the chunks of a file.
   ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - extent: how far to read.
+  ///   - limits: what the header may claim; nil for anything.
   /// - Complexity: O(n) in the bytes that are read.
-  init(_ bytes: [UInt8], extent: Extent) throws(PNGError) {
+  init(
+    _ bytes: [UInt8], extent: Extent, limits: DecodingLimits? = nil
+  ) throws(PNGError) {
     guard bytes.starts(with: Self.signature) else {
       // A correct beginning of the signature is a file that ends too early.
       if Self.signature.starts(with: bytes) {
@@ -35,22 +43,53 @@ struct PNGFile {
     }
     var reader = PNGChunkReader(bytes: bytes, offset: Self.signature.count)
     let first = try reader.next()
+    if first.type == .appleOptimization { throw .appleOptimization }
     guard first.type == .header else { throw .missingHeader(found: first.type) }
     try Self.require(first, PNGHeader.byteCount...PNGHeader.byteCount)
     try reader.verify(first)
     header = try PNGHeader(bytes[first.data])
+    if let limits { try header.check(limits) }
     var previous = PNGChunkType.header
     while previous != .end {
       if extent == .header, try reader.nextType() == .imageData {
         try checkBeforeImageData()
         return
       }
-      let chunk = try reader.next()
-      try reader.verify(chunk)
-      try add(chunk, bytes[chunk.data], previous: previous)
+      let chunk: PNGChunkReader.Chunk
+      do throws(PNGError) {
+        chunk = try reader.next()
+      } catch {
+        guard case .truncated = error, !imageData.isEmpty else { throw error }
+        missingEnd = error
+        return
+      }
+      if chunk.type.isOptional {
+        addOptional(chunk, bytes[chunk.data], reader)
+      } else {
+        try reader.verify(chunk)
+        try add(chunk, bytes[chunk.data], previous: previous)
+      }
       previous = chunk.type
     }
     if imageData.isEmpty { throw .missingImageData }
+  }
+
+  /// The rule that the file breaks where its rows give an error.
+  func reason(for error: PNGError) -> PNGError {
+    switch error {
+    case .imageDataTooShort, .invalidCompression(.truncated):
+      isInterrupted ? .interruptedImageData : missingEnd ?? error
+    default: error
+    }
+  }
+
+  /// The colour profile of a file; nil where there is none that is whole.
+  static func colorProfile(of bytes: [UInt8]) -> ColorProfile? {
+    do throws(PNGError) {
+      return try PNGFile(bytes, extent: .header).metadata.colorProfile
+    } catch {
+      return nil
+    }
   }
 
   /// All compressed rows in one piece: `body` gets the file itself where one chunk holds them.
@@ -98,15 +137,28 @@ struct PNGFile {
       if imageData.isEmpty {
         try checkBeforeImageData()
       } else if previous != .imageData {
-        throw .interruptedImageData
+        isInterrupted = true
       }
-      imageData.append(chunk.data)
+      if !isInterrupted { imageData.append(chunk.data) }
     case .end:
       try Self.require(chunk, 0...0)
     case .exif:
-      if orientation == nil { orientation = ExifOrientation.value(in: data) }
+      metadata.addExif(data)
     default:
       if chunk.type.isCritical { throw .unknownCriticalChunk(chunk.type) }
+    }
+  }
+
+  /// Takes up a chunk without which the picture is the same; one that is damaged says nothing.
+  private mutating func addOptional(
+    _ chunk: PNGChunkReader.Chunk, _ data: ArraySlice<UInt8>, _ reader: PNGChunkReader
+  ) {
+    switch chunk.type {
+    case .profile:
+      if metadata.profile == nil, reader.isIntact(chunk) { metadata.profile = data }
+    case .text, .compressedText, .internationalText:
+      metadata.addText(chunk.type, data) { reader.isIntact(chunk) }
+    default: break
     }
   }
 
@@ -179,11 +231,23 @@ struct PNGChunkReader {
 
   /// Compares the checksum of a chunk with the stored one.
   func verify(_ chunk: Chunk) throws(PNGError) {
-    let computed = CRC32.checksum(bytes[chunk.data.lowerBound - 4..<chunk.data.upperBound])
-    let stored = integer(at: chunk.data.upperBound)
+    let (stored, computed) = checksums(chunk)
     if stored != computed {
       throw .checksumMismatch(chunk.type, stored: stored, computed: computed)
     }
+  }
+
+  /// Whether the checksum of a chunk is right.
+  func isIntact(_ chunk: Chunk) -> Bool {
+    let (stored, computed) = checksums(chunk)
+    return stored == computed
+  }
+
+  private func checksums(_ chunk: Chunk) -> (stored: UInt32, computed: UInt32) {
+    (
+      integer(at: chunk.data.upperBound),
+      CRC32.checksum(bytes[chunk.data.lowerBound - 4..<chunk.data.upperBound])
+    )
   }
 
   private func require(_ count: Int) throws(PNGError) {

@@ -54,11 +54,28 @@ public struct PNGHeader: Hashable, Sendable {
   ///
   /// Gray stays gray, and colour and palettes become red, green, blue. Anything with alpha or with
   /// a transparent colour becomes red, green, blue, alpha.
-  public var format: PixelImage.Format {
-    switch colorType {
-    case .grayAlpha, .rgba: .rgba
-    case .gray: hasTransparency ? .rgba : .gray
-    case .rgb, .palette: hasTransparency ? .rgba : .rgb
+  public var format: PixelImage.Format { format(keepsAlpha: true) }
+
+  /// The format that the decoded picture has, with or without alpha.
+  func format(keepsAlpha: Bool) -> PixelImage.Format {
+    if keepsAlpha, hasTransparency || colorType == .grayAlpha || colorType == .rgba {
+      return .rgba
+    }
+    return colorType == .gray || colorType == .grayAlpha ? .gray : .rgb
+  }
+
+  /// Refuses pictures that are larger than allowed, or than memory can address.
+  func check(_ limits: DecodingLimits) throws(PNGError) {
+    let pixels = width.multipliedReportingOverflow(by: height)
+    // Eight bytes for each pixel and one for each of the rows of all passes bound what follows;
+    // the passes have at most two rows for each row of the picture.
+    if pixels.overflow || pixels.partialValue > limits.pixelCount
+      || pixels.partialValue.multipliedReportingOverflow(by: 8 + 2 * 8).overflow
+    {
+      throw .tooManyPixels(width: width, height: height, limit: limits.pixelCount)
+    }
+    guard limits.allowSides(width, height) else {
+      throw .sideTooLong(width: width, height: height, limit: limits.sideLength)
     }
   }
 

@@ -1,3 +1,5 @@
+internal import DiceImaging
+
 /// Turns the bytes of a stored row into 8-bit samples of the picture's format.
 ///
 /// Samples of 1, 2 and 4 bits are multiplied by 255, 85 and 17, samples of 16 bits keep their high
@@ -22,29 +24,33 @@ struct PNGRowConverter {
   /// The stored bytes of the pixel that is transparent; empty where there is none.
   private var transparentPixel: [UInt8] = []
 
-  init(_ file: PNGFile) {
+  /// A converter for the rows of a file to a format, which need not have the alpha that the file has.
+  init(_ file: PNGFile, _ format: PixelImage.Format) {
     let header = file.header
+    let transparency = format == .rgba ? file.transparency : nil
     bitDepth = header.bitDepth
-    channelCount = header.format.channelCount
+    channelCount = format.channelCount
     let sampleByteCount = bitDepth / 8
     switch header.colorType {
     case .palette:
       kind = .table
       colorCount = file.palette.count / 3
-      colors = Self.paletteColors(file.palette, alpha: file.transparency)
+      colors = Self.paletteColors(file.palette, alpha: transparency)
     case .gray where bitDepth <= 8:
-      kind = bitDepth == 8 && !header.hasTransparency ? .copy : .table
-      colors = Self.grayColors(bitDepth: bitDepth, transparency: file.transparency)
+      kind = bitDepth == 8 && transparency == nil ? .copy : .table
+      colors = Self.grayColors(bitDepth: bitDepth, transparency: transparency)
     case .gray, .grayAlpha:
       kind = .samples(count: header.colorType.channelCount, byteCount: sampleByteCount)
     case .rgb:
       kind =
-        bitDepth == 8 && !header.hasTransparency
+        bitDepth == 8 && transparency == nil
         ? .copy : .samples(count: 3, byteCount: sampleByteCount)
     case .rgba:
-      kind = bitDepth == 8 ? .copy : .samples(count: 4, byteCount: sampleByteCount)
+      kind =
+        bitDepth == 8 && format == .rgba
+        ? .copy : .samples(count: 4, byteCount: sampleByteCount)
     }
-    if case .samples(_, let byteCount) = kind, let transparency = file.transparency {
+    if case .samples(_, let byteCount) = kind, let transparency {
       // The file has two bytes for each sample, of which a sample of 8 bits is the low one.
       transparentPixel = transparency.enumerated()
         .filter { byteCount == 2 || $0.offset % 2 == 1 }.map { $0.element }
@@ -176,6 +182,10 @@ struct PNGRowConverter {
     _ row: UnsafeBufferPointer<UInt8>, width: Int, byteCount: Int,
     into samples: UnsafeMutableBufferPointer<UInt8>
   ) {
+    if channelCount == 1 {
+      for x in 0..<width { unsafe samples[x] = row[2 &* byteCount &* x] }
+      return
+    }
     for x in 0..<width {
       let gray = unsafe row[2 &* byteCount &* x]
       for channel in 0..<3 { unsafe samples[4 &* x &+ channel] = gray }
@@ -188,9 +198,10 @@ struct PNGRowConverter {
     into samples: UnsafeMutableBufferPointer<UInt8>
   ) {
     let pixelByteCount = count * byteCount
+    let copiedCount = min(count, channelCount)
     for x in 0..<width {
       let start = x &* pixelByteCount
-      for channel in 0..<count {
+      for channel in 0..<copiedCount {
         unsafe samples[x &* channelCount &+ channel] = row[start &+ channel &* byteCount]
       }
       if count < channelCount {

@@ -12,7 +12,7 @@
   ) throws(PNGError) {
     unsafe header = file.header
     unsafe self.layout = layout
-    unsafe converter = PNGRowConverter(file)
+    unsafe converter = PNGRowConverter(file, layout.format)
     unsafe self.input = input
     do throws(InflateError) {
       unsafe stream = try ZlibStream(input, pieceByteCount: layout.longestRow + 1)
@@ -32,9 +32,7 @@
       }
     }
     do throws(InflateError) {
-      try unsafe stream.finish(input, outputLimit: layout.storedByteCount)
-    } catch .outputLimitExceeded {
-      throw unsafe .imageDataTooLong(requiredByteCount: layout.storedByteCount)
+      try unsafe stream.finish(input)
     } catch {
       throw .invalidCompression(error)
     }
@@ -68,7 +66,7 @@
     _ pass: PNGPass, into samples: inout [UInt8]
   ) throws(PNGError) {
     let count = unsafe PNGLayout.rowByteCount(width: pass.width, header)
-    let channelCount = unsafe header.format.channelCount
+    let channelCount = unsafe layout.format.channelCount
     let pictureRow = unsafe header.width * channelCount
     var current = [UInt8](repeating: 0, count: count)
     var previous = current
@@ -103,7 +101,7 @@
   private func scatter(
     _ line: [UInt8], _ pass: PNGPass, into samples: inout [UInt8], at start: Int
   ) {
-    let channelCount = unsafe header.format.channelCount
+    let channelCount = unsafe layout.format.channelCount
     let step = pass.columnStep * channelCount
     for x in 0..<pass.width {
       for channel in 0..<channelCount {

@@ -51,6 +51,10 @@ public enum PortableMapDecoder {
       throw .tooManyPixels(
         width: header.width, height: header.height, limit: limits.pixelCount)
     }
+    guard limits.allowSides(header.width, header.height) else {
+      throw .sideTooLong(
+        width: header.width, height: header.height, limit: limits.sideLength)
+    }
     let samples =
       if header.kind.isPlain {
         try plainSamples(header, count: count.partialValue / 2, &scanner)

@@ -15,6 +15,8 @@ public enum PortableMapError: Error, Hashable, Sendable, CustomStringConvertible
   case invalidMaximum(Int)
   /// The picture has more pixels than `DecodingLimits` allow, or than memory can address.
   case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// A side of the picture is longer than `DecodingLimits` allow.
+  case sideTooLong(width: Int, height: Int, limit: Int)
   /// The file has fewer bytes of samples than the picture needs.
   case truncatedSamples(byteCount: Int, requiredByteCount: Int)
   /// The file has fewer decimal samples than the picture needs.
@@ -39,6 +41,8 @@ public enum PortableMapError: Error, Hashable, Sendable, CustomStringConvertible
       "The portable map has \(maximum) as its maximum, but it must be 1 to 65535."
     case .tooManyPixels(let width, let height, let limit):
       "The portable map has \(width) by \(height) pixels, but the limit is \(limit) in all."
+    case .sideTooLong(let width, let height, let limit):
+      "The portable map has \(width) by \(height) pixels, but a side has at most \(limit)."
     case .truncatedSamples(let byteCount, let requiredByteCount):
       "The portable map has \(byteCount) bytes of samples, but needs \(requiredByteCount)."
     case .tooFewSamples(let sampleCount, let requiredSampleCount):

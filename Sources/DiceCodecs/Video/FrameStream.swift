@@ -16,8 +16,9 @@ public import DiceImaging
 /// picture that it is decoded from, however long the stream is; it is used again if the caller has
 /// let go of the last frame.
 ///
-/// A damaged motion JPEG stream and a damaged picture file lose frames (`Event.lost`) and go on. A
-/// YUV4MPEG2 stream that breaks a rule ends with an error.
+/// A damaged motion JPEG stream and a damaged picture file lose frames (`Event.lost`) and go on. The
+/// first losses are told one by one, as many as `lossLimit`; those of a motion JPEG stream that follow
+/// are counted and told together at its end. A YUV4MPEG2 stream that breaks a rule ends with an error.
 public struct FrameStream: Sendable {
   /// What a stream is made of.
   public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
@@ -37,6 +38,9 @@ public struct FrameStream: Sendable {
     case lost(LostFrame)
   }
 
+  /// How many losses of a motion JPEG stream are told one by one.
+  public static let lossLimit = 20
+
   /// What the stream is made of, as soon as that is known.
   public private(set) var kind: Kind?
   /// Frames in a second: what a YUV4MPEG2 header says, as soon as it has been read; otherwise what
@@ -52,6 +56,9 @@ public struct FrameStream: Sendable {
   private var head: [UInt8] = []
   private var hasReadHead = false
   private var hasFinished = false
+  /// Losses of a motion JPEG stream.
+  private var lossCount = 0
+  private var hasToldOthers = false
 
   /// A stream at its beginning.
   ///
@@ -117,7 +124,12 @@ public struct FrameStream: Sendable {
       }
       return nil
     case .motionJPEG:
-      return splitter.finish().map { event(for: $0) }
+      while let part = splitter.finish() {
+        if let event = bounded(event(for: part)) { return event }
+      }
+      if lossCount <= Self.lossLimit || hasToldOthers { return nil }
+      hasToldOthers = true
+      return .lost(LostFrame(index: nil, reason: .others(count: lossCount - Self.lossLimit)))
     case .pictureFiles, nil:
       return nil
     }
@@ -173,10 +185,22 @@ public struct FrameStream: Sendable {
         throw .y4m(error)
       }
     case .motionJPEG:
-      return splitter.next(from: &bytes).map { event(for: $0) }
+      while let part = splitter.next(from: &bytes) {
+        if let event = bounded(event(for: part)) { return event }
+      }
+      return nil
     case .pictureFiles, nil:
       return nil
     }
+  }
+
+  /// The event, unless it is a loss after too many others.
+  private mutating func bounded(_ event: Event) -> Event? {
+    if case .lost = event {
+      lossCount += 1
+      if lossCount > Self.lossLimit { return nil }
+    }
+    return event
   }
 
   private mutating func event(for event: MJPEGSplitter.Event) -> Event {

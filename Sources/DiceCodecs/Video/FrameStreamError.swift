@@ -13,13 +13,15 @@ public enum FrameStreamError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .empty:
-      "The stream is empty: a YUV4MPEG2 or motion JPEG stream is required."
+      "The stream is empty: a YUV4MPEG2 or motion JPEG stream is required. Of some films ffmpeg makes "
+        + "one only with `-pix_fmt yuv420p`."
     case .unrecognizedFormat(let firstBytes):
       "The stream starts with \(Self.hexadecimal(firstBytes)): a YUV4MPEG2 or motion JPEG stream "
         + "is required."
     case .unsupportedFormat(let format):
       "The stream is of the kind \(format.name), which cannot be read as one: a YUV4MPEG2 or "
         + "motion JPEG stream is required."
+        + (format.conversion.map { " \(format.conversionVerb) it with `\($0)`." } ?? "")
     case .y4m(let error): error.description
     }
   }

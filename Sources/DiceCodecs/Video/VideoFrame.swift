@@ -43,6 +43,8 @@ public struct LostFrame: Error, Hashable, Sendable {
     case jpeg(JPEGError, offset: Int)
     /// A picture file breaks a rule.
     case picture(ImageDecodingError)
+    /// So many more parts of the stream gave no frame, which are not told one by one.
+    case others(count: Int)
   }
 
   /// The number of the frame that was lost; nil where bytes between frames are meant.
@@ -60,6 +62,8 @@ extension LostFrame: CustomStringConvertible {
       case .jpeg(let error, let offset):
         "\(error.description) (The picture starts at byte \(offset) of the stream.)"
       case .picture(let error): error.description
+      case .others(1): "One more part of the stream gave no frame."
+      case .others(let count): "\(count) more parts of the stream gave no frame."
       }
     return index.map { "Frame \($0) is lost. \(cause)" } ?? cause
   }

@@ -50,7 +50,8 @@ extension DiceDetector {
     do {
       // No picture has more pixels along a side than this asks for.
       let side = core.decodedSide(regionOfInterest: request.regionOfInterest) ?? .max
-      picture = try ImageDecoder.decode(bytes, longerSide: side, limits: limits)
+      picture = try ImageDecoder.decode(
+        bytes, longerSide: side, limits: limits, keepsAlpha: false)
     } catch {
       #if canImport(ImageIO)
         if let frame = try Self.frame(refusedAs: error, bytes, limits: limits) {
@@ -145,7 +146,9 @@ extension DetectionResult {
 
     static func readImageFile(at path: String) throws(DetectorError) -> [UInt8] {
       do {
-        return try FileSystem.readFile(at: path, byteLimit: imageFileByteCountLimit)
+        return try FileSystem.readFile(
+          at: path, byteLimit: imageFileByteCountLimit,
+          where: { ImageDecoder.decodes(beginning: $0) })
       } catch { throw .file(error) }
     }
   }

@@ -19,7 +19,8 @@ struct PictureDetection {
   func perform(_ source: PictureSource, number: Int) -> Outcome {
     var outcome = Outcome()
     do throws(ToolError) {
-      let picture = try reader.read(source, longerSide: finder.decodedSide(request))
+      let picture = try reader.read(
+        source, longerSide: finder.decodedSide(request), keepsAlpha: copies != nil || crops != nil)
       var reading = try finder.dice(in: picture.image, subject: source.name, request)
         .enlarged(picture.reduced, orientation: request.orientation)
       reading.timings.insert(
@@ -31,7 +32,9 @@ struct PictureDetection {
       if copies != nil || crops != nil {
         var image = try reader.full(picture, of: source)
         if let orientation = request.orientation { image.orientation = orientation }
-        try copies?.write(image, reading, region: request.regionOfInterest, from: source)
+        try copies?.write(
+          image, reading, region: request.regionOfInterest, from: source,
+          colorProfile: picture.colorProfile)
         try crops?.write(image, reading.dice, from: source)
       }
     } catch {

@@ -90,10 +90,11 @@ struct AnnotatedCopies {
   ///   - reading: what was found.
   ///   - region: where was looked; nil for everywhere.
   ///   - source: where the picture came from.
+  ///   - colorProfile: what the picture's samples mean, which a copy keeps.
   /// - Throws: `ToolError.file` or `.failure`.
   func write(
     _ image: PixelImage, _ reading: PictureReading, region: NormalizedRect?,
-    from source: PictureSource
+    from source: PictureSource, colorProfile: ColorProfile?
   ) throws(ToolError) {
     let path = paths[source] ?? destination
     let format = format ?? CopyFormat(path: path) ?? .png
@@ -105,7 +106,7 @@ struct AnnotatedCopies {
     do throws(JPEGError) {
       bytes = try format.file(
         of: Self.upright(image), title: title(of: source, reading), address: address,
-        ReadingOverlay(reading: reading, region: region))
+        colorProfile: colorProfile, ReadingOverlay(reading: reading, region: region))
     } catch {
       throw .failure(subject: path, sentence: "\(error)")
     }

@@ -48,22 +48,25 @@ enum CopyFormat: String, CaseIterable, Sendable {
   ///   - title: What it shows, for drawings.
   ///   - address: Where the picture is found from the drawing, for those that link it.
   ///   - quality: The quality of JPEG.
+  ///   - colorProfile: What the picture's samples mean.
   ///   - overlay: What is drawn.
   func file(
     of image: PixelImage, title: String, address: String, quality: Int = jpegQuality,
-    _ overlay: some Overlay
+    colorProfile: ColorProfile? = nil, _ overlay: some Overlay
   ) throws(JPEGError) -> [UInt8] {
     guard isDrawing else {
       var canvas = Canvas(image)
       overlay.draw(on: &canvas)
-      if self == .png { return PNGEncoder.encode(canvas.image) }
-      return try JPEGEncoder.encode(canvas.image, quality: quality, subsampling: .s444)
+      if self == .png { return PNGEncoder.encode(canvas.image, colorProfile: colorProfile) }
+      return try JPEGEncoder.encode(
+        canvas.image, quality: quality, subsampling: .s444, colorProfile: colorProfile)
     }
     let backdrop: SVGCanvas.Backdrop =
       switch self {
       case .svg:
         .embedded(
-          bytes: try JPEGEncoder.encode(image, quality: quality, subsampling: .s444),
+          bytes: try JPEGEncoder.encode(
+            image, quality: quality, subsampling: .s444, colorProfile: colorProfile),
           mediaType: .jpeg)
       case .svgLink: .linked(address: address)
       default: .none

@@ -19,6 +19,8 @@ struct PictureReader {
     var reduced: ReducedImage
     /// The file.
     fileprivate var bytes: [UInt8]
+    /// The colour profile in the file.
+    var colorProfile: ColorProfile? { ImageDecoder.colorProfile(of: bytes) }
     /// The time for its bytes.
     var readingSeconds: Double
     /// The time for its pixels.
@@ -27,21 +29,29 @@ struct PictureReader {
 
   /// The picture of a source.
   ///
-  /// - Parameter longerSide: how many pixels of the longer side are enough; nil for all.
+  /// - Parameters:
+  ///   - source: where it comes from.
+  ///   - longerSide: how many pixels of the longer side are enough; nil for all.
+  ///   - keepsAlpha: whether alpha is of use.
   /// - Throws: `ToolError.file` or `.failure`, which names the source and the broken rule.
-  func read(_ source: PictureSource, longerSide: Int? = nil) throws(ToolError) -> Picture {
+  func read(
+    _ source: PictureSource, longerSide: Int? = nil, keepsAlpha: Bool = true
+  ) throws(ToolError) -> Picture {
     let start = environment.seconds()
     let bytes: [UInt8]
     do throws(FileError) {
       switch source {
       case .standardInput: bytes = try environment.readStandardInput(Self.byteLimit)
-      case .file(let path): bytes = try FileSystem.readFile(at: path, byteLimit: Self.byteLimit)
+      case .file(let path):
+        bytes = try FileSystem.readFile(
+          at: path, byteLimit: Self.byteLimit, where: { ImageDecoder.decodes(beginning: $0) })
       }
     } catch {
       throw .file(error)
     }
     let middle = environment.seconds()
-    let picture = try decode(bytes, of: source, longerSide: longerSide ?? .max)
+    let picture = try decode(
+      bytes, of: source, longerSide: longerSide ?? .max, keepsAlpha: keepsAlpha)
     return Picture(
       reduced: picture, bytes: bytes, readingSeconds: middle - start,
       decodingSeconds: environment.seconds() - middle)
@@ -50,15 +60,16 @@ struct PictureReader {
   /// All pixels of a picture that was read.
   func full(_ picture: Picture, of source: PictureSource) throws(ToolError) -> PixelImage {
     guard picture.reduced.isReduced else { return picture.image }
-    return try decode(picture.bytes, of: source, longerSide: .max).image
+    return try decode(picture.bytes, of: source, longerSide: .max, keepsAlpha: true).image
   }
 
   private func decode(
-    _ bytes: [UInt8], of source: PictureSource, longerSide: Int
+    _ bytes: [UInt8], of source: PictureSource, longerSide: Int, keepsAlpha: Bool
   ) throws(ToolError) -> ReducedImage {
     do throws(ImageDecodingError) {
       return try ImageDecoder.decode(
-        bytes, longerSide: longerSide, limits: DecodingLimits(pixelCount: pixelLimit))
+        bytes, longerSide: longerSide, limits: DecodingLimits(pixelCount: pixelLimit),
+        keepsAlpha: keepsAlpha)
     } catch {
       var sentence = "\(error)"
       if case .unsupportedFormat(let format) = error, let advice = format.advice {

@@ -1,3 +1,4 @@
+internal import DiceCodecs
 internal import DiceFiles
 internal import DiceParallel
 internal import Synchronization
@@ -34,7 +35,8 @@ extension Environment {
         return unsafe String(cString: value)
       },
       readStandardInput: { (byteLimit) throws(FileError) in
-        try FileSystem.readStandardInput(byteLimit: byteLimit)
+        try FileSystem.readStandardInput(
+          byteLimit: byteLimit, where: { ImageDecoder.decodes(beginning: $0) })
       },
       openStandardInput: { () throws(FileError) in
         let chunks = ByteChunks(try ByteSource.standardInput())

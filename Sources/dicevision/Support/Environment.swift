@@ -19,7 +19,7 @@ struct Environment {
   var variable: (_ name: String) -> String?
   /// Whether text is coloured, as far as the call says.
   var colors = ColorChoice.auto
-  /// Reads standard input to its end.
+  /// Reads standard input to its end, or the beginning of what is no picture.
   var readStandardInput: (_ byteLimit: Int) throws(FileError) -> [UInt8]
   /// Opens standard input to be read piece by piece: each call gives the next bytes, nil at the end.
   var openStandardInput: () throws(FileError) -> () throws(FileError) -> [UInt8]?

@@ -5,7 +5,8 @@ import Testing
 struct JPEGDamageTests {
   private static let names = [
     "plain-17x9", "size-15x17-gray", "restart-gray", "progressive-2x1", "progressive-gray",
-    "sequential-two-scans", "exif-6-little", "no-huffman-tables",
+    "sequential-two-scans", "exif-6-little", "no-huffman-tables", "arithmetic-7x5-2x1",
+    "progressive-arithmetic-7x5-2x1", "arithmetic-cmyk",
   ]
 
   @Test func refusesEachTruncatedFile() throws {

@@ -160,9 +160,11 @@ struct JPEGDecoderTests {
       .missingQuantizationTable(index: 2), .invalidHuffmanTable(index: 1),
       .missingHuffmanTable(index: 1), .invalidHuffmanCode(offset: 3), .truncatedScan(offset: 3),
       .missingRestartMarker(number: 1, offset: 2), .tooMuchScanWork(limit: 9),
-      .unsupportedPrecision(bits: 12), .unsupportedArithmeticCoding, .unsupportedLosslessCoding,
-      .unsupportedHierarchicalCoding, .unsupportedLineCountMarker, .unsupportedCMYK,
-      .unsupportedYCCK, .unsupportedComponentCount(2), .tooLargeToEncode(width: 1, height: 2),
+      .unsupportedPrecision(bits: 12), .unsupportedLosslessCoding,
+      .unsupportedHierarchicalCoding, .unsupportedLineCountMarker,
+      .invalidArithmeticConditioning(index: 1), .invalidArithmeticCode(offset: 3),
+      .sideTooLong(width: 1, height: 2, limit: 1), .unsupportedComponentCount(2),
+      .tooLargeToEncode(width: 1, height: 2),
       .invalidQuality(0),
     ]
     #expect(Set(errors.map(\.description)).count == errors.count)

@@ -71,7 +71,7 @@ struct JPEGGoldenTests {
       largest = max(largest, difference)
       count += 1
     }
-    #expect(count >= 150)
+    #expect(count == 200)
     #expect(largest == 0)
   }
 
@@ -81,12 +81,13 @@ struct JPEGGoldenTests {
       let header = try JPEGDecoder.decodeHeader(JPEGFixtures.picture(expectation.name))
       #expect(header.width == expectation.width)
       #expect(header.height == expectation.height)
-      #expect(header.componentCount == expectation.channelCount)
+      let isFourfold = ["cmyk", "ycck"].contains { expectation.name.contains($0) }
+      #expect(header.componentCount == (isFourfold ? 4 : expectation.channelCount))
       #expect(header.orientation.rawValue == expectation.orientation)
       #expect(header.isProgressive == expectation.name.hasPrefix("progressive"))
       count += 1
     }
-    #expect(count >= 110)
+    #expect(count == 157)
   }
 
   @Test func refusesUnsupportedKindsByName() throws {
@@ -97,9 +98,6 @@ struct JPEGGoldenTests {
       let error = try #require(thrown)
       let isExpected =
         switch error {
-        case .unsupportedArithmeticCoding: fields[1] == "unsupportedArithmeticCoding"
-        case .unsupportedCMYK: fields[1] == "unsupportedCMYK"
-        case .unsupportedYCCK: fields[1] == "unsupportedYCCK"
         case .unsupportedLosslessCoding: fields[1] == "unsupportedLosslessCoding"
         case .unsupportedHierarchicalCoding: fields[1] == "unsupportedHierarchicalCoding"
         case .unsupportedPrecision(let bits): fields[1] == "unsupportedPrecision" && bits == 12
@@ -110,7 +108,7 @@ struct JPEGGoldenTests {
       #expect(throws: error) { try JPEGDecoder.decodeHeader(bytes) }
       count += 1
     }
-    #expect(count == 9)
+    #expect(count == 7)
   }
 
   @Test func encodesTheSameBytesAsPillow() throws {

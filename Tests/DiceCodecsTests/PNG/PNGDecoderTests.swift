@@ -1,11 +1,12 @@
 import DiceGeometry
 import DiceCodecs
+import MediaTestSupport
 import Testing
 
 struct PNGDecoderTests {
   @Test func decodesTheGoldenFilesExactly() throws {
     let pictures = try GoldenPack.pictures("golden/png/pictures.pack")
-    #expect(pictures.count == 203)
+    #expect(pictures.count == 212)
     var fileCount = 0
     for picture in pictures {
       for file in picture.files {
@@ -15,7 +16,26 @@ struct PNGDecoderTests {
         fileCount += 1
       }
     }
-    #expect(fileCount == 357)
+    #expect(fileCount == 479)
+  }
+
+  @Test func alphaIsLeftOutWhereItIsOfNoUse() throws {
+    var count = 0
+    for picture in try GoldenPack.pictures("golden/png/pictures.pack") {
+      for file in picture.files {
+        let header = try PNGDecoder.decodeHeader(file.bytes)
+        let isGray = header.colorType == .gray || header.colorType == .grayAlpha
+        let image = try PNGDecoder.decode(file.bytes, keepsAlpha: false)
+        #expect(image.format == (isGray ? .gray : .rgb))
+        let opaque = zip(0..., picture.image.samples).filter {
+          picture.image.format != .rgba || $0.0 % 4 < (isGray ? 1 : 3)
+        }
+        #expect(image.samples == opaque.map(\.1), "\(picture.name) \(file.name)")
+        #expect(image.orientation == picture.image.orientation)
+        count += picture.image.format == .rgba ? 1 : 0
+      }
+    }
+    #expect(count > 50)
   }
 
   @Test func readsTheHeaderAlone() throws {
@@ -72,18 +92,72 @@ struct PNGDecoderTests {
     }
   }
 
-  @Test func stopsABombAtTheLastRow() {
+  @Test func stopsABombAtTheLastRow() throws {
     let bomb = [UInt8](repeating: 0, count: 30_000_000)
     let file = PNGBuilder(width: 4, height: 4).adding(rows: bomb).ended()
     #expect(file.count < 40_000)
-    #expect(throws: PNGError.imageDataTooLong(requiredByteCount: 20)) {
-      try PNGDecoder.decode(file)
+    #expect(try PNGDecoder.decode(file).samples == [UInt8](repeating: 0, count: 16))
+    // What follows is not even looked at: the rest of the stream is damaged.
+    var damaged = Deflate.zlib(
+      [UInt8](repeating: 0, count: 20) + TestPictures.noise(500_000, seed: 1))
+    damaged.replaceSubrange(300_000..., with: [UInt8](repeating: 0xFF, count: 100))
+    let surplus = PNGBuilder(width: 4, height: 4).adding("IDAT", damaged).ended()
+    #expect(try PNGDecoder.decode(surplus).samples == [UInt8](repeating: 0, count: 16))
+  }
+
+  @Test func readsAFileThatEndsBehindItsRows() throws {
+    let rows: [UInt8] = [0, 1, 2, 3, 4, 0, 5, 6, 7, 8]
+    let stream = Deflate.zlib(rows)
+    let file = PNGBuilder(width: 4, height: 2).adding("IDAT", stream)
+    let samples: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+    let end = PNGBuilder().adding("tEXt", [65, 0, 66]).adding("IEND").bytes.dropFirst(33)
+    for count in 0..<end.count {
+      #expect(try PNGDecoder.decode(file.bytes + end.prefix(count)).samples == samples)
     }
-    let oneMore = PNGBuilder(width: 4, height: 4)
-      .adding(rows: [UInt8](repeating: 0, count: 21)).ended()
-    #expect(throws: PNGError.imageDataTooLong(requiredByteCount: 20)) {
-      try PNGDecoder.decode(oneMore)
+    // Not where a row or the stream's checksum is missing.
+    let half = PNGBuilder(width: 4, height: 2).adding("IDAT", Array(stream.dropLast(9)))
+    #expect(
+      throws: PNGError.truncated(
+        byteCount: half.bytes.count, requiredByteCount: half.bytes.count + 8)
+    ) { try PNGDecoder.decode(half.bytes) }
+    let unchecked = PNGBuilder(width: 4, height: 2).adding("IDAT", Array(stream.dropLast(2)))
+    #expect(throws: PNGError.self) { try PNGDecoder.decode(unchecked.bytes) }
+    for count in 1...8 {
+      #expect(throws: PNGError.self) { try PNGDecoder.decode(Array(file.bytes.dropLast(count))) }
     }
+  }
+
+  @Test func checksumsMatterWhereAPictureDoes() throws {
+    let body = PNGBuilder().adding(rows: [0, 7])
+    func damaged(_ type: String, _ data: [UInt8]) -> [UInt8] {
+      var file = PNGBuilder().adding(type, data)
+      file.bytes[file.bytes.count - 1] ^= 1
+      file.bytes += body.bytes.dropFirst(33)
+      return file.ended()
+    }
+    for type in ["tEXt", "zTXt", "iTXt", "sPLT", "iCCP", "gAMA", "tIME", "pHYs", "bKGD"] {
+      #expect(try PNGDecoder.decode(damaged(type, [1, 2])).samples == [7], "\(type)")
+    }
+    // Of an unknown chunk the name may be what was damaged.
+    for type in ["tRNS", "eXIf", "uRNS", "teSt", "IDAT", "PLTE"] {
+      let thrown = #expect(throws: PNGError.self) { try PNGDecoder.decode(damaged(type, [1, 2])) }
+      guard case .checksumMismatch = thrown else {
+        Issue.record("\(type): \(String(describing: thrown))")
+        continue
+      }
+    }
+  }
+
+  @Test func namesWhatApplesToolsMake() {
+    var file = PNGBuilder()
+    let chunk = PNGBuilder().adding("CgBI", [0x50, 0, 0x20, 2]).bytes.dropFirst(33)
+    file.bytes.insert(contentsOf: chunk, at: 8)
+    let bytes = file.adding(rows: [0, 7]).ended()
+    #expect(throws: PNGError.appleOptimization) { try PNGDecoder.decode(bytes) }
+    #expect(throws: PNGError.appleOptimization) { try PNGDecoder.decodeHeader(bytes) }
+    #expect(
+      PNGError.appleOptimization.description.contains(
+        "pngcrush -revert-iphone-optimizations in.png out.png"))
   }
 
   @Test func ignoresDamagedMetadata() throws {

@@ -9,9 +9,10 @@ struct PNGErrorTests {
     expect(.truncated(byteCount: 0, requiredByteCount: 8), from: [])
     expect(.truncated(byteCount: 3, requiredByteCount: 8), from: [0x89, 0x50, 0x4E])
     let file = PNGBuilder().adding(rows: Self.onePixel)
+    let headless = PNGBuilder()
     expect(
-      .truncated(byteCount: file.bytes.count, requiredByteCount: file.bytes.count + 8),
-      from: file.bytes)
+      .truncated(byteCount: headless.bytes.count, requiredByteCount: headless.bytes.count + 8),
+      from: headless.bytes)
     expect(.missingImageData, from: PNGBuilder().ended())
     var damaged = file.ended()
     damaged[20] ^= 1
@@ -73,6 +74,10 @@ struct PNGErrorTests {
     expect(
       .interruptedImageData,
       from: file.adding("IDAT").adding("tEXt").adding(rows: Self.onePixel).ended())
+    expect(
+      .interruptedImageData,
+      from: PNGBuilder(height: 2).adding(rows: Self.onePixel).adding("tEXt")
+        .adding(rows: Self.onePixel).ended())
     expect(.missingPalette, from: palette.adding(rows: Self.onePixel).ended())
     expect(.missingPalette, from: palette.adding("tRNS", [0]).ended())
     for count in [0, 1, 2, 4, 769, 771] {
@@ -130,9 +135,6 @@ struct PNGErrorTests {
       from: file.adding("IDAT", [0x78, 0x9D, 0, 0]).ended())
     let stream = Deflate.zlib(Self.onePixel)
     expect(
-      .invalidCompression(.trailingBytes(count: 3)),
-      from: file.adding("IDAT", stream + [1, 2, 3]).ended())
-    expect(
       .invalidCompression(.truncated),
       from: file.adding("IDAT", Array(stream.dropLast())).ended())
     var damaged = stream
@@ -159,7 +161,7 @@ struct PNGErrorTests {
       .invalidFilterMethod(1), .invalidInterlaceMethod(2), .invalidPaletteLength(byteCount: 1),
       .paletteIndexOutOfRange(index: 1, paletteCount: 1), .invalidFilter(5),
       .invalidCompression(.truncated), .imageDataTooShort(requiredByteCount: 1),
-      .imageDataTooLong(requiredByteCount: 1),
+      .appleOptimization, .sideTooLong(width: 1, height: 2, limit: 1),
     ]
     for error in errors { #expect(error.description.hasSuffix(".")) }
     #expect(Set(errors.map { $0.description }).count == errors.count)

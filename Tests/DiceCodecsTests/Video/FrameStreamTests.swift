@@ -101,6 +101,32 @@ struct FrameStreamTests {
     #expect(Self.frames(joined.events).count == 2)
   }
 
+  @Test func manyLossesAreToldTogether() throws {
+    let good = try MJPEGSplitterTests.files()[0]
+    // Each of them a picture that breaks a rule of markers.
+    let broken: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 1]
+    func found(_ count: Int, chunk: Int) -> [FrameStream.Event] {
+      let losses = (0..<count).flatMap { _ in broken }
+      let result = VideoFixtures.events(good + losses + good, chunk: chunk)
+      #expect(result.error == nil)
+      return result.events
+    }
+    for chunk in [7, 100_000] {
+      let few = found(FrameStream.lossLimit, chunk: chunk)
+      #expect(Self.losses(few).map(\.index) == Array(1...20))
+      #expect(Self.frames(few).map(\.index) == [0, 21])
+      let many = found(FrameStream.lossLimit + 3000, chunk: chunk)
+      #expect(Self.frames(many).map(\.index) == [0, 3021])
+      let losses = Self.losses(many)
+      #expect(losses.count == 21 && losses[20].reason == .others(count: 3000))
+      #expect(many.last == .lost(losses[20]) && losses[20].index == nil)
+      #expect(losses[20].description == "3000 more parts of the stream gave no frame.")
+    }
+    #expect(
+      Self.losses(found(FrameStream.lossLimit + 1, chunk: 9)).last?.description
+        == "One more part of the stream gave no frame.")
+  }
+
   @Test func limitsHoldForEveryKind() throws {
     let stream = FrameStream(limits: DecodingLimits(pixelCount: 26 * 18 - 1))
     let y4m = VideoFixtures.events(try VideoFixtures.bytes("mono.y4m"), stream: stream)

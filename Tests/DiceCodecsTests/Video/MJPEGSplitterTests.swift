@@ -97,6 +97,25 @@ struct MJPEGSplitterTests {
     #expect(cases.count == 12)
   }
 
+  @Test func startsWithoutPicturesAreOneDamage() {
+    let flood = [UInt8]((0..<1000).flatMap { _ in [0xFF, 0xD8] as [UInt8] })
+    let good = Self.skeleton()
+    for chunk in [1, 3, 10_000] {
+      let alone = VideoFixtures.split(flood, chunk: chunk)
+      #expect(alone == [.damage(.strayBytes(offset: 0, count: 1998))])
+      // The last start is that of a picture, where one follows.
+      let events = VideoFixtures.split(good + flood + good.dropFirst(2) + good, chunk: chunk)
+      #expect(
+        VideoFixtures.damage(events) == [.strayBytes(offset: good.count, count: 1998)])
+      #expect(VideoFixtures.pictures(events).map(\.bytes) == [good, good, good])
+      // Behind a picture without an end, and behind damage, which is told alone.
+      let cut = good.dropLast(2)
+      let behind = VideoFixtures.split(cut + flood + good.dropFirst(2), chunk: chunk)
+      #expect(VideoFixtures.damage(behind) == [.strayBytes(offset: cut.count, count: 1998)])
+      #expect(VideoFixtures.pictures(behind).map(\.bytes) == [Array(cut), good])
+    }
+  }
+
   @Test func theEndOfAStreamIsJudged() {
     let good = Self.skeleton()
     for length in 0...good.count {

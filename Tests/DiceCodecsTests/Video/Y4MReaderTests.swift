@@ -129,11 +129,11 @@ struct Y4MReaderTests {
       ("YUV4MPEG2 W2 H2 Im\n", .unsupportedInterlacing(found: "m")),
       ("YUV4MPEG2 W2 H2 C420JPEG\n", .unknownColorSpace(found: "420JPEG")),
       ("YUV4MPEG2 W2 H2 C\n", .unknownColorSpace(found: "")),
-      ("YUV4MPEG2 W2 H2 C444alpha\n", .unsupportedColorSpace(name: "444alpha")),
-      ("YUV4MPEG2 W2 H2 C411\n", .unsupportedColorSpace(name: "411")),
-      ("YUV4MPEG2 W2 H2 C420p10\n", .unsupportedColorSpace(name: "420p10")),
-      ("YUV4MPEG2 W2 H2 C444p16\n", .unsupportedColorSpace(name: "444p16")),
-      ("YUV4MPEG2 W2 H2 Cmono12\n", .unsupportedColorSpace(name: "mono12")),
+      ("YUV4MPEG2 W2 H2 C410\n", .unsupportedColorSpace(name: "410")),
+      ("YUV4MPEG2 W2 H2 C440\n", .unsupportedColorSpace(name: "440")),
+      ("YUV4MPEG2 W2 H2 C440p10\n", .unsupportedColorSpace(name: "440p10")),
+      ("YUV4MPEG2 W2 H2 C420p11\n", .unknownColorSpace(found: "420p11")),
+      ("YUV4MPEG2 W2 H2 C444p1\n", .unknownColorSpace(found: "444p1")),
       ("YUV4MPEG2 W2 H2 XCOLORRANGE=full\n", .invalidColorRange(found: "full")),
       ("YUV4MPEG2 W2 H2 Q1\n", .unknownParameter(found: "Q1")),
       ("YUV4MPEG2 W2 H2\nFRAMES\n", .missingFrameMarker(frame: 0, found: "FRAMES")),
@@ -185,6 +185,11 @@ struct Y4MReaderTests {
       ("YUV4MPEG2 W3 H5 XYSCSS=strange I?\n", 15 + 12, .yCbCr420JPEG),
       ("YUV4MPEG2 W3 H5 C420\n", 15 + 12, .yCbCr420),
       ("YUV4MPEG2 W3 H5 Cmono\n", 15, .mono),
+      ("YUV4MPEG2 W3 H5 Cmono12\n", 30, .mono),
+      ("YUV4MPEG2 W3 H5 C420p10\n", 54, .yCbCr420MPEG2),
+      ("YUV4MPEG2 W3 H5 XYSCSS=422P16\n", 70, .yCbCr422),
+      ("YUV4MPEG2 W5 H2 C411\n", 18, .yCbCr411),
+      ("YUV4MPEG2 W3 H5 C444alpha\n", 60, .yCbCr444Alpha),
     ]
     for (header, count, space) in cases {
       let bytes = VideoFixtures.stream(
@@ -197,11 +202,11 @@ struct Y4MReaderTests {
       #expect(found == 3 && reader.header?.colorSpace == space, "\(header)")
       #expect(reader.header?.frameByteCount == count)
     }
-    #expect(cases.count == 8)
+    #expect(cases.count == 13)
   }
 
   @Test func claimedSizesTakeNoMemoryUntilBytesArrive() throws {
-    var reader = Y4MReader(limits: DecodingLimits(pixelCount: .max))
+    var reader = Y4MReader(limits: DecodingLimits(pixelCount: .max, sideLength: .max))
     var bytes = [UInt8]("YUV4MPEG2 W999999999 H999999999 C444\nFRAME\nabc".utf8)[...]
     #expect(try reader.nextFrame(from: &bytes) == nil)
     let required = 3 * 999_999_999 * 999_999_999

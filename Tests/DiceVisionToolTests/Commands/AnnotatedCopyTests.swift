@@ -52,6 +52,28 @@ import Testing
     #expect(try !folder.text("over.svg").contains("<image"))
   }
 
+  @Test func copiesKeepTheColorProfile() throws {
+    var bytes = [UInt8](repeating: 7, count: 200)
+    bytes.replaceSubrange(0..<4, with: [0, 0, 0, 200])
+    bytes.replaceSubrange(16..<20, with: "RGB ".utf8)
+    bytes.replaceSubrange(36..<40, with: "acsp".utf8)
+    let profile = try #require(ColorProfile(bytes))
+    let image = picture(width: 40, height: 30)
+    let sources = [
+      try folder.write(PNGEncoder.encode(image, colorProfile: profile), to: "a.png"),
+      try folder.write(JPEGEncoder.encode(image, colorProfile: profile), to: "b.jpg"),
+    ]
+    for source in sources {
+      for name in ["out.png", "out.jpg"] {
+        #expect(call.run("detect", source, "--annotate", folder.file(name)) == .success)
+        #expect(ImageDecoder.colorProfile(of: try folder.bytes(name)) == profile)
+      }
+    }
+    let plain = try folder.writePicture("c.png")
+    #expect(call.run("detect", plain, "--annotate", folder.file("plain.png")) == .success)
+    #expect(ImageDecoder.colorProfile(of: try folder.bytes("plain.png")) == nil)
+  }
+
   @Test func aFolderTakesOneFormatForAll() throws {
     let one = try folder.writePicture("a.png")
     let two = try folder.write(

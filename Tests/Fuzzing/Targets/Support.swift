@@ -36,6 +36,15 @@ struct InputReader {
   }
 }
 
+/// The smallest profile that is handed on, of red, green and blue.
+let smallProfile: [UInt8] = {
+  var bytes = [UInt8](repeating: 0, count: 128)
+  bytes[3] = 128
+  bytes.replaceSubrange(16..<20, with: "RGB ".utf8)
+  bytes.replaceSubrange(36..<40, with: "acsp".utf8)
+  return bytes
+}()
+
 /// Writes a number over the bytes from `offset` on, little-endian, where there is room.
 func overwrite(_ bytes: inout [UInt8], at offset: Int, with word: UInt64) {
   guard offset + 8 <= bytes.count else { return }

@@ -33,11 +33,13 @@ enum Target {
   static func seeds() -> [[UInt8]] {
     var seeds = fixtures("Fixtures/golden/video", suffix: ".y4m", byteLimit: 1100)
     let spaces = [
-      "420", "420jpeg", "420mpeg2", "420paldv", "422", "444", "mono", "411", "444alpha", "420p10",
+      ("420", 12), ("420jpeg", 12), ("420mpeg2", 12), ("420paldv", 12), ("422", 16), ("444", 24),
+      ("mono", 8), ("411", 12), ("444alpha", 32), ("420p10", 24), ("422p12", 32), ("444p16", 48),
+      ("mono9", 16), ("440", 16),
     ]
-    for space in spaces {
+    for (space, count) in spaces {
       let header = "YUV4MPEG2 W4 H2 F30000:1001 Ip A1:1 C\(space) XCOLORRANGE=FULL\n"
-      let samples = (0..<24).map { UInt8($0 * 10) }
+      let samples = (0..<count).map { UInt8($0 * 5) }
       seeds.append(Array("\(header)FRAME\n".utf8) + samples + Array("FRAME Ip\n".utf8) + samples)
     }
     return seeds

@@ -14,7 +14,7 @@
 /// `FF D8 FF`; as bytes are looked at once, that may be a thumbnail's, or a picture later than the
 /// next where a damaged length covered that one's start. A picture whose compressed data ends at the
 /// start of the next one, or with the stream, is given nevertheless: a decoder can tell whether it is
-/// whole.
+/// whole. A start of a picture that another one follows at once belongs to no picture.
 ///
 /// Pictures, damage and their order do not depend on how the stream is cut into chunks. Memory is
 /// that of one picture, and is used again if the caller has let go of the last one.
@@ -52,7 +52,8 @@ public struct MJPEGSplitter: Sendable {
   private var stray = Stray()
 
   private enum State {
-    /// Before a picture, having seen that many bytes of `FF D8 FF`.
+    /// Before a picture, having seen that many bytes of `FF D8 FF`, behind which a picture begins
+    /// unless `D8` follows.
     case between(matched: Int)
     /// A marker is required.
     case marker
@@ -93,8 +94,15 @@ public struct MJPEGSplitter: Sendable {
   public mutating func next(from bytes: inout ArraySlice<UInt8>) -> Event? {
     while let byte = bytes.first {
       if case .between(let matched) = state {
+        if matched == 3, byte != 0xD8 {
+          // The byte stays: it is the marker's.
+          let event = strayEvent()
+          begin()
+          if let event { return event }
+          continue
+        }
         advance(&bytes, 1)
-        if let event = readBetween(byte, matched) { return event }
+        readBetween(byte, matched)
         continue
       }
       if picture.count >= pictureByteLimit {
@@ -131,9 +139,13 @@ public struct MJPEGSplitter: Sendable {
   ///   left, so that it is called until then.
   public mutating func finish() -> Event? {
     switch state {
-    case .between:
+    case .between(let matched):
       let event = strayEvent()
       stray = Stray(offset: offset, isExpected: true)
+      if matched == 3 {
+        begin()
+        return event ?? finish()
+      }
       return event
     case .scan, .scanMarker:
       return finishPicture(hasEnd: false)
@@ -161,12 +173,18 @@ public struct MJPEGSplitter: Sendable {
     }
   }
 
-  /// Begins a picture with the bytes that were seen of it.
-  private mutating func begin(_ bytes: [UInt8]) {
-    pictureOffset = offset - bytes.count
+  /// Begins a picture, of which `FF D8 FF` was seen.
+  private mutating func begin() {
+    pictureOffset = offset - 3
     picture.removeAll(keepingCapacity: true)
-    picture += bytes
-    state = bytes.count == 2 ? .marker : .markerCode
+    picture += [0xFF, 0xD8, 0xFF]
+    state = .markerCode
+  }
+
+  /// Looks for a picture whose `FF D8` was seen.
+  private mutating func awaitPicture() {
+    stray.offset = offset - 2
+    state = .between(matched: 2)
   }
 
   private mutating func finishPicture(hasEnd: Bool) -> Event {
@@ -187,12 +205,13 @@ public struct MJPEGSplitter: Sendable {
     return .damage(.strayBytes(offset: stray.offset, count: stray.count))
   }
 
-  private mutating func readBetween(_ byte: UInt8, _ matched: Int) -> Event? {
+  private mutating func readBetween(_ byte: UInt8, _ matched: Int) {
     switch (matched, byte) {
+    case (3, 0xD8):
+      addStray(2, isHarmless: false)
+      state = .between(matched: 2)
     case (2, 0xFF):
-      let event = strayEvent()
-      begin([0xFF, 0xD8, 0xFF])
-      return event
+      state = .between(matched: 3)
     case (1, 0xD8):
       state = .between(matched: 2)
     case (_, 0xFF):
@@ -204,7 +223,6 @@ public struct MJPEGSplitter: Sendable {
       addStray(matched + 1, isHarmless: matched < 2 && (isText || byte == 0))
       state = .between(matched: 0)
     }
-    return nil
   }
 
   private mutating func addStray(_ count: Int, isHarmless: Bool) {
@@ -227,8 +245,7 @@ public struct MJPEGSplitter: Sendable {
       case 0xD8:
         picture.removeLast(2)
         let event = finishPicture(hasEnd: false)
-        // The picture that was given lies in `picture`, so the next one takes memory of its own.
-        begin([0xFF, 0xD8])
+        awaitPicture()
         return event
       default: return readMarkerCode(byte)
       }
@@ -256,7 +273,7 @@ public struct MJPEGSplitter: Sendable {
     case 0xD9: return finishPicture(hasEnd: true)
     case 0xD8:
       let event = giveUp(.pictureInterrupted(offset: offset - 2))
-      begin([0xFF, 0xD8])
+      awaitPicture()
       return event
     case 0xC0...0xFE: state = .length(marker: code, first: nil)
     default: return giveUp(.unexpectedMarker(marker: code, offset: offset - 2))

@@ -39,6 +39,8 @@ public enum Y4MError: Error, Hashable, Sendable {
   case noPixels(width: Int, height: Int)
   /// A frame has no more pixels than the limits allow.
   case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// A side of a frame is no longer than the limits allow.
+  case sideTooLong(width: Int, height: Int, limit: Int)
   /// A ratio is two numbers with a colon between, both from 1 to 2147483647, or both 0 for unknown.
   case invalidRatio(Parameter, found: String)
   /// Interlacing is one of `p`, `t`, `b`, `m` and `?`.
@@ -47,7 +49,7 @@ public enum Y4MError: Error, Hashable, Sendable {
   case unsupportedInterlacing(found: String)
   /// The colour space is none that the format has.
   case unknownColorSpace(found: String)
-  /// The colour space is known but not read: more than 8 bits, alpha, or a rare subsampling.
+  /// The colour space is known but not read: a rare subsampling.
   case unsupportedColorSpace(name: String)
   /// The colour range is `FULL` or `LIMITED`.
   case invalidColorRange(found: String)
@@ -86,17 +88,20 @@ extension Y4MError: CustomStringConvertible {
       "A YUV4MPEG2 frame needs at least one column and one row, found \(width) by \(height)."
     case .tooManyPixels(let width, let height, let limit):
       "The YUV4MPEG2 frames of \(width) by \(height) pixels exceed the limit of \(limit) pixels."
+    case .sideTooLong(let width, let height, let limit):
+      "The YUV4MPEG2 frames have \(width) by \(height) pixels, but a side has at most \(limit)."
     case .invalidRatio(let parameter, let found):
       "The YUV4MPEG2 \(parameter) must be two numbers such as 30:1, found \"\(found)\"."
     case .invalidInterlacing(let found):
       "The YUV4MPEG2 interlacing must be p, t, b, m or ?, found \"\(found)\"."
     case .unsupportedInterlacing(let found):
-      "Interlaced YUV4MPEG2 streams are not supported, found \"\(found)\"; p is required."
+      "Interlaced YUV4MPEG2 streams are not supported, found \"\(found)\"; p is required: "
+        + "`ffmpeg -i in -vf yadif -pix_fmt yuv420p -f yuv4mpegpipe -` makes whole frames."
     case .unknownColorSpace(let found):
       "The YUV4MPEG2 colour space \"\(found)\" is not known."
     case .unsupportedColorSpace(let name):
-      "The YUV4MPEG2 colour space \(name) is not supported: 420jpeg, 420mpeg2, 420paldv, 420, "
-        + "422, 444 or mono is required."
+      "The YUV4MPEG2 colour space \(name) is not supported: "
+        + "`ffmpeg -i in -pix_fmt yuv420p -f yuv4mpegpipe -` makes one that is."
     case .invalidColorRange(let found):
       "The YUV4MPEG2 colour range must be FULL or LIMITED, found \"\(found)\"."
     case .missingFrameMarker(let frame, let found):

@@ -3,7 +3,7 @@ public import DiceImaging
 
 /// What the first line of a YUV4MPEG2 stream says about all its frames.
 public struct Y4MHeader: Hashable, Sendable {
-  /// Which samples a frame has, in the words of the format; 8 bits each.
+  /// Which samples a frame has, in the words of the format for 8 bits.
   public enum ColorSpace: String, CaseIterable, Hashable, Sendable {
     /// 4:2:0, chroma in the middle of its four pixels.
     case yCbCr420JPEG = "420jpeg"
@@ -16,17 +16,21 @@ public struct Y4MHeader: Hashable, Sendable {
     case yCbCr420 = "420"
     /// 4:2:2, chroma on the left pixel of its two.
     case yCbCr422 = "422"
+    /// 4:1:1, chroma on the first pixel of its four in a row; frames are given as 4:2:2.
+    case yCbCr411 = "411"
     /// 4:4:4.
     case yCbCr444 = "444"
+    /// 4:4:4 with alpha, which is left out.
+    case yCbCr444Alpha = "444alpha"
     /// Luma alone.
     case mono = "mono"
 
-    /// How many pixels share a chroma sample; nil for `mono`.
+    /// How many pixels share a chroma sample in the frames that are given; nil for `mono`.
     public var chromaSubsampling: RawFrame.ChromaSubsampling? {
       switch self {
       case .yCbCr420JPEG, .yCbCr420MPEG2, .yCbCr420PALDV, .yCbCr420: .s420
-      case .yCbCr422: .s422
-      case .yCbCr444: .s444
+      case .yCbCr422, .yCbCr411: .s422
+      case .yCbCr444, .yCbCr444Alpha: .s444
       case .mono: nil
       }
     }
@@ -34,8 +38,8 @@ public struct Y4MHeader: Hashable, Sendable {
     /// Where chroma samples lie.
     public var chromaSiting: RawFrame.ChromaSiting {
       switch self {
-      case .yCbCr420JPEG, .yCbCr420, .yCbCr444, .mono: .center
-      case .yCbCr420MPEG2, .yCbCr422: .left
+      case .yCbCr420JPEG, .yCbCr420, .yCbCr444, .yCbCr444Alpha, .mono: .center
+      case .yCbCr420MPEG2, .yCbCr422, .yCbCr411: .left
       case .yCbCr420PALDV: .topLeft
       }
     }
@@ -50,8 +54,12 @@ public struct Y4MHeader: Hashable, Sendable {
   /// How much wider than high a pixel is, as a fraction; nil where the stream does not say.
   public let pixelAspectRatio: PixelAspectRatio?
   /// Which samples a frame has; `420jpeg` where the stream does not say.
+  ///
+  /// What the format calls `420p10` is taken for `420mpeg2` of 10 bits, and so are its like.
   public let colorSpace: ColorSpace
-  /// Which part of 0...255 the samples use.
+  /// Bits of a sample in the stream, 8 to 16; the frames that are given have 8.
+  public let bitDepth: Int
+  /// Which part of 0...255, or of what more bits can count, the samples use.
   ///
   /// Where the stream does not say (`XCOLORRANGE`), that is `video`, and `full` for `mono`, as in
   /// FFmpeg.
@@ -65,20 +73,33 @@ public struct Y4MHeader: Hashable, Sendable {
     public let denominator: Int
   }
 
-  /// The bytes of a frame, without its header.
-  public var frameByteCount: Int { width * height + 2 * chromaByteCount }
-
-  /// The bytes of a chroma plane.
-  var chromaByteCount: Int {
-    guard let subsampling = colorSpace.chromaSubsampling else { return 0 }
-    return subsampling.columnCount(forWidth: width) * subsampling.rowCount(forHeight: height)
+  /// The bytes of a frame in the stream, without its header.
+  public var frameByteCount: Int {
+    let planeCount = colorSpace == .yCbCr444Alpha ? 2 : 1
+    let sampleCount =
+      planeCount * width * height + 2 * storedChromaColumnCount * chromaRowCount
+    return bitDepth > 8 ? 2 * sampleCount : sampleCount
   }
 
-  /// A frame over samples; nothing is copied.
+  /// Columns of a chroma plane in the stream.
+  var storedChromaColumnCount: Int {
+    colorSpace == .yCbCr411 ? (width - 1) / 4 + 1 : chromaColumnCount
+  }
+  /// Columns of a chroma plane in a frame that is given.
+  var chromaColumnCount: Int {
+    colorSpace.chromaSubsampling?.columnCount(forWidth: width) ?? 0
+  }
+  /// Rows of a chroma plane.
+  var chromaRowCount: Int { colorSpace.chromaSubsampling?.rowCount(forHeight: height) ?? 0 }
+
+  /// The bytes of luma and chroma in a frame that is given.
+  var planesByteCount: Int { width * height + 2 * chromaColumnCount * chromaRowCount }
+
+  /// A frame over samples of 8 bits; nothing is copied.
   ///
-  /// - Precondition: there are `frameByteCount` samples or more.
+  /// - Precondition: there are `planesByteCount` samples or more.
   func frame(_ samples: [UInt8], matrix: YCbCrEncoding.Matrix) -> StoredFrame {
-    precondition(samples.count >= frameByteCount)
+    precondition(samples.count >= planesByteCount)
     let lumaCount = width * height
     guard let subsampling = colorSpace.chromaSubsampling else {
       return StoredFrame(
@@ -92,7 +113,7 @@ public struct Y4MHeader: Hashable, Sendable {
       chromaSiting: colorSpace.chromaSiting, orientation: .up, pixels: samples,
       bytesPerRow: width,
       chroma: .behindLuma(
-        cbOffset: lumaCount, crOffset: lumaCount + chromaByteCount,
-        bytesPerRow: subsampling.columnCount(forWidth: width)))
+        cbOffset: lumaCount, crOffset: lumaCount + chromaColumnCount * chromaRowCount,
+        bytesPerRow: chromaColumnCount))
   }
 }

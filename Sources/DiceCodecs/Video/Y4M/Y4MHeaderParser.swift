@@ -7,15 +7,44 @@ struct Y4MHeaderParser {
   private var frameRate: Ratio?
   private var interlacing: UInt8?
   private var pixelAspectRatio: Ratio?
-  private var colorSpace: Y4MHeader.ColorSpace?
-  /// The colour space that older programs write as a comment.
-  private var commentedColorSpace: Y4MHeader.ColorSpace?
+  private var samples: Samples?
+  /// The samples that older programs name in a comment.
+  private var commentedSamples: Samples?
   private var range: YCbCrEncoding.Range?
 
   private struct Ratio {
     let numerator: Int
     let denominator: Int
   }
+
+  private struct Samples {
+    let colorSpace: Y4MHeader.ColorSpace
+    var bitDepth = 8
+
+    init(_ colorSpace: Y4MHeader.ColorSpace) { self.colorSpace = colorSpace }
+
+    /// What a name stands for; nil where it is not read.
+    init?(_ name: String) {
+      if let space = Y4MHeader.ColorSpace(rawValue: name) {
+        self.init(space)
+        return
+      }
+      for (prefix, space) in Self.deepSpaces {
+        for depth in Y4MHeaderParser.depths where name == "\(prefix)\(depth)" {
+          self.init(space)
+          bitDepth = depth
+          return
+        }
+      }
+      return nil
+    }
+
+    private static let deepSpaces: [(String, Y4MHeader.ColorSpace)] = [
+      ("420p", .yCbCr420MPEG2), ("422p", .yCbCr422), ("444p", .yCbCr444), ("mono", .mono),
+    ]
+  }
+
+  private static let depths = [9, 10, 12, 14, 16]
 
   static let signature = [UInt8]("YUV4MPEG2".utf8)
 
@@ -51,7 +80,7 @@ struct Y4MHeaderParser {
     case UInt8(ascii: "A"):
       try Self.set(&pixelAspectRatio, .pixelAspectRatio, Self.ratio(value, .pixelAspectRatio))
     case UInt8(ascii: "I"): try Self.set(&interlacing, .interlacing, Self.interlacing(value))
-    case UInt8(ascii: "C"): try Self.set(&colorSpace, .colorSpace, Self.colorSpace(value))
+    case UInt8(ascii: "C"): try Self.set(&samples, .colorSpace, Self.samples(value))
     case UInt8(ascii: "X"): try readComment(value)
     default: throw .unknownParameter(found: Y4MError.excerpt(parameter))
     }
@@ -83,9 +112,8 @@ struct Y4MHeaderParser {
       let lowered = comment.dropFirst(spaceName.count).map {
         (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
       }
-      commentedColorSpace =
-        Y4MHeader.ColorSpace(rawValue: String(decoding: lowered, as: UTF8.self))
-        ?? commentedColorSpace
+      commentedSamples =
+        Samples(String(decoding: lowered, as: UTF8.self)) ?? commentedSamples
     }
   }
 
@@ -131,33 +159,28 @@ struct Y4MHeaderParser {
     return letter
   }
 
-  private static func colorSpace(
-    _ text: ArraySlice<UInt8>
-  ) throws(Y4MError) -> Y4MHeader.ColorSpace {
+  private static func samples(_ text: ArraySlice<UInt8>) throws(Y4MError) -> Samples {
     // Names are short and ASCII; anything else is none of them.
     let name = Y4MError.excerpt(text)
-    if text.count <= 32, let space = Y4MHeader.ColorSpace(rawValue: name) { return space }
-    if unsupportedNames.contains(name) { throw .unsupportedColorSpace(name: name) }
-    for depth in [9, 10, 12, 14, 16] {
-      for prefix in ["mono", "420p", "422p", "440p", "444p"] where name == "\(prefix)\(depth)" {
-        throw .unsupportedColorSpace(name: name)
-      }
-    }
+    if text.count <= 32, let samples = Samples(name) { return samples }
+    let others = ["410", "440"] + depths.map { "440p\($0)" }
+    if others.contains(name) { throw .unsupportedColorSpace(name: name) }
     throw .unknownColorSpace(found: name)
   }
-
-  private static let unsupportedNames = ["410", "411", "440", "444alpha"]
 
   private func finished(_ limits: DecodingLimits) throws(Y4MError) -> Y4MHeader {
     guard let width else { throw .missingParameter(.width) }
     guard let height else { throw .missingParameter(.height) }
     guard width > 0, height > 0 else { throw .noPixels(width: width, height: height) }
-    // Three bytes for each pixel, and those of a row and a column more, must stay countable.
+    // Six bytes for each pixel, and those of a row and a column more, must stay countable.
     let (pixelCount, overflow) = width.multipliedReportingOverflow(by: height)
     guard !overflow, pixelCount <= limits.pixelCount, pixelCount <= Int.max / 8 else {
       throw .tooManyPixels(width: width, height: height, limit: limits.pixelCount)
     }
-    let space = colorSpace ?? commentedColorSpace ?? .yCbCr420JPEG
+    guard limits.allowSides(width, height) else {
+      throw .sideTooLong(width: width, height: height, limit: limits.sideLength)
+    }
+    let samples = samples ?? commentedSamples ?? Samples(.yCbCr420JPEG)
     return Y4MHeader(
       width: width, height: height,
       frameRate: frameRate.flatMap {
@@ -168,6 +191,7 @@ struct Y4MHeaderParser {
           ? nil
           : Y4MHeader.PixelAspectRatio(numerator: $0.numerator, denominator: $0.denominator)
       },
-      colorSpace: space, range: range ?? (space == .mono ? .full : .video))
+      colorSpace: samples.colorSpace, bitDepth: samples.bitDepth,
+      range: range ?? (samples.colorSpace == .mono ? .full : .video))
   }
 }

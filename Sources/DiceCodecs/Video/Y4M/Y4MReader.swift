@@ -12,6 +12,10 @@ public import DiceImaging
 /// memory of a frame is used again for the next one, if the caller has let go of it by then; it
 /// grows with the bytes that arrive, and not with the size that a header claims.
 ///
+/// Frames have 8 bits for each sample: those of 9 to 16 bits are rounded to nearest
+/// (`min(255, (v + 2^(b - 9)) / 2^(b - 8))` of a sample v of b bits in video range, `255 v / (2^b - 1)`
+/// in full range). 4:1:1 is given as 4:2:2, alpha is left out.
+///
 /// Colours: the format does not name a matrix. BT.601 is taken unless told, as by FFmpeg, and video
 /// range unless the stream says `XCOLORRANGE=FULL` (`mono` is of full range unless it says
 /// `LIMITED`). Interlaced streams are refused. Parameters of a frame header are not looked at.
@@ -30,6 +34,10 @@ public struct Y4MReader: Sendable {
   private var line: [UInt8] = []
   /// The samples of the frame that is being read, or of the one that was given last.
   private var samples: [UInt8] = []
+  /// What makes frames of the samples, where they cannot stay as they are.
+  private var converter: Y4MSampleConverter?
+  /// The samples of the frame that was given last, where they were converted.
+  private var planes: [UInt8] = []
 
   /// What the stream header says, as soon as it has been read.
   public private(set) var header: Y4MHeader?
@@ -97,6 +105,7 @@ public struct Y4MReader: Sendable {
     state = .failed(error)
     line = []
     samples = []
+    planes = []
     throw error
   }
 
@@ -134,6 +143,7 @@ public struct Y4MReader: Sendable {
     } catch {
       try fail(error)
     }
+    converter = header.flatMap { Y4MSampleConverter($0) }
     line.removeAll(keepingCapacity: true)
     state = .frameHeader
   }
@@ -166,6 +176,8 @@ public struct Y4MReader: Sendable {
     guard samples.count == required else { return nil }
     frameCount += 1
     state = .frameHeader
-    return header.frame(samples, matrix: matrix)
+    guard let converter else { return header.frame(samples, matrix: matrix) }
+    converter.convert(samples, into: &planes)
+    return header.frame(planes, matrix: matrix)
   }
 }
