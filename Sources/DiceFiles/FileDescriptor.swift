@@ -1,12 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-#if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+#if canImport(DiceSystem)
+  internal import DiceSystem
 
   extension FileError {
     /// The error for a system error number.
@@ -130,13 +123,7 @@
         while start < buffer.count {
           // Some systems refuse calls above 2 GiB.
           let count = min(buffer.count - start, 1 << 30)
-          #if canImport(Glibc)
-            let written = unsafe Glibc.write(number, buffer.baseAddress! + start, count)
-          #elseif canImport(Musl)
-            let written = unsafe Musl.write(number, buffer.baseAddress! + start, count)
-          #else
-            let written = unsafe Darwin.write(number, buffer.baseAddress! + start, count)
-          #endif
+          let written = unsafe DiceSystem.write(number, buffer.baseAddress! + start, count)
           if written >= 0 {
             start += written
           } else if errno == EAGAIN {

@@ -97,7 +97,7 @@ extension DetectionResult {
   }
 }
 
-#if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+#if canImport(DiceSystem)
   extension DiceDetector {
     /// A detector with the weights of a file.
     ///
