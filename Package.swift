@@ -39,7 +39,7 @@ let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil && !
 ///
 /// `-Xarch_x86_64` has it pass over the next flag for other architectures, and not warn.
 func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
-  let arguments = ["-Wno-unused-command-line-argument"] + flags.flatMap { ["-Xarch_x86_64", $0] }
+  let arguments = ["-Qunused-arguments"] + flags.flatMap { ["-Xarch_x86_64", $0] }
   let settings: [SwiftSetting] = [
     .unsafeFlags(["-O"]),
     .unsafeFlags(arguments.flatMap { ["-Xcc", $0] }, .when(platforms: [.linux])),

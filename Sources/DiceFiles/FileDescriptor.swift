@@ -29,7 +29,8 @@
 
   /// An open file, closed when it goes out of scope.
   struct FileDescriptor: ~Copyable {
-    let number: Int32
+    /// Its number; -1 when it has been closed.
+    private(set) var number: Int32
 
     /// Opens a file, again when a signal interrupts.
     ///
@@ -51,12 +52,12 @@
       self.number = number
     }
 
-    deinit { _ = close(number) }
+    deinit { if number >= 0 { _ = close(number) } }
 
     /// Closes and says whether the last bytes could not be stored.
     consuming func closeChecked(_ path: String) throws(FileError) {
       let number = self.number
-      discard self
+      self.number = -1
       if close(number) != 0, errno != EINTR { throw .system(errno, .write, path) }
     }
 

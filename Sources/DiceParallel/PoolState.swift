@@ -137,11 +137,12 @@
     }
 
     func startWorker() -> Bool {
-      var attributes = unsafe pthread_attr_t()
-      unsafe pthread_attr_init(&attributes)
-      defer { unsafe pthread_attr_destroy(&attributes) }
-      unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-      unsafe pthread_attr_setstacksize(&attributes, Self.stackByteCount)
+      let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+      defer { unsafe attributes.deallocate() }
+      unsafe pthread_attr_init(attributes)
+      defer { unsafe pthread_attr_destroy(attributes) }
+      unsafe pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+      unsafe pthread_attr_setstacksize(attributes, Self.stackByteCount)
       let retained = unsafe Unmanaged.passRetained(self)
       // A pointer there, and a number elsewhere.
       #if canImport(Darwin) || canImport(Musl)
@@ -150,7 +151,7 @@
         var thread = pthread_t()
       #endif
       let status = unsafe pthread_create(
-        &thread, &attributes,
+        &thread, attributes,
         { argument in
           // Optional or not, by the platform.
           let state = unsafe (argument as UnsafeMutableRawPointer?)!
