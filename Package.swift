@@ -85,11 +85,13 @@ let matrixKernelTargets: [Target] =
   ] : []
 
 /// Where there is a C library that the package knows; a module that asks it calls for this one.
+///
+/// A browser has no operating system, which SwiftPM takes for Linux.
 let system = Target.Dependency.target(
   name: "DiceSystem",
-  condition: .when(platforms: [
-    .linux, .android, .macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS,
-  ]))
+  condition: .when(
+    platforms: isForBrowsers
+      ? [.wasi] : [.linux, .android, .macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
 
 let browserTargets: [Target] =
   isForBrowsers
