@@ -17,14 +17,9 @@ let isForBrowsers = Context.environment["DICEVISION_WEB"] != nil
 let compact: [SwiftSetting] =
   isForBrowsers ? checked + [.unsafeFlags(["-Osize"])] : optimized
 
-// Kernel modules for one x86-64 instruction set each are built only where that architecture is the
-// host and the target. `DICEVISION_PORTABLE=1` leaves them out, for cross builds.
-#if arch(x86_64) && os(Linux)
-  let buildsVectorKernels =
-    Context.environment["DICEVISION_PORTABLE"] == nil && !isForBrowsers
-#else
-  let buildsVectorKernels = false
-#endif
+// Kernel modules for one x86-64 instruction set each hold code where the target is Linux on x86-64,
+// whatever the host; elsewhere they are empty. `DICEVISION_PORTABLE=1` leaves them out.
+let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil && !isForBrowsers
 
 // Intel's matrix extensions, and fetching ahead, are reached through names of the compiler's own
 // instructions, which are known to work with these compilers.
@@ -33,15 +28,23 @@ let compact: [SwiftSetting] =
   let namesInstructions: [SwiftSetting] = [
     .enableExperimentalFeature("Extern"),
     // The thread sanitizer would wrap the instructions as calls that may throw, which they cannot be.
-    .unsafeFlags(["-Xllvm", "-tsan-handle-cxx-exceptions=0"]),
+    .unsafeFlags(["-Xllvm", "-tsan-handle-cxx-exceptions=0"], .when(platforms: [.linux])),
   ]
 #else
   let buildsMatrixKernels = false
   let namesInstructions: [SwiftSetting] = []
 #endif
 
+/// Settings of a module whose instruction set is given by flags of the C compiler.
+///
+/// `-Xarch_x86_64` has it pass over the next flag for other architectures, and not warn.
 func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
-  checked + [.unsafeFlags(["-O"] + flags.flatMap { ["-Xcc", $0] })] + namesInstructions
+  let arguments = ["-Qunused-arguments"] + flags.flatMap { ["-Xarch_x86_64", $0] }
+  let settings: [SwiftSetting] = [
+    .unsafeFlags(["-O"]),
+    .unsafeFlags(arguments.flatMap { ["-Xcc", $0] }, .when(platforms: [.linux])),
+  ]
+  return checked + settings + namesInstructions
 }
 
 /// The benchmark counts requests for memory: its own functions take the C library's names.
@@ -52,7 +55,7 @@ let countedAllocations: [LinkerSetting] =
       [
         "malloc=countedMalloc", "calloc=countedCalloc", "realloc=countedRealloc",
         "aligned_alloc=countedAlignedAlloc", "posix_memalign=countedAlign",
-      ].flatMap { ["-Xlinker", "--defsym=\($0)"] })
+      ].flatMap { ["-Xlinker", "--defsym=\($0)"] }, .when(platforms: [.linux]))
   ] : []
 
 let vectorKernelTargets: [Target] =
@@ -81,6 +84,15 @@ let matrixKernelTargets: [Target] =
       ]) + [.enableExperimentalFeature("BuiltinModule")])
   ] : []
 
+/// Where there is a C library that the package knows; a module that asks it calls for this one.
+///
+/// A browser has no operating system, which SwiftPM takes for Linux.
+let system = Target.Dependency.target(
+  name: "DiceSystem",
+  condition: .when(
+    platforms: isForBrowsers
+      ? [.wasi] : [.linux, .android, .macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
+
 let browserTargets: [Target] =
   isForBrowsers
   ? [
@@ -101,10 +113,11 @@ let package = Package(
   ],
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
     // Ground.
-    .target(name: "DiceMath", swiftSettings: optimized),
+    .target(name: "DiceSystem", swiftSettings: checked),
+    .target(name: "DiceMath", dependencies: [system], swiftSettings: optimized),
     .target(name: "DiceGeometry", dependencies: ["DiceMath"], swiftSettings: compact),
-    .target(name: "DiceParallel", swiftSettings: optimized),
-    .target(name: "DiceFiles", swiftSettings: compact),
+    .target(name: "DiceParallel", dependencies: [system], swiftSettings: optimized),
+    .target(name: "DiceFiles", dependencies: [system], swiftSettings: compact),
 
     // Kernels.
     .target(name: "DiceKernelTemplates", swiftSettings: optimized),
@@ -112,15 +125,17 @@ let package = Package(
       name: "DiceKernelsBaseline", dependencies: ["DiceKernelTemplates"], swiftSettings: optimized),
     .target(
       name: "DiceKernels",
-      dependencies: ["DiceKernelTemplates", "DiceKernelsBaseline", "DiceMath"]
-        + (vectorKernelTargets + matrixKernelTargets).map { .target(name: $0.name) },
+      dependencies: ["DiceKernelTemplates", "DiceKernelsBaseline", "DiceMath", system]
+        + (vectorKernelTargets + matrixKernelTargets).map {
+          .target(name: $0.name, condition: .when(platforms: [.linux]))
+        },
       swiftSettings: compact),
 
     // The engine.
     .target(name: "DiceWeights", swiftSettings: compact),
     .target(
       name: "DiceNetwork",
-      dependencies: ["DiceKernels", "DiceWeights", "DiceParallel"],
+      dependencies: ["DiceKernels", "DiceWeights", "DiceParallel", system],
       swiftSettings: compact),
     .target(
       name: "DiceDetection",
@@ -155,7 +170,7 @@ let package = Package(
         "DiceDetection", "DiceRolls", "DiceRegistration", "DiceCodecs", "DiceImaging",
         "DiceNetwork",
         "DiceWeights",
-        "DiceKernels", "DiceGeometry", "DiceMath", "DiceParallel", "DiceFiles",
+        "DiceKernels", "DiceGeometry", "DiceMath", "DiceParallel", "DiceFiles", system,
       ] + (isForBrowsers ? [] : ["DiceBundledWeights"]),
       swiftSettings: isForBrowsers ? compact : checked),
 
@@ -180,7 +195,7 @@ let package = Package(
     .target(
       name: "DiceTraining",
       dependencies: [
-        "DiceNetwork", "DiceKernels", "DiceKernelTemplates", "DiceWeights", "DiceParallel",
+        "DiceNetwork", "DiceKernels", "DiceKernelTemplates", "DiceWeights", "DiceParallel", system,
       ],
       swiftSettings: optimized),
     .target(
@@ -217,6 +232,7 @@ let package = Package(
         "DiceGameKit", "DiceGameWeights", "DiceGameTraining", "DiceScenes", "DiceEvaluation",
         "DiceAnnotations", "DiceReports", "DiceExport", "DiceDrawing",
         "DiceCodecs", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "DiceParallel",
+        system,
       ],
       swiftSettings: checked),
 
@@ -239,11 +255,11 @@ let package = Package(
       path: "Benchmarks/Rolls",
       swiftSettings: checked),
     .target(
-      name: "BenchmarkSupport", dependencies: ["DiceFiles", "DiceParallel"],
+      name: "BenchmarkSupport", dependencies: ["DiceFiles", "DiceParallel", system],
       path: "Benchmarks/Support", swiftSettings: checked),
 
     // Tests.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: [system], path: "Tests/TestSupport"),
     .target(
       name: "MediaTestSupport", dependencies: ["DiceImaging"], path: "Tests/MediaTestSupport"),
     .testTarget(

@@ -1,12 +1,5 @@
 package import DiceFiles
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import DiceSystem
 
 /// This process, and others that it starts.
 package enum Process {
@@ -91,13 +84,7 @@ package enum Process {
 
   /// Ends this process.
   package static func exit(_ status: Int32) -> Never {
-    #if canImport(Glibc)
-      Glibc.exit(status)
-    #elseif canImport(Musl)
-      Musl.exit(status)
-    #else
-      Darwin.exit(status)
-    #endif
+    DiceSystem.exit(status)
   }
 }
 

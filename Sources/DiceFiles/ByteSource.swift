@@ -1,12 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-#if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+#if canImport(DiceSystem)
+  internal import DiceSystem
 
   /// A file, pipe or device, or standard input, that is read piece by piece and never as a whole.
   ///

@@ -1,12 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-#if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+#if canImport(DiceSystem)
+  internal import DiceSystem
 
   extension FileError {
     /// The error for a system error number.
@@ -36,7 +29,8 @@
 
   /// An open file, closed when it goes out of scope.
   struct FileDescriptor: ~Copyable {
-    let number: Int32
+    /// Its number; -1 when it has been closed.
+    private(set) var number: Int32
 
     /// Opens a file, again when a signal interrupts.
     ///
@@ -58,12 +52,12 @@
       self.number = number
     }
 
-    deinit { _ = close(number) }
+    deinit { if number >= 0 { _ = close(number) } }
 
     /// Closes and says whether the last bytes could not be stored.
     consuming func closeChecked(_ path: String) throws(FileError) {
       let number = self.number
-      discard self
+      self.number = -1
       if close(number) != 0, errno != EINTR { throw .system(errno, .write, path) }
     }
 
@@ -152,13 +146,7 @@
         while start < buffer.count {
           // Some systems refuse calls above 2 GiB.
           let count = min(buffer.count - start, 1 << 30)
-          #if canImport(Glibc)
-            let written = unsafe Glibc.write(number, buffer.baseAddress! + start, count)
-          #elseif canImport(Musl)
-            let written = unsafe Musl.write(number, buffer.baseAddress! + start, count)
-          #else
-            let written = unsafe Darwin.write(number, buffer.baseAddress! + start, count)
-          #endif
+          let written = unsafe DiceSystem.write(number, buffer.baseAddress! + start, count)
           if written >= 0 {
             start += written
           } else if errno == EAGAIN {

@@ -1,12 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-#if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+#if canImport(DiceSystem)
+  internal import DiceSystem
 
   extension FileSystem {
     /// Makes a folder, and the folders on the way to it; nothing happens where it exists.

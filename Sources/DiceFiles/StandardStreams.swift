@@ -1,12 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-#if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+#if canImport(DiceSystem)
+  internal import DiceSystem
 
   /// The process's standard output and standard error, without a buffer in between.
   public enum StandardStream: Int32, Hashable, Sendable {

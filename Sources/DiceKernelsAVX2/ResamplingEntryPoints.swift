@@ -1,27 +1,29 @@
-public import DiceKernelTemplates
+#if arch(x86_64) && os(Linux)
+  public import DiceKernelTemplates
 
-// Concrete instances of the templates for resampling; see `EntryPoints.swift`.
+  // Concrete instances of the templates for resampling; see `EntryPoints.swift`.
 
-/// Rows of a segment, added to the outputs before and behind it.
-@inline(never)
-public func addRowSegmentAVX2(_ task: RowSegmentTask) {
-  addRowSegment(MediumLanes.self, FetchingIntoSecondCache.self, task)
-}
+  /// Rows of a segment, added to the outputs before and behind it.
+  @inline(never)
+  public func addRowSegmentAVX2(_ task: RowSegmentTask) {
+    addRowSegment(MediumLanes.self, FetchingIntoSecondCache.self, task)
+  }
 
-/// One output from rows with a weight each.
-@inline(never)
-public func setWeightedRowsAVX2(_ task: WeightedRowsTask) {
-  setWeightedRows(MediumLanes.self, task)
-}
+  /// One output from rows with a weight each.
+  @inline(never)
+  public func setWeightedRowsAVX2(_ task: WeightedRowsTask) {
+    setWeightedRows(MediumLanes.self, task)
+  }
 
-/// Outputs from pixels with a weight each.
-@inline(never)
-public func setWeightedColumnsAVX2(_ task: WeightedColumnsTask) {
-  setWeightedColumnsWide(task)
-}
+  /// Outputs from pixels with a weight each.
+  @inline(never)
+  public func setWeightedColumnsAVX2(_ task: WeightedColumnsTask) {
+    setWeightedColumnsWide(task)
+  }
 
-/// Pixels as numbers of a network's input.
-@inline(never)
-public func writePixelsAVX2(_ task: PixelWritingTask) {
-  writePixels(task)
-}
+  /// Pixels as numbers of a network's input.
+  @inline(never)
+  public func writePixelsAVX2(_ task: PixelWritingTask) {
+    writePixels(task)
+  }
+#endif

@@ -1,10 +1,6 @@
 // Square roots here and in the modules above may become calls of the C library, which this import links.
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
+#if canImport(DiceSystem)
+  internal import DiceSystem
 #endif
 
 // Functions of single precision, accurate to about 1e-6 and short enough to be inlined into loops over

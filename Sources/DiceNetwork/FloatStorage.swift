@@ -1,9 +1,7 @@
 internal import DiceKernels
 
-#if os(Linux) && canImport(Glibc)
-  internal import Glibc
-#elseif os(Linux) && canImport(Musl)
-  internal import Musl
+#if os(Linux)
+  internal import DiceSystem
 #endif
 
 /// Floats at an address that is a multiple of 64, all zero at first; freed with the last reference.

@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
+#if canImport(DiceSystem)
+  internal import DiceSystem
 #endif
 
 /// Threads that share the parts of one piece of work, and sleep while there is none.
@@ -19,7 +15,7 @@ public final class WorkerPool: Sendable {
 
   /// The number of processors that are online, at least 1.
   public static var processorCount: Int {
-    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+    #if canImport(DiceSystem)
       max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     #else
       1

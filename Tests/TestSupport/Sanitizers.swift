@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import DiceSystem
 
 /// The sanitizers that the tests, and the programs built along with them, were built with.
 public enum Sanitizers {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import DiceSystem
 
 // The functions of the C library that training needs; losses and samples are made with them, so that
 // the same run gives the same weights.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import DiceSystem
 
 /// A small, fast, repeatable generator of random numbers: SplitMix64.
 ///

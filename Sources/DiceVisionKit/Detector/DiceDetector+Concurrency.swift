@@ -55,7 +55,7 @@
     }
   }
 
-  #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+  #if canImport(DiceSystem)
     extension DiceDetector {
       /// The dice in an image file at a path, found away from the caller's actor.
       ///

@@ -110,7 +110,7 @@ extension DetectionResult {
   }
 }
 
-#if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+#if canImport(DiceSystem)
   extension DiceDetector {
     /// A detector with the weights of a file.
     ///

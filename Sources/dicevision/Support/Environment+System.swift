@@ -1,15 +1,8 @@
 internal import DiceCodecs
 internal import DiceFiles
 internal import DiceParallel
+internal import DiceSystem
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 extension Environment {
   /// The process's own streams, clock, signals and files.
@@ -63,13 +56,7 @@ extension Environment {
 
   /// Ends the process.
   static func exit(_ status: CallStatus) -> Never {
-    #if canImport(Glibc)
-      Glibc.exit(status.rawValue)
-    #elseif canImport(Musl)
-      Musl.exit(status.rawValue)
-    #else
-      Darwin.exit(status.rawValue)
-    #endif
+    DiceSystem.exit(status.rawValue)
   }
 }
 

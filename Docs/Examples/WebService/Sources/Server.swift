@@ -29,10 +29,10 @@ final class Server: Sendable {
   ///
   /// - Parameter port: the port; 0 takes any free one.
   init(port: UInt16, limits: Limits) throws(Failure) {
-    #if canImport(Darwin)
-      let kind = SOCK_STREAM
-    #else
+    #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
     #endif
     let listener = socket(AF_INET, kind, 0)
     self.listener = listener
