@@ -97,6 +97,7 @@ let package = Package(
     .library(name: "DiceCodecs", targets: ["DiceCodecs"]),
     .library(name: "DiceDrawing", targets: ["DiceDrawing"]),
     .library(name: "DiceGameKit", targets: ["DiceGameKit"]),
+    .library(name: "DiceModelImport", targets: ["DiceModelImport"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
   ],
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
@@ -200,6 +201,7 @@ let package = Package(
       swiftSettings: optimized),
     .target(
       name: "DiceExport", dependencies: ["DiceDetection", "DiceWeights"], swiftSettings: optimized),
+    .target(name: "DiceModelImport", dependencies: ["DiceWeights"], swiftSettings: optimized),
     .target(
       name: "DiceReports",
       dependencies: [
@@ -341,6 +343,9 @@ let package = Package(
     .testTarget(
       name: "DiceExportTests",
       dependencies: ["DiceExport", "DiceDetection", "DiceNetwork", "DiceWeights", "TestSupport"]),
+    .testTarget(
+      name: "DiceModelImportTests",
+      dependencies: ["DiceModelImport", "DiceNetwork", "DiceWeights", "TestSupport"]),
     .testTarget(
       name: "DiceReportsTests",
       dependencies: [
