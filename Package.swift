@@ -217,8 +217,9 @@ let package = Package(
         "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceRolls", "DiceTraining",
         "DiceVisionTraining",
         "DiceGameKit", "DiceGameWeights", "DiceGameTraining", "DiceScenes", "DiceEvaluation",
-        "DiceAnnotations", "DiceReports", "DiceExport", "DiceDrawing",
-        "DiceCodecs", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "DiceParallel",
+        "DiceAnnotations", "DiceReports", "DiceExport", "DiceModelImport", "DiceDrawing",
+        "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "DiceFiles",
+        "DiceParallel",
       ],
       swiftSettings: checked),
 

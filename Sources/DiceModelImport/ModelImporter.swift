@@ -39,3 +39,27 @@ public enum ModelImporter {
     try ONNXImporter(bytes, options).importModel()
   }
 }
+
+extension ModelImporter {
+  /// Imports a darknet model: a configuration and its weights.
+  ///
+  /// The only input is named `data`, `[1, channels, height, width]`. Outputs are the inputs of
+  /// `[yolo]` and `[region]` sections, not decoded, named by the section and its number from 0:
+  /// `yolo_121`. Their heads have the kinds `darknet yolo` and `darknet region` and the numbers
+  /// `anchors` (width and height in pixels, of `[region]` in cells), `classes`, `stride` (of rows and
+  /// columns, in pixels) and `scale` (`scale_x_y`). Without such a section the last one is the output.
+  ///
+  /// - Parameters:
+  ///   - configuration: The bytes of the `.cfg` file.
+  ///   - weights: The bytes of the `.weights` file.
+  ///   - labels: The names of the classes; left out where their number is not the head's.
+  /// - Throws: ``ModelImportError``.
+  public static func importDarknet(
+    configuration: [UInt8], weights: [UInt8], labels: [String] = [],
+    options: ImportOptions = ImportOptions()
+  ) throws(ModelImportError) -> ImportedModel {
+    var importer = try DarknetImporter(
+      configuration: configuration, weights: weights, labels: labels, options)
+    return try importer.importModel()
+  }
+}

@@ -29,6 +29,29 @@ public struct ModelTensor: Hashable, Sendable {
       channels: extent(places.channels))
   }
 
+  /// The same tensor of a network at another size; nil where it does not follow how axes grow.
+  public func resized(to value: TensorShape) -> ModelTensor? {
+    var shape = shape
+    for (axes, extent) in zip(places.all, [value.height, value.width, value.channels]) {
+      let own = axes.reduce(1) { $0 * shape[$1] }
+      if own == extent { continue }
+      guard axes.count == 1 else { return nil }
+      shape[axes[0]] = extent
+    }
+    return ModelTensor(name: name, shape: shape, places: places)
+  }
+
+  /// The shape of the network's value for a tensor of another size; nil where only rows and columns
+  /// differ otherwise than the axes of this one.
+  public func valueShape(ofTensor shape: [Int]) -> TensorShape? {
+    guard shape.count == self.shape.count, shape.allSatisfy({ $0 > 0 }) else { return nil }
+    let named = Set(places.rows + places.columns)
+    for axis in shape.indices where shape[axis] != self.shape[axis] && !named.contains(axis) {
+      return nil
+    }
+    return ModelTensor(name: name, shape: shape, places: places).valueShape
+  }
+
   // MARK: Numbers
 
   /// The numbers of a tensor in its own order, from those of a value.

@@ -29,7 +29,8 @@ enum Tool {
       EvaluateCommand.command,
       TrainCommand.command, TrainDigitsCommand.command, EvaluateDigitsCommand.command,
       RelabelCommand.command, RenderCommand.command, BundleCommand.command,
-      ExportCommand.command, ConvertCommand.command, CompletionsCommand.command,
+      ExportCommand.command, ImportCommand.command, RunCommand.command, ConvertCommand.command,
+      CompletionsCommand.command,
       HelpCommand.command,
     ]
   }
@@ -38,7 +39,7 @@ enum Tool {
   static let commandNames = [
     "detect", "track", "explain", "inspect", "evaluate", "train", "train-digits", "evaluate-digits",
     "relabel", "render", "bundle",
-    "export", "convert", "completions", "help",
+    "export", "import", "run", "convert", "completions", "help",
   ]
 
   /// The exit statuses in short, for the help of a command.
