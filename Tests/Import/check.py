@@ -161,7 +161,7 @@ def pool(graph, x):
     shape = shape_of(graph, x)
     axes = len(shape) - 2
     operation = graph.choice(["MaxPool", "AveragePool"])
-    kernel = [graph.integer(1, 4) for _ in range(axes)]
+    kernel = [graph.integer(1, min(4, n)) for n in shape[2:]]
     attributes = {"kernel_shape": kernel, "strides": [graph.integer(1, 3) for _ in range(axes)]}
     mode = graph.choice(["pads", "pads", "SAME_UPPER", "SAME_LOWER", "VALID"])
     if mode == "pads":

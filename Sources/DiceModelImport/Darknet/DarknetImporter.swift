@@ -109,7 +109,7 @@ struct DarknetImporter {
   /// The sections that can be carried over, and what of them cannot.
   static let sections: [(name: String, limits: String)] = [
     ("convolutional", "no binary weights, no assisted excitation, no weights of another layer"),
-    ("connected", ""), ("maxpool", "along rows and columns"), ("avgpool", ""),
+    ("connected", ""), ("maxpool", ""), ("avgpool", ""),
     ("route", ""), ("shortcut", "without weights of its own"), ("upsample", ""), ("reorg", ""),
     ("dropout", ""), ("softmax", "one group, temperature 1"),
     ("yolo", "its input is an output; anchors, classes and stride stand in its head"),

@@ -11,7 +11,7 @@ extension ONNXOperations {
       (lowering, call) throws(LoweringFault) in
       try [transposedConvolution(&lowering, call)]
     },
-    ONNXOperation("Gemm", "a constant second matrix; the first one not transposed") {
+    ONNXOperation("Gemm", "a constant second matrix") {
       (lowering, call) throws(LoweringFault) in
       try [product(&lowering, call)]
     },
@@ -159,8 +159,10 @@ extension ONNXOperations {
           stated.isEmpty
           ? shape[axis + 2] * parts.strides[axis] : stated.suffix(axes)[stated.count - axes + axis]
         guard (1...(1 << 24)).contains(target) else { throw .invalid("An output of \(target).") }
-        let total =
+        var total =
           parts.strides[axis] * (shape[axis + 2] - 1) + extra[axis] + parts.span(axis) - target
+        // Automatic padding takes away, and never adds.
+        if stated.isEmpty { total = max(0, total) }
         if total < 0 {
           extra[axis] -= total
           (parts.before[axis], parts.after[axis]) = (0, 0)
@@ -208,8 +210,10 @@ extension ONNXOperations {
       for axis in extents.indices {
         let room =
           extents[axis] + parts.before[axis] + parts.after[axis] - parts.span(axis)
-        guard room >= 0 else { throw .invalid("A window is larger than its padded input.") }
-        var count = (room + parts.strides[axis] - 1) / parts.strides[axis] + 1
+        guard room > -parts.strides[axis] else {
+          throw .invalid("A window is larger than its padded input.")
+        }
+        var count = room < 0 ? 1 : (room + parts.strides[axis] - 1) / parts.strides[axis] + 1
         if (count - 1) * parts.strides[axis] >= extents[axis] + parts.before[axis] { count -= 1 }
         reach[axis] = max(0, (count - 1) * parts.strides[axis] - room)
       }

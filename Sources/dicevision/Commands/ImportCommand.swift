@@ -20,7 +20,7 @@ enum ImportCommand {
 
   static let inputShape = ValueOption<(name: String, shape: [Int])>(
     "input-shape", "NAME=SHAPE",
-    "The shape of an input whose model leaves it open, such as `images=1x3x320x320`.",
+    "The shape of an input whose model leaves it open, such as `image=1x3x320x320`.",
     requirement: "an input's name, =, and extents with x between them", isRepeatable: true
   ) { (text) in
     guard let equals = text.lastIndex(of: "=") else { return nil }
@@ -69,10 +69,10 @@ enum ImportCommand {
           call: "\(Tool.name) import yolo.onnx --output yolo.dvweights",
           meaning: "An ONNX model."),
         CommandDescription.Example(
-          call: "\(Tool.name) import yolo.cfg --labels coco.names --output yolo.dvweights",
+          call: "\(Tool.name) import yolo.cfg --labels coco.names --output darknet.dvweights",
           meaning: "A darknet model, whose weights are in `yolo.weights`."),
         CommandDescription.Example(
-          call: "\(Tool.name) import seg.onnx --input-shape images=1x3x320x320 "
+          call: "\(Tool.name) import seg.onnx --input-shape image=1x3x320x320 "
             + "--output seg.dvweights",
           meaning: "A model that leaves the size of its input open."),
       ]), run: run)

@@ -45,7 +45,7 @@ enum RunCommand {
       ],
       examples: [
         CommandDescription.Example(
-          call: "\(Tool.name) run yolo.dvweights --input images=cat.npy --output answers",
+          call: "\(Tool.name) run yolo.dvweights --input picture.npy --output answers",
           meaning: "One input, and a file in `answers` for each output.")
       ]), run: run)
 
