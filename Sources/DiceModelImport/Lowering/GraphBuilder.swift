@@ -18,7 +18,7 @@ struct GraphBuilder {
   /// Rearrangements and constants that are there already.
   private var known: [Layer: Layer.Source] = [:]
   /// The tensors of small constants that are there already.
-  private var knownTensors: [[Float]: Int] = [:]
+  private var knownTensors: [ConstantTensor: Int] = [:]
 
   init() {}
 
@@ -110,13 +110,18 @@ struct GraphBuilder {
   }
 
   /// Keeps numbers as a tensor of the network; returns its index.
-  mutating func tensor(_ numbers: [Float]) throws(LoweringFault) -> Int {
-    if let index = knownTensors[numbers] { return index }
+  ///
+  /// - Parameter shape: The tensor's shape; tensors are shared only where it is the same. Nil for one
+  ///   of a layer's own shape, that is used once.
+  mutating func tensor(_ numbers: [Float], shape: [Int]? = nil) throws(LoweringFault) -> Int {
+    let key =
+      numbers.count > 4096 ? nil : shape.map { ConstantTensor(shape: $0, floats: numbers) }
+    if let key, let index = knownTensors[key] { return index }
     guard !numbers.contains(where: { (number) in !number.isFinite }) else {
       throw .unsupported("a weight is infinite or not a number")
     }
     tensors.append(numbers)
-    if numbers.count <= 4096 { knownTensors[numbers] = tensors.count - 1 }
+    if let key { knownTensors[key] = tensors.count - 1 }
     return tensors.count - 1
   }
 
@@ -145,7 +150,9 @@ struct GraphBuilder {
     let floats = tensor.floats
     let layer = Layer.constant(
       Layer.Constant(
-        tensor: try self.tensor(places.map { (place) in floats[place] }), shape: shape))
+        tensor: try self.tensor(
+          places.map { (place) in floats[place] }, shape: [shape.height, shape.width, shape.channels]),
+        shape: shape))
     if let source = known[layer] { return ComputedValue(source: source, arrangement: arrangement) }
     let value = try append(layer, arrangement)
     known[layer] = value.source

@@ -290,8 +290,9 @@ extension ONNXOperations {
       let product = Value.computed(
         try lowering.builder.dense(
           value, weights: matrix.floats, bias: nil, outputCount: count))
-      let rank = max(firstShape.count, matrix.shape.count)
-      let extra = [Int](repeating: 1, count: rank - firstShape.count)
+      // Batches of one that only the matrix has; a vector has no rows.
+      let batchCount = max(0, matrix.shape.count - 2) - max(0, firstShape.count - 2)
+      let extra = [Int](repeating: 1, count: max(0, batchCount))
       let shape = extra + firstShape.dropLast() + (matrix.shape.count == 1 ? [] : [count])
       return try lowering.builder.reshaped(product, to: shape)
     case (.constant(let matrix), .computed)
