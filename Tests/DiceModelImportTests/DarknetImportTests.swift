@@ -65,7 +65,9 @@ struct DarknetImportTests {
 
   @Test func everyByteOfTheWeightsIsUsed() throws {
     for count in [Self.numberCount - 1, Self.numberCount + 1] {
-      #expect(throws: ModelImportError.self) { try Self.imported(Self.configuration, Self.weights(count)) }
+      #expect(throws: ModelImportError.self) {
+        try Self.imported(Self.configuration, Self.weights(count))
+      }
     }
     for count in 0..<24 {
       #expect(throws: ModelImportError.self) {
@@ -97,7 +99,9 @@ struct DarknetImportTests {
       }
       changed[index] = bytes[index]
     }
-    for text in ["", "x=1", "[convolutional]", "[net]\nwidth=0", "[net]\nwidth=99999999999999999999"] {
+    for text in [
+      "", "x=1", "[convolutional]", "[net]\nwidth=0", "[net]\nwidth=99999999999999999999",
+    ] {
       #expect(throws: ModelImportError.self) { try Self.imported(text) }
     }
   }

@@ -38,5 +38,6 @@ func run(_ model: ImportedModel, _ inputs: [[Float]]) throws -> [[Float]] {
 func difference(_ found: [Float], _ right: [Float]) -> Float {
   guard found.count == right.count else { return .infinity }
   let scale = right.reduce(0) { max($0, abs($1)) }
-  return zip(found, right).reduce(0) { max($0, abs($1.0 - $1.1)) } / max(scale, .leastNormalMagnitude)
+  return zip(found, right).reduce(0) { max($0, abs($1.0 - $1.1)) }
+    / max(scale, .leastNormalMagnitude)
 }

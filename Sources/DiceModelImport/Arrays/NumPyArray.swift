@@ -213,7 +213,9 @@ private struct NumPyHeader {
       case "descr":
         let name = try text()
         // "=" and "|" stand for this machine's order and for none.
-        let known = NumPyArray.Element.allCases.first { $0.rawValue.dropFirst() == name.dropFirst() }
+        let known = NumPyArray.Element.allCases.first {
+          $0.rawValue.dropFirst() == name.dropFirst()
+        }
         guard let known, name.first != ">" || known.byteCount == 1 else {
           throw .unsupportedElement(String(name.prefix(32)))
         }

@@ -158,8 +158,10 @@ struct DarknetImporter {
   private mutating func convolution(
     _ section: DarknetConfiguration.Section
   ) throws(LoweringFault) {
-    for name in ["binary", "xnor", "bin_output", "assisted_excitation", "antialiasing",
-      "share_index", "deform", "sway", "rotate", "stretch", "coordconv"]
+    for name in [
+      "binary", "xnor", "bin_output", "assisted_excitation", "antialiasing",
+      "share_index", "deform", "sway", "rotate", "stretch", "coordconv",
+    ]
     where try section.integer(name, default: 0) != 0 {
       throw .unsupported("it has the option \(name)")
     }

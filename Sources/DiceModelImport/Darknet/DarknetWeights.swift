@@ -38,7 +38,8 @@ struct DarknetWeights {
   mutating func floats(_ count: Int) throws(LoweringFault) -> [Float] {
     guard count <= (bytes.count - offset) / 4 else {
       throw .invalid(
-        "The weights end \(count - (bytes.count - offset) / 4) numbers before the layer's last one.")
+        "The weights end \(count - (bytes.count - offset) / 4) numbers before the layer's last one."
+      )
     }
     var floats: [Float] = []
     floats.reserveCapacity(count)

@@ -26,7 +26,7 @@ extension GraphBuilder {
     return try computed(combined(.multiplication, .computed(rest), .computed(sign)))
   }
 
-  /// `0.5 * x * (1 + erf(x / sqrt(2)))`
+  /// GELU as it is defined: `0.5 * x * (1 + erf(x / sqrt(2)))`.
   mutating func exactGELU(_ value: ComputedValue) throws(LoweringFault) -> Value {
     let error = try errorFunction(
       activated(value, .linear(scale: Float(0.5).squareRoot(), offset: 0)))

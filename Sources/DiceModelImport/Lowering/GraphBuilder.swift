@@ -151,7 +151,8 @@ struct GraphBuilder {
     let layer = Layer.constant(
       Layer.Constant(
         tensor: try self.tensor(
-          places.map { (place) in floats[place] }, shape: [shape.height, shape.width, shape.channels]),
+          places.map { (place) in floats[place] },
+          shape: [shape.height, shape.width, shape.channels]),
         shape: shape))
     if let source = known[layer] { return ComputedValue(source: source, arrangement: arrangement) }
     let value = try append(layer, arrangement)

@@ -124,7 +124,7 @@ struct ONNXGraphFile {
     try wire { () throws(ProtobufError) in try reader.integer(field) }
   }
 
-  /// `OperatorSetIdProto`
+  /// Reads a message `OperatorSetIdProto`.
   private mutating func readOperatorSet(_ reader: ProtobufReader) throws(ReadingFault) {
     var domain = ""
     var version = 0
@@ -142,7 +142,7 @@ struct ONNXGraphFile {
     }
   }
 
-  /// `StringStringEntryProto`
+  /// Reads a message `StringStringEntryProto`.
   private func readPair(
     _ reader: ProtobufReader
   ) throws(ReadingFault) -> (key: String, value: String) {
@@ -157,7 +157,7 @@ struct ONNXGraphFile {
     return pair
   }
 
-  /// `GraphProto`
+  /// Reads a message `GraphProto`.
   private mutating func readGraph(_ reader: ProtobufReader) throws(ReadingFault) {
     var graph = self
     try forEachField(reader) { (reader, field) throws(ReadingFault) in
@@ -183,7 +183,7 @@ struct ONNXGraphFile {
     self = graph
   }
 
-  /// `NodeProto`
+  /// Reads a message `NodeProto`.
   private func readNode(_ reader: ProtobufReader) throws(ReadingFault) -> Node {
     var node = Node()
     try forEachField(reader) { (reader, field) throws(ReadingFault) in
@@ -202,7 +202,7 @@ struct ONNXGraphFile {
     return node
   }
 
-  /// `AttributeProto`
+  /// Reads a message `AttributeProto`.
   private func readAttribute(
     _ reader: ProtobufReader
   ) throws(ReadingFault) -> (String, Attribute) {
@@ -234,7 +234,7 @@ struct ONNXGraphFile {
     return (name, attribute)
   }
 
-  /// `ValueInfoProto` with its `TypeProto`, `TensorShapeProto` and `Dimension`
+  /// Reads a message `ValueInfoProto` and those within it.
   private func readPort(_ reader: ProtobufReader) throws(ReadingFault) -> Port {
     var port = Port()
     try forEachField(reader) { (reader, field) throws(ReadingFault) in
@@ -271,7 +271,7 @@ struct ONNXGraphFile {
 
   // MARK: Tensors
 
-  /// `TensorProto`
+  /// Reads a message `TensorProto`.
   private func readTensor(
     _ reader: ProtobufReader
   ) throws(ReadingFault) -> (String, ConstantTensor, elementType: Int) {

@@ -103,7 +103,8 @@ enum RunCommand {
       } else {
         throw .failure(
           subject: text,
-          sentence: "It names none of the inputs \(NumberText.alternatives(tensors.map { $0.name })).")
+          sentence:
+            "It names none of the inputs \(NumberText.alternatives(tensors.map { $0.name })).")
       }
     }
     if let missing = files.firstIndex(of: nil) {
@@ -159,8 +160,9 @@ enum RunCommand {
   ) -> (TensorShape, [Float])? {
     guard let rules = input.imageRules, array.element == .uint8 else { return nil }
     let channels = rules.channelOrder.channelCount
-    guard array.shape.count == 3 && array.shape[2] == channels
-      || array.shape.count == 2 && channels == 1
+    guard
+      array.shape.count == 3 && array.shape[2] == channels
+        || array.shape.count == 2 && channels == 1
     else { return nil }
     let shape = TensorShape(
       height: array.shape[0], width: array.shape[1], channels: channels)

@@ -34,8 +34,12 @@ enum Target {
   /// Operations with their inputs and integers as attributes.
   private static let models: [[(String, [String], [(String, [Int])])]] = [
     [("Conv", ["x", "w"], [("pads", [1, 1, 1, 1])]), ("Relu", ["0"], [])],
-    [("MaxPool", ["x"], [("kernel_shape", [2, 2]), ("strides", [2, 2])]), ("Flatten", ["0"], [])],
-    [("Reshape", ["x", "s"], []), ("Transpose", ["0"], [("perm", [1, 0])]), ("Softmax", ["1"], [])],
+    [
+      ("MaxPool", ["x"], [("kernel_shape", [2, 2]), ("strides", [2, 2])]), ("Flatten", ["0"], []),
+    ],
+    [
+      ("Reshape", ["x", "s"], []), ("Transpose", ["0"], [("perm", [1, 0])]), ("Softmax", ["1"], []),
+    ],
     [("Shape", ["x"], []), ("Gather", ["0", "i"], []), ("Expand", ["x", "0"], [])],
     [("Concat", ["x", "w2"], [("axis", [2])]), ("Split", ["0"], [("axis", [1])])],
     [("Slice", ["x", "i", "s"], []), ("Pad", ["x", "p"], []), ("Tile", ["x", "p"], [])],
@@ -57,7 +61,9 @@ enum Target {
       return bytes + [UInt8(rest)]
     }
 
-    static func integer(_ field: Int, _ value: Int) -> [UInt8] { varint(field << 3) + varint(value) }
+    static func integer(_ field: Int, _ value: Int) -> [UInt8] {
+      varint(field << 3) + varint(value)
+    }
 
     static func bytes(_ field: Int, _ content: [UInt8]) -> [UInt8] {
       varint(field << 3 | 2) + varint(content.count) + content
