@@ -87,7 +87,7 @@ public struct ModelTensor: Hashable, Sendable {
     for (word, axes) in zip(["rows", "columns", "channels"], places.all) where !axes.isEmpty {
       parts.append("\(word) " + axes.map { "\($0)" }.joined(separator: " "))
     }
-    return "\(Self.printable(name)): " + parts.joined(separator: ", ")
+    return "\(name): " + parts.joined(separator: ", ")
   }
 
   /// What a text of a weight file says; nil where it says nothing of the kind.
@@ -131,6 +131,9 @@ public struct ModelTensor: Hashable, Sendable {
   }
 
   // MARK: Names
+
+  /// A name as a weight file's provenance keeps it.
+  static func shortName(_ name: String) -> String { cut(printable(name), to: 1024) }
 
   /// A name that the weight format allows and that none of some others has.
   static func legalName(_ name: String, among others: [String]) -> String {

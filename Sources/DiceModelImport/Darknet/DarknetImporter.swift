@@ -184,7 +184,7 @@ struct DarknetImporter {
       for _ in 0..<3 { statistics.append(try weights.floats(outputChannels)) }
     }
     let kernelShape = [outputChannels, shape[1] / groups, size, size]
-    let kernel = try weights.floats(try ConstantArithmetic.count(kernelShape))
+    let kernel = try weights.floats(of: kernelShape)
     let window = Layer.Window(
       height: size, width: size,
       strideY: try section.count("stride_y", default: stride),
@@ -214,7 +214,7 @@ struct DarknetImporter {
     let outputCount = try section.count("output", default: 1)
     let isNormalized = try section.integer("batch_normalize", default: 0) != 0
     let bias = try weights.floats(outputCount)
-    let matrix = try weights.floats(try ConstantArithmetic.count([outputCount, inputCount]))
+    let matrix = try weights.floats(of: [outputCount, inputCount])
     let flat = try builder.reshaped(current, to: [1, inputCount])
     var result = try builder.dense(
       try builder.computed(flat),

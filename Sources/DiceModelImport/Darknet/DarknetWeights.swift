@@ -34,6 +34,15 @@ struct DarknetWeights {
     offset = headerByteCount
   }
 
+  /// The next numbers, as many as a shape has positions.
+  mutating func floats(of shape: [Int]) throws(LoweringFault) -> [Float] {
+    let count = shape.reduce(1) { (product, extent) in
+      let (next, overflow) = product.multipliedReportingOverflow(by: extent)
+      return overflow ? .max : next
+    }
+    return try floats(count)
+  }
+
   /// The next numbers.
   mutating func floats(_ count: Int) throws(LoweringFault) -> [Float] {
     guard count <= (bytes.count - offset) / 4 else {

@@ -1,7 +1,7 @@
 /// Arithmetic on what is known before the network runs, bounded in memory.
 enum ConstantArithmetic {
-  /// The most numbers of a tensor that follows from others.
-  static let countLimit = 1 << 24
+  /// The most numbers of a tensor that is larger than those it follows from.
+  static let countLimit = 1 << 22
 
   /// The number of positions of a shape.
   ///
@@ -27,7 +27,7 @@ enum ConstantArithmetic {
     guard let shape = ConstantTensor.broadcastShape(first.shape, second.shape) else {
       throw .invalid("Tensors of \(first.shape) and \(second.shape) cannot be combined.")
     }
-    _ = try count(shape)
+    if shape != first.shape, shape != second.shape { _ = try count(shape) }
     let first = first.broadcast(to: shape)
     let second = second.broadcast(to: shape)
     if let x = first.integers, let y = second.integers {
@@ -76,7 +76,6 @@ extension ConstantArithmetic {
       else { throw .invalid("Tensors of different shapes are concatenated.") }
       shape[axis] += tensor.shape[axis]
     }
-    _ = try count(shape)
     let outer = shape[..<axis].reduce(1, *)
     let inner = shape[(axis + 1)...].reduce(1, *)
     let isInteger = tensors.allSatisfy { $0.isInteger }
@@ -104,7 +103,7 @@ extension ConstantArithmetic {
     }
     var shape = tensor.shape
     shape[axis] = indices.count
-    _ = try count(shape)
+    if indices.count > tensor.shape[axis] { _ = try count(shape) }
     let inner = shape[(axis + 1)...].reduce(1, *)
     var places: [Int] = []
     for outer in 0..<shape[..<axis].reduce(1, *) {
@@ -124,12 +123,32 @@ extension ConstantArithmetic {
     guard tensor.count > 0 else { throw .unsupported("it reduces an empty tensor") }
     var result = tensor
     for axis in axes where result.shape[axis] > 1 {
-      var sum = try gather(result, axis: axis, indices: [0])
-      for index in 1..<result.shape[axis] {
-        sum = try combine(
-          sum, try gather(result, axis: axis, indices: [index]), floats, integers: integers)
+      let extent = result.shape[axis]
+      let inner = result.shape[(axis + 1)...].reduce(1, *)
+      var shape = result.shape
+      shape[axis] = 1
+      let starts = (0..<shape.reduce(1, *)).map { $0 / inner * inner * extent + $0 % inner }
+      if let values = result.integers {
+        var sums: [Int] = []
+        for start in starts {
+          var sum = values[start]
+          for index in 1..<extent {
+            guard let next = integers(sum, values[start + index * inner]) else {
+              throw .invalid("Integers along an axis give none that 64 bits hold.")
+            }
+            sum = next
+          }
+          sums.append(sum)
+        }
+        result = ConstantTensor(shape: shape, integers: sums)
+      } else {
+        let values = result.floats
+        result = ConstantTensor(
+          shape: shape,
+          floats: starts.map { (start) in
+            (1..<extent).reduce(values[start]) { floats($0, values[start + $1 * inner]) }
+          })
       }
-      result = sum
     }
     return result
   }

@@ -20,6 +20,12 @@ struct GraphBuilder {
   /// The tensors of small constants that are there already.
   private var knownTensors: [ConstantTensor: Int] = [:]
 
+  /// The numbers of all constants, which may be more than the model's file has.
+  private var constantCount = 0
+
+  /// The most numbers of all constants: so that a small file needs little memory.
+  private static let constantCountLimit = 1 << 24
+
   init() {}
 
   // MARK: Inputs and outputs
@@ -35,7 +41,8 @@ struct GraphBuilder {
       NetworkInput(
         name: ModelTensor.legalName(name, among: inputs.map { $0.name }),
         shape: arrangement.tensorShape, content: content))
-    inputTensors.append(ModelTensor(name: name, shape: shape, places: places))
+    inputTensors.append(
+      ModelTensor(name: ModelTensor.shortName(name), shape: shape, places: places))
     return value
   }
 
@@ -84,7 +91,9 @@ struct GraphBuilder {
         name: ModelTensor.legalName(name, among: outputs.map { $0.name }), layer: layer, head: head)
     )
     outputTensors.append(
-      ModelTensor(name: name, shape: shape, places: places ?? .rowMajor(rank: shape.count)))
+      ModelTensor(
+        name: ModelTensor.shortName(name), shape: shape,
+        places: places ?? .rowMajor(rank: shape.count)))
   }
 
   // MARK: Layers and tensors
@@ -138,6 +147,10 @@ struct GraphBuilder {
   ) throws(LoweringFault) -> ComputedValue {
     let shape = arrangement.tensorShape
     try Self.check(shape)
+    constantCount += shape.elementCount
+    guard constantCount <= Self.constantCountLimit else {
+      throw .unsupported("constants of more than \(Self.constantCountLimit) numbers are combined")
+    }
     // Strides of the factors in the tensor's own order.
     let strides = ConstantTensor.strides(of: arrangement.extents)
     let own = Array(arrangement.axes.joined())

@@ -44,7 +44,11 @@ struct ONNXGraphFile {
   private(set) var inputs: [Port] = []
   private(set) var outputs: [Port] = []
 
+  /// The most numbers that operations on constants may give all together.
+  let knownCountLimit: Int
+
   init(_ bytes: [UInt8]) throws(ModelImportError) {
+    knownCountLimit = 1 << 23 + 8 * bytes.count
     do throws(ReadingFault) {
       try readModel(ProtobufReader(bytes))
     } catch {

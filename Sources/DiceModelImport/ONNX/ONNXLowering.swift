@@ -11,6 +11,8 @@ struct ONNXLowering {
   private var integerNames: Set<String> = []
   /// Tensors that QuantizeLinear gives, or that are such in another shape.
   private var quantizedNames: Set<String> = []
+  /// The numbers of all tensors that are known beforehand.
+  private var knownCount = 0
   private var unsupported = UnsupportedList()
 
   init(_ file: ONNXGraphFile) {
@@ -25,6 +27,9 @@ struct ONNXLowering {
   mutating func run(shapes: [[Int]]) throws(ModelImportError) {
     for (name, tensor) in file.constants { values[name] = .constant(tensor) }
     for (port, shape) in zip(file.inputs, shapes) {
+      guard values[port.name] == nil else {
+        throw .invalid(place: port.name, rule: "Two inputs have this name.")
+      }
       let map =
         shape.count == 3 || shape.count == 4 ? MapAxes.channelsFirst(rank: shape.count) : nil
       do throws(LoweringFault) {
@@ -118,6 +123,10 @@ struct ONNXLowering {
       node.operation == "QuantizeLinear"
       || node.operation != "DequantizeLinear"
         && node.inputs.contains { quantizedNames.contains($0) }
+    for case .constant(let tensor) in results { knownCount += tensor.count }
+    guard knownCount <= file.knownCountLimit else {
+      throw .invalid(place: place, rule: "Constants that follow from others are too many.")
+    }
     for (index, name) in node.outputs.enumerated() where !name.isEmpty {
       if isQuantized { quantizedNames.insert(name) }
       values[name] = results.indices.contains(index) ? results[index] : .unknown
