@@ -109,6 +109,7 @@ let package = Package(
     .library(name: "DiceCodecs", targets: ["DiceCodecs"]),
     .library(name: "DiceDrawing", targets: ["DiceDrawing"]),
     .library(name: "DiceGameKit", targets: ["DiceGameKit"]),
+    .library(name: "DiceModelImport", targets: ["DiceModelImport"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
   ],
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
@@ -215,6 +216,7 @@ let package = Package(
       swiftSettings: optimized),
     .target(
       name: "DiceExport", dependencies: ["DiceDetection", "DiceWeights"], swiftSettings: optimized),
+    .target(name: "DiceModelImport", dependencies: ["DiceWeights"], swiftSettings: optimized),
     .target(
       name: "DiceReports",
       dependencies: [
@@ -230,8 +232,8 @@ let package = Package(
         "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceRolls", "DiceTraining",
         "DiceVisionTraining",
         "DiceGameKit", "DiceGameWeights", "DiceGameTraining", "DiceScenes", "DiceEvaluation",
-        "DiceAnnotations", "DiceReports", "DiceExport", "DiceDrawing",
-        "DiceCodecs", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "DiceParallel",
+        "DiceAnnotations", "DiceReports", "DiceExport", "DiceModelImport", "DiceDrawing",
+        "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "DiceFiles", "DiceParallel",
         system,
       ],
       swiftSettings: checked),
@@ -357,6 +359,9 @@ let package = Package(
     .testTarget(
       name: "DiceExportTests",
       dependencies: ["DiceExport", "DiceDetection", "DiceNetwork", "DiceWeights", "TestSupport"]),
+    .testTarget(
+      name: "DiceModelImportTests",
+      dependencies: ["DiceModelImport", "DiceNetwork", "DiceWeights", "TestSupport"]),
     .testTarget(
       name: "DiceReportsTests",
       dependencies: [

@@ -2,13 +2,13 @@
 ///
 /// `Float16` does not exist on every platform. Rounding is to nearest, ties to even; subnormal
 /// numbers are kept.
-enum HalfPrecision {
+package enum HalfPrecision {
   /// The value of an IEEE 754 binary16.
   ///
   /// Every one of the 65 536 patterns is exact; a quiet or
   /// signalling NaN keeps its sign and payload bits.
   @inline(__always)
-  static func float(float16 bits: UInt16) -> Float {
+  package static func float(float16 bits: UInt16) -> Float {
     let sign = UInt32(bits & 0x8000) &<< 16
     let exponent = UInt32(bits &>> 10) & 0x1F
     let fraction = UInt32(bits & 0x3FF)
@@ -28,7 +28,7 @@ enum HalfPrecision {
   /// Magnitudes from 65 520 on become infinite; a
   /// NaN stays a (quiet) NaN.
   @inline(__always)
-  static func float16(_ value: Float) -> UInt16 {
+  package static func float16(_ value: Float) -> UInt16 {
     let bits = value.bitPattern
     let sign = UInt16(truncatingIfNeeded: (bits &>> 16) & 0x8000)
     let magnitude = bits & 0x7FFF_FFFF
@@ -51,7 +51,7 @@ enum HalfPrecision {
 
   /// The value of a bfloat16: the upper half of a binary32.
   @inline(__always)
-  static func float(bfloat16 bits: UInt16) -> Float {
+  package static func float(bfloat16 bits: UInt16) -> Float {
     Float(bitPattern: UInt32(bits) &<< 16)
   }
 
@@ -60,7 +60,7 @@ enum HalfPrecision {
   /// Magnitudes that round to 2^128 become infinite;
   /// a NaN stays a (quiet) NaN.
   @inline(__always)
-  static func bfloat16(_ value: Float) -> UInt16 {
+  package static func bfloat16(_ value: Float) -> UInt16 {
     let bits = value.bitPattern
     if bits & 0x7FFF_FFFF > 0x7F80_0000 {
       return UInt16(truncatingIfNeeded: bits &>> 16) | 0x40

@@ -30,7 +30,8 @@ enum Tool {
       TrainCommand.command, TrainDigitsCommand.command, EvaluateDigitsCommand.command,
       RelabelCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
       BundleCommand.command,
-      ExportCommand.command, ConvertCommand.command, CompletionsCommand.command,
+      ExportCommand.command, ImportCommand.command, RunCommand.command, ConvertCommand.command,
+      CompletionsCommand.command,
       HelpCommand.command,
     ]
   }
@@ -39,7 +40,7 @@ enum Tool {
   static let commandNames = [
     "detect", "track", "explain", "inspect", "evaluate", "train", "train-digits", "evaluate-digits",
     "relabel", "convert-annotations", "render", "bundle",
-    "export", "convert", "completions", "help",
+    "export", "import", "run", "convert", "completions", "help",
   ]
 
   /// The exit statuses in short, for the help of a command.

@@ -28,7 +28,7 @@ FLOORS = [
     ("the game kit", 5, ["DiceGameKit"]),
     ("workshop", 6, [
         "DiceScenes", "DiceEvaluation", "DiceAnnotations", "DiceTraining", "DiceVisionTraining",
-        "DiceGameTraining", "DiceExport", "DiceReports"]),
+        "DiceGameTraining", "DiceExport", "DiceModelImport", "DiceReports"]),
     ("the tool", 7, ["dicevision"]),
 ]
 

@@ -116,6 +116,20 @@ def digits(folder):
         (folder / f"{part}-labels-idx1-ubyte").write_bytes(struct.pack(">2i", 0x801, count) + labels)
 
 
+def models(folder, size):
+    """A darknet model of one convolution and a head, and an array for an input of this size."""
+    (folder / "yolo.cfg").write_text(
+        f"[net]\nwidth={size}\nheight={size}\nchannels=3\n[convolutional]\nfilters=6\nsize=3\n"
+        "stride=16\npad=1\nactivation=linear\n[yolo]\nanchors=32,32\nclasses=1\nnum=1\n")
+    (folder / "yolo.weights").write_bytes(
+        struct.pack("<3iQ", 0, 2, 5, 0) + struct.pack("<f", 0.5) * (6 + 6 * 3 * 9))
+    (folder / "coco.names").write_text("die\n")
+    header = f"{{'descr': '|u1', 'fortran_order': False, 'shape': (1, 3, {size}, {size}), }}\n"
+    (folder / "picture.npy").write_bytes(
+        b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+        + bytes(3 * size * size))
+
+
 def stage(folder, tool):
     """A folder with a picture, a film, sets of photos and weights, under all names in use."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -177,6 +191,11 @@ def stage(folder, tool):
     shutil.copy(
         ROOT / "Fixtures" / "version-1" / "weights" / "smallest.dvweights", folder / "old.dvweights")
     digits(folder / "mnist")
+    for name, options in (("yolo", []), ("seg", ["--flexible"])):
+        subprocess.run(
+            ["dicevision", "export", *options, "--output", f"{name}.onnx"], cwd=folder,
+            env=environment, check=True, capture_output=True)
+    models(folder, 416)
     # Put the picture of the tool's examples under its other name.
     subprocess.run(
         ["dicevision", "detect", "--annotate", "table.png", "table.jpg"], cwd=folder,

@@ -23,6 +23,21 @@ public enum Fixtures {
       .filter { !$0.hasPrefix(".") }.sorted()
   }
 
+  /// The folder of other people's models with what they answer, or nil where it is absent:
+  /// `DICEVISION_MODELS`, else `shared/models` beside the checkout or beside the photos.
+  public static let models: URL? = {
+    let environment = ProcessInfo.processInfo.environment["DICEVISION_MODELS"]
+    let places = [
+      environment.map { URL(filePath: $0, directoryHint: .isDirectory) },
+      photos?.deletingLastPathComponent().appending(path: "models", directoryHint: .isDirectory),
+      folder.deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "shared/models", directoryHint: .isDirectory),
+    ]
+    return places.compactMap { $0 }.first { (url) in
+      FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+    }
+  }()
+
   /// The folder of labelled photos, or nil where it is absent: `DICEVISION_PHOTOS`, else
   /// `shared/photos` beside the checkout.
   public static let photos: URL? = {

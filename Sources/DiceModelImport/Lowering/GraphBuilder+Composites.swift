@@ -1,0 +1,87 @@
+internal import DiceWeights
+
+/// Functions that several layers make up.
+extension GraphBuilder {
+  /// The error function, to 1.5e-7.
+  ///
+  /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
+  mutating func errorFunction(_ value: ComputedValue) throws(LoweringFault) -> ComputedValue {
+    let magnitude = try activated(value, .absolute)
+    let t = try activated(magnitude, [.linear(scale: 0.3275911, offset: 1), .reciprocal])
+    var sum = try activated(t, .linear(scale: 1.061405429, offset: -1.453152027))
+    for coefficient: Float in [1.421413741, -0.284496736, 0.254829592] {
+      sum = try activated(
+        computed(combined(.multiplication, .computed(sum), .computed(t))),
+        .linear(scale: 1, offset: coefficient))
+    }
+    sum = try computed(combined(.multiplication, .computed(sum), .computed(t)))
+    let square = try computed(combined(.multiplication, .computed(value), .computed(value)))
+    let bell = try activated(square, [.linear(scale: -1, offset: 0), .exponential])
+    let rest = try activated(
+      computed(combined(.multiplication, .computed(sum), .computed(bell))),
+      .linear(scale: -1, offset: 1))
+    // 1 above 0, -1 below; so near 0 that the other factor is smaller still.
+    let sign = try activated(
+      value, [.linear(scale: 1e20, offset: 0), .clamp(lower: -1, upper: 1)])
+    return try computed(combined(.multiplication, .computed(rest), .computed(sign)))
+  }
+
+  /// GELU as it is defined: `0.5 * x * (1 + erf(x / sqrt(2)))`.
+  mutating func exactGELU(_ value: ComputedValue) throws(LoweringFault) -> Value {
+    let error = try errorFunction(
+      activated(value, .linear(scale: Float(0.5).squareRoot(), offset: 0)))
+    let gate = try activated(error, .linear(scale: 0.5, offset: 0.5))
+    return try combined(.multiplication, .computed(value), .computed(gate))
+  }
+
+  /// A tensor less its mean along some axes, over the root of its variance and a small number.
+  mutating func standardized(
+    _ value: ComputedValue, axes: [Int], epsilon: Float
+  ) throws(LoweringFault) -> Value {
+    let mean = try reduced(value, .mean, axes: axes)
+    let centred = try combined(.subtraction, .computed(value), .computed(mean))
+    let squares = try computed(combined(.multiplication, centred, centred))
+    let variance = try reduced(squares, .mean, axes: axes)
+    let root = try activated(variance, [.linear(scale: 1, offset: epsilon), .squareRoot])
+    return try combined(.division, centred, .computed(root))
+  }
+}
+
+extension GraphBuilder {
+  /// Each number to a power.
+  mutating func power(_ value: ComputedValue, _ exponent: Float) throws(LoweringFault) -> Value {
+    if exponent < 0 {
+      let inverse = try power(value, -exponent)
+      return .computed(try activated(computed(inverse), .reciprocal))
+    }
+    if exponent == 0.5 { return .computed(try activated(value, .squareRoot)) }
+    if exponent == exponent.rounded(), (1...16).contains(exponent) {
+      // Also right for numbers below 0, where the format's power is 0.
+      var result = value
+      for _ in 1..<Int(exponent) {
+        result = try computed(combined(.multiplication, .computed(result), .computed(value)))
+      }
+      return .computed(result)
+    }
+    guard exponent > 0, exponent.isFinite else {
+      throw .unsupported("its exponent is \(exponent)")
+    }
+    return .computed(try activated(value, .power(exponent: exponent)))
+  }
+
+  /// The place of the greatest number along an axis, which then has the extent 1.
+  mutating func indexOfMaximum(
+    _ value: ComputedValue, axis: Int
+  ) throws(LoweringFault) -> ComputedValue {
+    let (value, places) = try separated(value, [axis])
+    var shape = value.shape
+    shape[axis] = 1
+    let place = places.place(of: axis)
+    return try append(
+      .reduction(
+        Layer.Reduction(
+          input: value.source, kind: .indexOfMaximum, overHeight: place == .height,
+          overWidth: place == .width, overChannels: place == .channels)),
+      Arrangement(shape: shape, places))
+  }
+}

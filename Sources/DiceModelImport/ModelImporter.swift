@@ -1,0 +1,65 @@
+/// Makes networks of the weight format from models of other formats.
+///
+/// ```swift
+/// let model = try ModelImporter.importONNX(bytes)
+/// let file = try model.weightFile()
+/// ```
+///
+/// A model that has an operation without a counterpart is refused with a list of all such operations;
+/// nothing is left out silently.
+public enum ModelImporter {
+  /// The formats that can be imported.
+  public enum Format: String, CaseIterable, Hashable, Sendable {
+    /// Open Neural Network Exchange, `.onnx`.
+    case onnx
+    /// A darknet configuration, `.cfg`, with weights beside it, `.weights`.
+    case darknet
+  }
+
+  /// The format of a file by its name's ending; nil where it is none of them.
+  public static func format(ofFileNamed name: String) -> Format? {
+    let ending = name.split(separator: ".").last?.lowercased()
+    switch ending {
+    case "onnx": return .onnx
+    case "cfg", "weights": return .darknet
+    default: return nil
+    }
+  }
+
+  /// Imports an ONNX model.
+  ///
+  /// Its operator set is 7 to 21; newer ones are read as 21 is, where their operations have not
+  /// changed. Batches have one picture. Inputs whose height and width are open need them in
+  /// `options`; the network takes other sizes, too, where all its layers do.
+  ///
+  /// - Throws: ``ModelImportError``.
+  public static func importONNX(
+    _ bytes: [UInt8], options: ImportOptions = ImportOptions()
+  ) throws(ModelImportError) -> ImportedModel {
+    try ONNXImporter(bytes, options).importModel()
+  }
+}
+
+extension ModelImporter {
+  /// Imports a darknet model: a configuration and its weights.
+  ///
+  /// The only input is named `data`, `[1, channels, height, width]`. Outputs are the inputs of
+  /// `[yolo]` and `[region]` sections, not decoded, named by the section and its number from 0:
+  /// `yolo_121`. Their heads have the kinds `darknet yolo` and `darknet region` and the numbers
+  /// `anchors` (width and height in pixels, of `[region]` in cells), `classes`, `stride` (of rows and
+  /// columns, in pixels) and `scale` (`scale_x_y`). Without such a section the last one is the output.
+  ///
+  /// - Parameters:
+  ///   - configuration: The bytes of the `.cfg` file.
+  ///   - weights: The bytes of the `.weights` file.
+  ///   - labels: The names of the classes; left out where their number is not the head's.
+  /// - Throws: ``ModelImportError``.
+  public static func importDarknet(
+    configuration: [UInt8], weights: [UInt8], labels: [String] = [],
+    options: ImportOptions = ImportOptions()
+  ) throws(ModelImportError) -> ImportedModel {
+    var importer = try DarknetImporter(
+      configuration: configuration, weights: weights, labels: labels, options)
+    return try importer.importModel()
+  }
+}

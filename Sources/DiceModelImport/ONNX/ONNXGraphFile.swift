@@ -1,0 +1,323 @@
+internal import DiceWeights
+
+/// What an ONNX file says, before anything is made of it.
+///
+/// Source: `onnx.proto` of the ONNX project; numbers in comments are fields of its messages.
+struct ONNXGraphFile {
+  /// An operation.
+  struct Node {
+    var name = ""
+    var operation = ""
+    var domain = ""
+    var inputs: [String] = []
+    var outputs: [String] = []
+    var attributes: [String: Attribute] = [:]
+  }
+
+  /// A constant of an operation.
+  struct Attribute {
+    var float: Float?
+    var integer: Int?
+    var text: String?
+    var tensor: ConstantTensor?
+    var floats: [Float] = []
+    var integers: [Int] = []
+    var hasGraph = false
+  }
+
+  /// An input or output of the graph; an extent is nil where it has a name instead of a number.
+  struct Port {
+    var name = ""
+    var shape: [Int?]?
+    var elementType = 0
+  }
+
+  private(set) var producer = ""
+  private(set) var operatorSet = 0
+  private(set) var otherDomains: [String] = []
+  private(set) var metadata: [(key: String, value: String)] = []
+  private(set) var name = ""
+  private(set) var nodes: [Node] = []
+  private(set) var constants: [String: ConstantTensor] = [:]
+  /// Names of constants whose elements are signed bytes.
+  private(set) var signedConstants: Set<String> = []
+  private(set) var inputs: [Port] = []
+  private(set) var outputs: [Port] = []
+
+  /// The most numbers that operations on constants may give all together.
+  let knownCountLimit: Int
+
+  init(_ bytes: [UInt8]) throws(ModelImportError) {
+    knownCountLimit = 1 << 23 + 8 * bytes.count
+    do throws(ReadingFault) {
+      try readModel(ProtobufReader(bytes))
+    } catch {
+      switch error {
+      case .protobuf(let error): throw .protobuf(error)
+      case .model(let error): throw error
+      }
+    }
+  }
+
+  /// What may go wrong while a message is read.
+  private enum ReadingFault: Error {
+    case protobuf(ProtobufError)
+    case model(ModelImportError)
+  }
+
+  /// Calls `body` with each field of a message.
+  private func forEachField(
+    _ reader: ProtobufReader,
+    _ body: (ProtobufReader, ProtobufReader.Field) throws(ReadingFault) -> Void
+  ) throws(ReadingFault) {
+    var reader = reader
+    while true {
+      let field: ProtobufReader.Field?
+      do throws(ProtobufError) { field = try reader.next() } catch { throw .protobuf(error) }
+      guard let field else { return }
+      try body(reader, field)
+    }
+  }
+
+  /// Carries the errors of the wire format over.
+  private func wire<Result>(
+    _ read: () throws(ProtobufError) -> Result
+  ) throws(ReadingFault) -> Result {
+    do throws(ProtobufError) { return try read() } catch { throw .protobuf(error) }
+  }
+
+  // MARK: Messages
+
+  private mutating func readModel(_ reader: ProtobufReader) throws(ReadingFault) {
+    var graphs: [ProtobufReader] = []
+    var model = self
+    try forEachField(reader) { (reader, field) throws(ReadingFault) in
+      switch field.number {
+      case 2: model.producer = try wire { () throws(ProtobufError) in try reader.text(field) }
+      case 7:
+        graphs.append(try wire { () throws(ProtobufError) in try reader.message(field) })
+      case 8: try model.readOperatorSet(try message(reader, field))
+      case 14:
+        model.metadata.append(try readPair(try message(reader, field)))
+      default: break
+      }
+    }
+    self = model
+    guard graphs.count == 1 else {
+      throw .model(
+        .invalid(place: "The model", rule: "It has \(graphs.count) graphs; it must have one."))
+    }
+    try readGraph(graphs[0])
+  }
+
+  private func message(
+    _ reader: ProtobufReader, _ field: ProtobufReader.Field
+  ) throws(ReadingFault) -> ProtobufReader {
+    try wire { () throws(ProtobufError) in try reader.message(field) }
+  }
+
+  private func text(
+    _ reader: ProtobufReader, _ field: ProtobufReader.Field
+  ) throws(ReadingFault) -> String {
+    try wire { () throws(ProtobufError) in try reader.text(field) }
+  }
+
+  private func integer(
+    _ reader: ProtobufReader, _ field: ProtobufReader.Field
+  ) throws(ReadingFault) -> Int {
+    try wire { () throws(ProtobufError) in try reader.integer(field) }
+  }
+
+  /// Reads a message `OperatorSetIdProto`.
+  private mutating func readOperatorSet(_ reader: ProtobufReader) throws(ReadingFault) {
+    var domain = ""
+    var version = 0
+    try forEachField(reader) { (reader, field) throws(ReadingFault) in
+      switch field.number {
+      case 1: domain = try text(reader, field)
+      case 2: version = try integer(reader, field)
+      default: break
+      }
+    }
+    if domain.isEmpty || domain == "ai.onnx" {
+      operatorSet = max(operatorSet, version)
+    } else {
+      otherDomains.append(domain)
+    }
+  }
+
+  /// Reads a message `StringStringEntryProto`.
+  private func readPair(
+    _ reader: ProtobufReader
+  ) throws(ReadingFault) -> (key: String, value: String) {
+    var pair = (key: "", value: "")
+    try forEachField(reader) { (reader, field) throws(ReadingFault) in
+      switch field.number {
+      case 1: pair.key = try text(reader, field)
+      case 2: pair.value = try text(reader, field)
+      default: break
+      }
+    }
+    return pair
+  }
+
+  /// Reads a message `GraphProto`.
+  private mutating func readGraph(_ reader: ProtobufReader) throws(ReadingFault) {
+    var graph = self
+    try forEachField(reader) { (reader, field) throws(ReadingFault) in
+      switch field.number {
+      case 1: graph.nodes.append(try readNode(try message(reader, field)))
+      case 2: graph.name = try text(reader, field)
+      case 5:
+        let (name, tensor, type) = try readTensor(try message(reader, field))
+        graph.constants[name] = tensor
+        if type == ONNXTensor.ElementType.int8.rawValue { graph.signedConstants.insert(name) }
+      case 11: graph.inputs.append(try readPort(try message(reader, field)))
+      case 12: graph.outputs.append(try readPort(try message(reader, field)))
+      case 15:
+        throw .model(
+          .invalid(
+            place: "The model", rule: "It has sparse weights, which cannot be imported."))
+      default: break
+      }
+    }
+    // Old models list their constants among the inputs.
+    let known = graph.constants
+    graph.inputs.removeAll { (port) in known[port.name] != nil }
+    self = graph
+  }
+
+  /// Reads a message `NodeProto`.
+  private func readNode(_ reader: ProtobufReader) throws(ReadingFault) -> Node {
+    var node = Node()
+    try forEachField(reader) { (reader, field) throws(ReadingFault) in
+      switch field.number {
+      case 1: node.inputs.append(try text(reader, field))
+      case 2: node.outputs.append(try text(reader, field))
+      case 3: node.name = try text(reader, field)
+      case 4: node.operation = try text(reader, field)
+      case 5:
+        let (name, attribute) = try readAttribute(try message(reader, field))
+        node.attributes[name] = attribute
+      case 7: node.domain = try text(reader, field)
+      default: break
+      }
+    }
+    return node
+  }
+
+  /// Reads a message `AttributeProto`.
+  private func readAttribute(
+    _ reader: ProtobufReader
+  ) throws(ReadingFault) -> (String, Attribute) {
+    var name = ""
+    var attribute = Attribute()
+    try forEachField(reader) { (reader, field) throws(ReadingFault) in
+      switch field.number {
+      case 1: name = try text(reader, field)
+      case 2:
+        attribute.float = try wire { () throws(ProtobufError) in try reader.float(field) }
+      case 3: attribute.integer = try integer(reader, field)
+      case 4:
+        // Bytes that are no text belong to operations that are not carried over.
+        let range = try wire { () throws(ProtobufError) in try reader.range(field) }
+        attribute.text = String(decoding: reader.bytes[range], as: UTF8.self)
+      case 5: attribute.tensor = try readTensor(try message(reader, field)).1
+      case 6, 11: attribute.hasGraph = true
+      case 7:
+        try wire { () throws(ProtobufError) in
+          try reader.append(field, to: &attribute.floats)
+        }
+      case 8:
+        try wire { () throws(ProtobufError) in
+          try reader.append(field, to: &attribute.integers)
+        }
+      default: break
+      }
+    }
+    return (name, attribute)
+  }
+
+  /// Reads a message `ValueInfoProto` and those within it.
+  private func readPort(_ reader: ProtobufReader) throws(ReadingFault) -> Port {
+    var port = Port()
+    try forEachField(reader) { (reader, field) throws(ReadingFault) in
+      switch field.number {
+      case 1: port.name = try text(reader, field)
+      case 2:
+        try forEachField(try message(reader, field)) { (reader, field) throws(ReadingFault) in
+          guard field.number == 1 else { return }
+          try forEachField(try message(reader, field)) {
+            (reader, field) throws(ReadingFault) in
+            if field.number == 1 { port.elementType = try integer(reader, field) }
+            if field.number == 2 { port.shape = try readShape(try message(reader, field)) }
+          }
+        }
+      default: break
+      }
+    }
+    return port
+  }
+
+  private func readShape(_ reader: ProtobufReader) throws(ReadingFault) -> [Int?] {
+    var shape: [Int?] = []
+    try forEachField(reader) { (reader, field) throws(ReadingFault) in
+      guard field.number == 1 else { return }
+      var extent: Int?
+      try forEachField(try message(reader, field)) { (reader, field) throws(ReadingFault) in
+        if field.number == 1 { extent = try integer(reader, field) }
+      }
+      // Some exporters write 0 or -1 for an open extent.
+      shape.append((extent ?? 0) > 0 ? extent : nil)
+    }
+    return shape
+  }
+
+  // MARK: Tensors
+
+  /// Reads a message `TensorProto`.
+  private func readTensor(
+    _ reader: ProtobufReader
+  ) throws(ReadingFault) -> (String, ConstantTensor, elementType: Int) {
+    var tensor = ONNXTensor()
+    var externalFile: String?
+    try forEachField(reader) { (reader, field) throws(ReadingFault) in
+      switch field.number {
+      case 1:
+        try wire { () throws(ProtobufError) in try reader.append(field, to: &tensor.shape) }
+      case 2: tensor.elementType = try integer(reader, field)
+      case 3: tensor.isSegment = true
+      case 4:
+        try wire { () throws(ProtobufError) in try reader.append(field, to: &tensor.floats) }
+      case 5, 7, 11:
+        try wire { () throws(ProtobufError) in
+          try reader.append(field, to: &tensor.integers)
+        }
+      case 8: tensor.name = try text(reader, field)
+      case 9:
+        tensor.raw = try wire { () throws(ProtobufError) in try reader.range(field) }
+      case 10:
+        try wire { () throws(ProtobufError) in try reader.append(field, to: &tensor.doubles) }
+      case 13:
+        let pair = try readPair(try message(reader, field))
+        if pair.key == "location" { externalFile = pair.value }
+      case 14:
+        if try integer(reader, field) == 1 { externalFile = externalFile ?? "" }
+      default: break
+      }
+    }
+    if let externalFile {
+      throw .model(.externalData(tensor: tensor.name, file: externalFile))
+    }
+    do throws(LoweringFault) {
+      return (tensor.name, try tensor.constant(reader.bytes), tensor.elementType)
+    } catch {
+      switch error {
+      case .invalid(let rule): throw .model(.invalid(place: tensor.name, rule: rule))
+      case .unsupported(let reason):
+        throw .model(
+          .invalid(place: tensor.name, rule: "It cannot be imported, because \(reason)."))
+      }
+    }
+  }
+}

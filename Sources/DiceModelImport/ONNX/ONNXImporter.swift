@@ -1,0 +1,117 @@
+internal import DiceWeights
+
+/// Imports one ONNX file.
+struct ONNXImporter {
+  /// The operator sets whose operations are known.
+  static let operatorSets = 7...21
+
+  private let file: ONNXGraphFile
+  private let options: ImportOptions
+
+  init(_ bytes: [UInt8], _ options: ImportOptions) throws(ModelImportError) {
+    file = try ONNXGraphFile(bytes)
+    self.options = options
+    guard file.operatorSet >= Self.operatorSets.lowerBound else {
+      throw .invalid(
+        place: "The model",
+        rule: "Its operator set is \(file.operatorSet); it must be 7 or newer.")
+    }
+  }
+
+  func importModel() throws(ModelImportError) -> ImportedModel {
+    let shapes = try inputShapes()
+    var model = try lowered(shapes)
+    if isOpen, let resizable = try? resized(model, shapes) { model = resizable }
+    return model
+  }
+
+  // MARK: Shapes
+
+  /// Whether the model leaves rows or columns of its only input open.
+  private var isOpen: Bool {
+    file.inputs.count == 1 && file.inputs[0].shape?.count == 4
+      && file.inputs[0].shape?.suffix(2).allSatisfy { $0 == nil } == true
+  }
+
+  /// The shape of each input: the model's own, with what the options give.
+  private func inputShapes() throws(ModelImportError) -> [[Int]] {
+    for name in options.inputShapes.keys.sorted()
+    where !file.inputs.contains(where: { $0.name == name }) {
+      throw .unknownInput(name: name, known: file.inputs.map { $0.name })
+    }
+    var shapes: [[Int]] = []
+    var open: [OpenInput] = []
+    for port in file.inputs {
+      let stated = port.shape ?? []
+      if let given = options.inputShapes[port.name] {
+        let fits =
+          port.shape == nil
+          || given.count == stated.count
+            && zip(given, stated).allSatisfy { (given, stated) in stated == nil || stated == given }
+        guard fits, given.count <= 32, given.allSatisfy({ (1...(1 << 24)).contains($0) }) else {
+          throw .inputShape(name: port.name, given: given, required: stated)
+        }
+        shapes.append(given)
+        continue
+      }
+      // A batch that is open has one picture.
+      var shape = stated
+      if let first = shape.first, first == nil { shape[0] = 1 }
+      if port.shape == nil || shape.contains(nil) {
+        open.append(OpenInput(name: port.name, shape: shape))
+      }
+      guard shape.count <= 32, shape.allSatisfy({ ($0 ?? 1) <= 1 << 24 }) else {
+        throw .invalid(place: port.name, rule: "Its shape is \(ModelImportError.text(shape)).")
+      }
+      shapes.append(shape.compactMap { $0 })
+    }
+    guard open.isEmpty else { throw .openShapes(open) }
+    return shapes
+  }
+
+  // MARK: The network
+
+  private func lowered(_ shapes: [[Int]]) throws(ModelImportError) -> ImportedModel {
+    var lowering = ONNXLowering(file)
+    try lowering.run(shapes: shapes)
+    let name = options.name ?? (file.name.isEmpty ? "ONNX model" : file.name)
+    var provenance = [ProvenanceEntry(key: "format", value: lowering.report.format)]
+    if !file.producer.isEmpty {
+      provenance.append(
+        ProvenanceEntry(
+          key: "producer", value: ModelTensor.cut(ModelTensor.printable(file.producer), to: 1024)))
+    }
+    for pair in file.metadata.prefix(64) {
+      let key = ModelTensor.cut(ModelTensor.printable(pair.key), to: 48)
+      provenance.append(
+        ProvenanceEntry(
+          key: "onnx.\(key)", value: ModelTensor.cut(ModelTensor.printable(pair.value), to: 65_536))
+      )
+    }
+    return try lowering.builder.finish(
+      name: name, provenance: provenance, report: lowering.report)
+  }
+
+  /// The model for other sizes of its input, too; nil where a layer depends on the size.
+  ///
+  /// It is imported once more at another size. Where that gives the same layers and the same numbers,
+  /// nothing of it depends on the size.
+  private func resized(
+    _ model: ImportedModel, _ shapes: [[Int]]
+  ) throws -> ImportedModel? {
+    let multiple = try model.description.validated().sizeMultiple
+    guard model.description.inputs.count == 1, shapes[0][2] % multiple == 0,
+      shapes[0][3] % multiple == 0
+    else { return nil }
+    var other = shapes
+    other[0][2] += multiple
+    other[0][3] += 2 * multiple
+    let second = try lowered(other)
+    guard second.description.layers == model.description.layers, second.tensors == model.tensors
+    else { return nil }
+    var result = model
+    result.description.inputs[0].isResizable = true
+    _ = try result.description.validated()
+    return result
+  }
+}

@@ -1,0 +1,176 @@
+internal import DiceWeights
+
+/// Operations whose results are known before the network runs.
+extension ONNXOperations {
+  static let knownValues: [ONNXOperation] = [
+    ONNXOperation("Constant", "no texts, no sparse tensors") {
+      (_, call) throws(LoweringFault) in
+      let attributes = call.node.attributes
+      if let tensor = attributes["value"]?.tensor { return [.constant(tensor)] }
+      if let number = attributes["value_float"]?.float {
+        return [.constant(ConstantTensor(shape: [], floats: [number]))]
+      }
+      if let number = attributes["value_int"]?.integer {
+        return [.constant(ConstantTensor(shape: [], integers: [number]))]
+      }
+      if let numbers = attributes["value_floats"]?.floats {
+        return [.constant(ConstantTensor(shape: [numbers.count], floats: numbers))]
+      }
+      if let numbers = attributes["value_ints"]?.integers {
+        return [.constant(ConstantTensor(numbers))]
+      }
+      throw .unsupported("its value is no tensor of numbers")
+    },
+    ONNXOperation("ConstantOfShape", "a known shape") { (_, call) throws(LoweringFault) in
+      guard let shape = try call.integers(0, "shape") else {
+        throw .invalid("ConstantOfShape lacks its shape.")
+      }
+      let count = try ConstantArithmetic.count(shape)
+      let value = call.node.attributes["value"]?.tensor
+      guard value == nil || value?.count == 1 else {
+        throw .invalid("The value of ConstantOfShape is not one number.")
+      }
+      if let integer = value?.integers?.first {
+        return [
+          .constant(
+            ConstantTensor(shape: shape, integers: [Int](repeating: integer, count: count)))
+        ]
+      }
+      return [
+        .constant(
+          ConstantTensor(
+            shape: shape, floats: [Float](repeating: value?.scalar ?? 0, count: count)))
+      ]
+    },
+    ONNXOperation("Shape") { (_, call) throws(LoweringFault) in
+      let shape = try call.shape(0)
+      func place(_ index: Int) -> Int {
+        min(max(index < 0 ? index &+ shape.count : index, 0), shape.count)
+      }
+      let start = place(call.integer("start", default: 0))
+      let end = place(call.integer("end", default: shape.count))
+      return [.constant(ConstantTensor(start < end ? Array(shape[start..<end]) : []))]
+    },
+    ONNXOperation("Size") { (_, call) throws(LoweringFault) in
+      [
+        .constant(ConstantTensor(shape: [], integers: [try call.shape(0).reduce(1, *)]))
+      ]
+    },
+    ONNXOperation("Range", "known bounds") { (_, call) throws(LoweringFault) in
+      try [range(call)]
+    },
+    ONNXOperation("Where", "of constants only") { (_, call) throws(LoweringFault) in
+      guard let condition = try call.integers(0, "condition"),
+        let mask = try call.constant(0, "condition"),
+        let first = try call.constant(1, "first tensor"),
+        let second = try call.constant(2, "second tensor"),
+        let partial = ConstantTensor.broadcastShape(first.shape, second.shape),
+        let shape = ConstantTensor.broadcastShape(partial, mask.shape)
+      else { throw .invalid("Where combines tensors that do not fit.") }
+      _ = try ConstantArithmetic.count(shape)
+      let choices =
+        ConstantTensor(shape: mask.shape, integers: condition)
+        .broadcast(to: shape).integers ?? []
+      let (chosen, other) = (first.broadcast(to: shape), second.broadcast(to: shape))
+      if let x = chosen.integers, let y = other.integers {
+        return [
+          .constant(
+            ConstantTensor(
+              shape: shape, integers: choices.indices.map { choices[$0] != 0 ? x[$0] : y[$0] }))
+        ]
+      }
+      let (x, y) = (chosen.floats, other.floats)
+      return [
+        .constant(
+          ConstantTensor(
+            shape: shape, floats: choices.indices.map { choices[$0] != 0 ? x[$0] : y[$0] }))
+      ]
+    },
+    comparison("Equal", { $0 == $1 }, { $0 == $1 }),
+    comparison("Greater", { $0 > $1 }, { $0 > $1 }), comparison("Less", { $0 < $1 }, { $0 < $1 }),
+    comparison("GreaterOrEqual", { $0 >= $1 }, { $0 >= $1 }),
+    comparison("LessOrEqual", { $0 <= $1 }, { $0 <= $1 }),
+    comparison("And", { $0 != 0 && $1 != 0 }, { $0 != 0 && $1 != 0 }),
+    comparison("Or", { $0 != 0 || $1 != 0 }, { $0 != 0 || $1 != 0 }),
+    ONNXOperation("Not", "of constants only") { (_, call) throws(LoweringFault) in
+      guard let tensor = try call.constant(0, "operand") else {
+        throw .invalid("Not lacks its operand.")
+      }
+      return [
+        .constant(
+          try ConstantArithmetic.map(
+            tensor, { $0 == 0 ? 1 : 0 }, integers: { $0 == 0 ? 1 : 0 }))
+      ]
+    },
+    ONNXOperation("Mod", "of constant integers only") { (_, call) throws(LoweringFault) in
+      guard let first = try call.constant(0, "dividend"),
+        let second = try call.constant(1, "divisor"), first.isInteger, second.isInteger
+      else { throw .unsupported("it divides numbers that are not integers") }
+      let isTruncated = call.integer("fmod", default: 0) != 0
+      return [
+        .constant(
+          try ConstantArithmetic.combine(
+            first, second, { (x: Float, _: Float) in x },
+            integers: { (x, y) in
+              let (rest, overflow) = x.remainderReportingOverflow(dividingBy: y)
+              if overflow { return nil }
+              return isTruncated || rest == 0 || (rest < 0) == (y < 0) ? rest : rest + y
+            }))
+      ]
+    },
+  ]
+
+  private static func comparison(
+    _ name: String, _ floats: @escaping @Sendable (Float, Float) -> Bool,
+    _ integers: @escaping @Sendable (Int, Int) -> Bool
+  ) -> ONNXOperation {
+    ONNXOperation(name, "of constants only") { (_, call) throws(LoweringFault) in
+      guard let first = try call.constant(0, "operand"),
+        let second = try call.constant(1, "operand")
+      else { throw .invalid("\(name) lacks an operand.") }
+      let result = try ConstantArithmetic.combine(
+        first, second, { (x: Float, y: Float) in floats(x, y) ? 1 : 0 },
+        integers: { (x, y) in integers(x, y) ? 1 : 0 })
+      return [
+        .constant(
+          try ConstantArithmetic.map(result, { $0 }, integers: { $0 }).asIntegers)
+      ]
+    }
+  }
+
+  private static func range(_ call: ONNXCall) throws(LoweringFault) -> Value {
+    guard let start = try call.constant(0, "start"), let limit = try call.constant(1, "limit"),
+      let step = try call.constant(2, "delta"), start.count == 1, limit.count == 1,
+      step.count == 1
+    else { throw .invalid("Range lacks its bounds.") }
+    if let start = start.integers?[0], let limit = limit.integers?[0],
+      let step = step.integers?[0]
+    {
+      guard step != 0 else { throw .invalid("Range has the step 0.") }
+      let (distance, overflow) = limit.subtractingReportingOverflow(start)
+      guard !overflow, distance != .min, step != .min else {
+        throw .invalid("Range from \(start) to \(limit).")
+      }
+      let count =
+        (distance > 0) == (step > 0) ? (abs(distance) - 1) / abs(step) + 1 : 0
+      let found = try ConstantArithmetic.count([distance == 0 ? 0 : count])
+      return .constant(ConstantTensor((0..<found).map { start + $0 * step }))
+    }
+    let (first, last, delta) = (start.floats[0], limit.floats[0], step.floats[0])
+    let count = (Double(last - first) / Double(delta)).rounded(.up)
+    guard count.isFinite, count <= Double(ConstantArithmetic.countLimit) else {
+      throw .invalid("Range from \(first) to \(last) by \(delta).")
+    }
+    let floats = (0..<max(0, Int(count))).map { first + Float($0) * delta }
+    return .constant(ConstantTensor(shape: [floats.count], floats: floats))
+  }
+}
+
+extension ConstantTensor {
+  /// The same with whole numbers as integers.
+  ///
+  /// - Precondition: The numbers are small and whole.
+  fileprivate var asIntegers: ConstantTensor {
+    isInteger ? self : ConstantTensor(shape: shape, integers: floats.map { Int($0) })
+  }
+}

@@ -1,0 +1,515 @@
+internal import DiceWeights
+
+/// Convolutions, products with matrices, pooling, padding and resizing.
+extension ONNXOperations {
+  static let windows: [ONNXOperation] = [
+    ONNXOperation("Conv", "one or two axes; batch 1; constant weights") {
+      (lowering, call) throws(LoweringFault) in
+      try [convolution(&lowering, call)]
+    },
+    ONNXOperation("ConvTranspose", "one or two axes; batch 1; constant weights") {
+      (lowering, call) throws(LoweringFault) in
+      try [transposedConvolution(&lowering, call)]
+    },
+    ONNXOperation("Gemm", "a constant second matrix") {
+      (lowering, call) throws(LoweringFault) in
+      try [product(&lowering, call)]
+    },
+    ONNXOperation("MatMul", "one constant matrix, or two small tensors") {
+      (lowering, call) throws(LoweringFault) in
+      try [matrixProduct(&lowering, call)]
+    },
+    ONNXOperation("MaxPool", "one or two axes; batch 1; no dilation, no indices") {
+      (lowering, call) throws(LoweringFault) in
+      try [pooling(&lowering, call, isMaximum: true)]
+    },
+    ONNXOperation("AveragePool", "one or two axes; batch 1; no dilation") {
+      (lowering, call) throws(LoweringFault) in
+      try [pooling(&lowering, call, isMaximum: false)]
+    },
+    ONNXOperation("Pad", "modes constant, reflect and edge; up to three axes") {
+      (lowering, call) throws(LoweringFault) in
+      try [padding(&lowering, call)]
+    },
+    ONNXOperation("Resize", "modes nearest and linear; two axes; no antialiasing when shrinking") {
+      (lowering, call) throws(LoweringFault) in
+      try [resizing(&lowering, call)]
+    },
+    ONNXOperation("Upsample", "modes nearest and linear; two axes") {
+      (lowering, call) throws(LoweringFault) in
+      try [resizing(&lowering, call)]
+    },
+  ]
+
+  /// Kernel, stride, dilation and padding of an operation, for maps with one or two axes.
+  private struct WindowParts {
+    var kernel: [Int]
+    var strides: [Int]
+    var dilations: [Int]
+    var before: [Int]
+    var after: [Int]
+
+    /// - Parameter extents: The input's rows and columns.
+    init(
+      _ call: ONNXCall, kernel: [Int], extents: [Int], isTransposed: Bool = false
+    ) throws(LoweringFault) {
+      let rank = extents.count
+      guard rank == 1 || rank == 2 else { throw .unsupported("it moves along \(rank) axes") }
+      guard kernel.count == rank, kernel.allSatisfy({ (1...(1 << 24)).contains($0) }) else {
+        throw .invalid("Its kernel is \(kernel), for \(rank) axes.")
+      }
+      self.kernel = kernel
+      strides = try call.integers("strides", count: rank, default: 1)
+      dilations = try call.integers("dilations", count: rank, default: 1)
+      let pads = try call.integers("pads", count: 2 * rank, default: 0)
+      before = Array(pads[..<rank])
+      after = Array(pads[rank...])
+      guard strides.allSatisfy({ $0 > 0 }), dilations.allSatisfy({ $0 > 0 }) else {
+        throw .invalid("A stride or a dilation is not above 0.")
+      }
+      let automatic = call.text("auto_pad", default: "NOTSET")
+      switch automatic {
+      case "NOTSET", "": break
+      case "VALID":
+        before = [Int](repeating: 0, count: rank)
+        after = before
+      case "SAME_UPPER", "SAME_LOWER":
+        if isTransposed { break }
+        for axis in 0..<rank {
+          let count = (extents[axis] + strides[axis] - 1) / strides[axis]
+          let sum = max(0, (count - 1) * strides[axis] + span(axis) - extents[axis])
+          before[axis] = automatic == "SAME_UPPER" ? sum / 2 : (sum + 1) / 2
+          after[axis] = sum - before[axis]
+        }
+      default: throw .invalid("Its auto_pad is \(automatic).")
+      }
+    }
+
+    func span(_ axis: Int) -> Int { (kernel[axis] - 1) * dilations[axis] + 1 }
+
+    var window: Layer.Window {
+      func pair(_ numbers: [Int], _ missing: Int) -> (Int, Int) {
+        (numbers[0], numbers.count > 1 ? numbers[1] : missing)
+      }
+      let (height, width) = pair(kernel, 1)
+      let (strideY, strideX) = pair(strides, 1)
+      let (dilationY, dilationX) = pair(dilations, 1)
+      let (top, left) = pair(before, 0)
+      let (bottom, right) = pair(after, 0)
+      return Layer.Window(
+        height: height, width: width, strideY: strideY, strideX: strideX, dilationY: dilationY,
+        dilationX: dilationX,
+        padding: Layer.Edges(top: top, left: left, bottom: bottom, right: right))
+    }
+  }
+
+  private static func bias(
+    _ call: ONNXCall, _ index: Int
+  ) throws(LoweringFault) -> [Float]? {
+    try call.constant(index, "bias")?.floats
+  }
+
+  private static func convolution(
+    _ lowering: inout ONNXLowering, _ call: ONNXCall
+  ) throws(LoweringFault) -> Value {
+    guard let weights = try call.constant(1, "kernel") else {
+      throw .invalid("Conv lacks its kernel.")
+    }
+    let shape = try call.shape(0)
+    let rank = shape.count
+    guard rank >= 3, weights.shape.count == rank else {
+      throw .invalid("A kernel of \(weights.shape) for a tensor of \(shape).")
+    }
+    let parts = try WindowParts(
+      call, kernel: Array(weights.shape[2...]), extents: Array(shape[2...]))
+    // [O, I / G, KH, KW] to [KH, KW, I / G, O]
+    let order = Array(2..<rank) + [1, 0]
+    return .computed(
+      try lowering.builder.convolution(
+        try lowering.builder.computed(call.input(0)), .channelsFirst(rank: rank),
+        weights: weights.transposed(order).floats, bias: try bias(call, 2),
+        outputChannels: weights.shape[0], window: parts.window,
+        groups: call.integer("group", default: 1)))
+  }
+
+  private static func transposedConvolution(
+    _ lowering: inout ONNXLowering, _ call: ONNXCall
+  ) throws(LoweringFault) -> Value {
+    guard let weights = try call.constant(1, "kernel") else {
+      throw .invalid("ConvTranspose lacks its kernel.")
+    }
+    let shape = try call.shape(0)
+    let rank = shape.count
+    let groups = call.integer("group", default: 1)
+    guard rank >= 3, weights.shape.count == rank, groups > 0, weights.shape[0] % groups == 0,
+      groups <= 1 << 20, weights.shape[1] <= 1 << 20
+    else { throw .invalid("A kernel of \(weights.shape) for a tensor of \(shape).") }
+    let axes = rank - 2
+    var parts = try WindowParts(
+      call, kernel: Array(weights.shape[2...]), extents: Array(shape[2...]), isTransposed: true)
+    var extra = try call.integers("output_padding", count: axes, default: 0)
+    let automatic = call.text("auto_pad", default: "NOTSET")
+    let stated = call.node.attributes["output_shape"]?.integers ?? []
+    if !stated.isEmpty || automatic.hasPrefix("SAME") {
+      guard stated.isEmpty || stated.count == axes || stated.count == rank else {
+        throw .invalid("Its output_shape is \(stated).")
+      }
+      for axis in 0..<axes {
+        let target =
+          stated.isEmpty
+          ? shape[axis + 2] * parts.strides[axis] : stated.suffix(axes)[stated.count - axes + axis]
+        guard (1...(1 << 24)).contains(target) else { throw .invalid("An output of \(target).") }
+        var total =
+          parts.strides[axis] * (shape[axis + 2] - 1) + extra[axis] + parts.span(axis) - target
+        // Automatic padding takes away, and never adds.
+        if stated.isEmpty { total = max(0, total) }
+        if total < 0 {
+          extra[axis] -= total
+          (parts.before[axis], parts.after[axis]) = (0, 0)
+        } else {
+          let half = total / 2
+          let isUpper = automatic == "SAME_UPPER"
+          parts.before[axis] = isUpper ? half : total - half
+          parts.after[axis] = isUpper ? total - half : half
+        }
+      }
+    }
+    // [I, O / G, KH, KW] with I in groups, to [KH, KW, I / G, O] with O in groups.
+    let inner = weights.shape[0] / groups
+    let outer = weights.shape[1]
+    let kernel = Array(weights.shape[2...])
+    let split = weights.reshaped(to: [groups, inner, outer] + kernel)
+    let order = Array(3..<3 + axes) + [1, 0, 2]
+    return .computed(
+      try lowering.builder.transposedConvolution(
+        try lowering.builder.computed(call.input(0)), .channelsFirst(rank: rank),
+        weights: split.transposed(order).floats, bias: try bias(call, 2),
+        outputChannels: groups * outer, window: parts.window, groups: groups,
+        extraRows: extra[0], extraColumns: axes > 1 ? extra[1] : 0))
+  }
+
+  private static func pooling(
+    _ lowering: inout ONNXLowering, _ call: ONNXCall, isMaximum: Bool
+  ) throws(LoweringFault) -> Value {
+    if isMaximum, call.node.outputs.count > 1, !call.node.outputs[1].isEmpty {
+      throw .unsupported("its indices are used")
+    }
+    let shape = try call.shape(0)
+    let rank = shape.count
+    guard rank >= 3, let kernel = call.node.attributes["kernel_shape"]?.integers else {
+      throw .invalid("\(call.node.operation) lacks its kernel_shape.")
+    }
+    let extents = Array(shape[2...])
+    var parts = try WindowParts(call, kernel: kernel, extents: extents)
+    let axes = MapAxes.channelsFirst(rank: rank)
+    var value = try lowering.builder.computed(call.input(0))
+    let countsPadding = !isMaximum && call.integer("count_include_pad", default: 0) != 0
+    // Rounding up, a last window may reach beyond the padding, but must begin before it.
+    var reach = [Int](repeating: 0, count: extents.count)
+    if call.integer("ceil_mode", default: 0) != 0 {
+      for axis in extents.indices {
+        let room =
+          extents[axis] + parts.before[axis] + parts.after[axis] - parts.span(axis)
+        guard room > -parts.strides[axis] else {
+          throw .invalid("A window is larger than its padded input.")
+        }
+        var count = room < 0 ? 1 : (room + parts.strides[axis] - 1) / parts.strides[axis] + 1
+        if (count - 1) * parts.strides[axis] >= extents[axis] + parts.before[axis] { count -= 1 }
+        reach[axis] = max(0, (count - 1) * parts.strides[axis] - room)
+      }
+    }
+    if countsPadding, reach.contains(where: { $0 > 0 }) {
+      // Padding counts, what lies beyond does not.
+      value = try lowering.builder.padded(value, axes, parts.window.padding, .constant(0))
+      parts.before = [Int](repeating: 0, count: extents.count)
+      parts.after = reach
+      return .computed(
+        try lowering.builder.pooled(value, axes, .average, window: parts.window))
+    }
+    for axis in extents.indices { parts.after[axis] += reach[axis] }
+    return .computed(
+      try lowering.builder.pooled(
+        value, axes,
+        isMaximum ? .maximum : (countsPadding ? .averageWithPadding : .average),
+        window: parts.window))
+  }
+
+  // MARK: Products
+
+  private static func product(
+    _ lowering: inout ONNXLowering, _ call: ONNXCall
+  ) throws(LoweringFault) -> Value {
+    let (alpha, beta) = (call.float("alpha", default: 1), call.float("beta", default: 1))
+    guard var matrix = try call.constant(1, "second matrix") else {
+      throw .invalid("Gemm lacks its second matrix.")
+    }
+    guard matrix.shape.count == 2, try call.shape(0).count == 2 else {
+      throw .invalid("Gemm multiplies what is no matrix.")
+    }
+    if call.integer("transB", default: 0) != 0 { matrix = matrix.transposed([1, 0]) }
+    var input = try call.input(0)
+    if call.integer("transA", default: 0) != 0 {
+      input = lowering.builder.transposed(input, [1, 0])
+    }
+    let count = matrix.shape[1]
+    var addend = call.optional(2)
+    var bias: [Float]?
+    if case .constant(let tensor) = addend,
+      tensor.count == count, tensor.shape.last == count || count == 1
+    {
+      bias = tensor.floats.map { $0 * beta }
+      addend = nil
+    }
+    let result = Value.computed(
+      try lowering.builder.dense(
+        try lowering.builder.computed(input), weights: matrix.floats.map { $0 * alpha },
+        bias: bias, outputCount: count))
+    guard var addend else { return result }
+    if beta != 1 {
+      addend = try lowering.builder.combined(
+        .multiplication, addend, .constant(ConstantTensor(shape: [], floats: [beta])))
+    }
+    return try lowering.builder.combined(.addition, result, addend)
+  }
+
+  private static func matrixProduct(
+    _ lowering: inout ONNXLowering, _ call: ONNXCall
+  ) throws(LoweringFault) -> Value {
+    let (first, second) = (try call.input(0), try call.input(1))
+    let (firstShape, secondShape) = (try call.shape(0), try call.shape(1))
+    guard !firstShape.isEmpty, !secondShape.isEmpty else {
+      throw .invalid("MatMul multiplies a single number.")
+    }
+    guard firstShape.last == secondShape[max(0, secondShape.count - 2)] else {
+      throw .invalid("MatMul multiplies \(firstShape) and \(secondShape).")
+    }
+    switch (first, second) {
+    case (.computed(let value), .constant(let matrix))
+    where matrix.shape.dropLast(2).allSatisfy({ $0 == 1 }):
+      let count = matrix.shape.count == 1 ? 1 : matrix.shape[matrix.shape.count - 1]
+      let product = Value.computed(
+        try lowering.builder.dense(
+          value, weights: matrix.floats, bias: nil, outputCount: count))
+      // Batches of one that only the matrix has; a vector has no rows.
+      let batchCount = max(0, matrix.shape.count - 2) - max(0, firstShape.count - 2)
+      let extra = [Int](repeating: 1, count: max(0, batchCount))
+      let shape = extra + firstShape.dropLast() + (matrix.shape.count == 1 ? [] : [count])
+      return try lowering.builder.reshaped(product, to: shape)
+    case (.constant(let matrix), .computed)
+    where secondShape.count >= 2 && matrix.shape.count >= 2
+      && matrix.shape.dropLast(2).allSatisfy({ $0 == 1 }):
+      // A * B = (B' * A')'
+      let rows = matrix.shape[matrix.shape.count - 2]
+      let flat = matrix.reshaped(to: [rows, matrix.shape[matrix.shape.count - 1]])
+      var order = Array(secondShape.indices)
+      order.swapAt(order.count - 1, order.count - 2)
+      let turned = lowering.builder.transposed(second, order)
+      let product = Value.computed(
+        try lowering.builder.dense(
+          try lowering.builder.computed(turned), weights: flat.transposed([1, 0]).floats,
+          bias: nil, outputCount: rows))
+      let result = lowering.builder.transposed(product, order)
+      let extra = [Int](repeating: 1, count: max(0, matrix.shape.count - secondShape.count))
+      return try lowering.builder.reshaped(result, to: extra + (result.shape ?? []))
+    default:
+      return try smallProduct(&lowering, first, second, firstShape, secondShape)
+    }
+  }
+
+  /// The most numbers of all products of two tensors together.
+  private static let productLimit = 1 << 24
+
+  /// Every product of two numbers, then their sums.
+  private static func smallProduct(
+    _ lowering: inout ONNXLowering, _ first: Value, _ second: Value, _ firstShape: [Int],
+    _ secondShape: [Int]
+  ) throws(LoweringFault) -> Value {
+    // [.., M, 1, K] * [.., 1, N, K], summed over K.
+    let isRow = firstShape.count == 1
+    let isColumn = secondShape.count == 1
+    let firstMatrix = isRow ? [1] + firstShape : firstShape
+    let secondMatrix = isColumn ? secondShape + [1] : secondShape
+    let (m, k) = (firstMatrix[firstMatrix.count - 2], firstMatrix[firstMatrix.count - 1])
+    let n = secondMatrix[secondMatrix.count - 1]
+    let rows = try lowering.builder.reshaped(
+      first, to: Array(firstMatrix.dropLast(2)) + [m, 1, k])
+    var order = Array(secondMatrix.indices)
+    order.swapAt(order.count - 1, order.count - 2)
+    let turned = lowering.builder.transposed(
+      try lowering.builder.reshaped(second, to: secondMatrix), order)
+    let columns = try lowering.builder.reshaped(
+      turned, to: Array(secondMatrix.dropLast(2)) + [1, n, k])
+    guard
+      let shape = ConstantTensor.broadcastShape(rows.shape ?? [], columns.shape ?? []),
+      !shape.contains(0)
+    else { throw .invalid("MatMul multiplies \(firstShape) and \(secondShape).") }
+    var count = 1
+    for extent in shape {
+      let (next, overflow) = count.multipliedReportingOverflow(by: extent)
+      guard !overflow, next <= productLimit else {
+        throw .unsupported("both its tensors depend on the input and are large")
+      }
+      count = next
+    }
+    let products = try lowering.builder.combined(.multiplication, rows, columns)
+    let sums = try lowering.builder.reduced(
+      lowering.builder.computed(products), .sum, axes: [shape.count - 1])
+    var result = Array(shape.dropLast())
+    if isColumn { result.removeLast() }
+    if isRow { result.remove(at: result.count - (isColumn ? 1 : 2)) }
+    return try lowering.builder.reshaped(.computed(sums), to: result)
+  }
+
+  // MARK: Padding and resizing
+
+  private static func padding(
+    _ lowering: inout ONNXLowering, _ call: ONNXCall
+  ) throws(LoweringFault) -> Value {
+    let shape = try call.shape(0)
+    let rank = shape.count
+    guard let pads = try call.integers(attribute: "pads", orInput: 1) else {
+      throw .invalid("Pad lacks its pads.")
+    }
+    let axes = try call.axes(
+      try call.integers(3, "axes") ?? Array(0..<rank), rank: rank)
+    guard pads.count == 2 * axes.count else {
+      throw .invalid("Pad has \(pads.count) numbers for \(axes.count) axes.")
+    }
+    var before = [Int](repeating: 0, count: rank)
+    var after = before
+    for (place, axis) in axes.enumerated() {
+      (before[axis], after[axis]) = (pads[place], pads[place + axes.count])
+    }
+    let mode = call.text("mode", default: "constant")
+    var value = try lowering.builder.computed(call.input(0))
+    // Less than nothing takes positions away.
+    for axis in 0..<rank where before[axis] < 0 || after[axis] < 0 {
+      let (first, last) = (max(0, -before[axis].clamped), max(0, -after[axis].clamped))
+      guard first < shape[axis], last < shape[axis] - first else {
+        throw .invalid("Pad takes all positions away.")
+      }
+      value = try lowering.builder.sliced(
+        value, axis: axis, start: first, count: shape[axis] - first - last)
+      (before[axis], after[axis]) = (max(0, before[axis]), max(0, after[axis]))
+    }
+    let padded: ComputedValue
+    switch mode {
+    case "constant":
+      var stated = call.node.attributes["value"]?.float
+      if stated == nil { stated = try call.scalar(2, "constant_value") }
+      let number = stated ?? 0
+      padded = try lowering.builder.padded(
+        value, before: before, after: after,
+        .constant(number == -.infinity ? -.greatestFiniteMagnitude : number))
+    case "reflect":
+      padded = try lowering.builder.padded(value, before: before, after: after, .reflection)
+    case "edge":
+      padded = try lowering.builder.padded(value, before: before, after: after, .edge)
+    default: throw .unsupported("its mode is \(mode)")
+    }
+    return .computed(padded)
+  }
+
+  private static func resizing(
+    _ lowering: inout ONNXLowering, _ call: ONNXCall
+  ) throws(LoweringFault) -> Value {
+    let shape = try call.shape(0)
+    let rank = shape.count
+    let isOld = call.node.operation == "Upsample" || call.operatorSet < 11
+    var axes = Array(0..<rank)
+    if let stated = call.node.attributes["axes"]?.integers {
+      axes = try call.axes(stated, rank: rank)
+    }
+    let policy = call.text("keep_aspect_ratio_policy", default: "stretch")
+    guard policy == "stretch" else { throw .unsupported("it keeps the shape of pictures") }
+    var scales = call.node.attributes["scales"]?.floats ?? []
+    if let tensor = try call.constant(isOld ? 1 : 2, "scales") { scales = tensor.floats }
+    var target = shape
+    var statedScales = [Double?](repeating: nil, count: rank)
+    if !isOld, let sizes = try call.integers(3, "sizes"), !sizes.isEmpty {
+      guard sizes.count == axes.count else { throw .invalid("Its sizes are \(sizes).") }
+      for (axis, size) in zip(axes, sizes) { target[axis] = size }
+    } else {
+      guard scales.count == axes.count, !scales.isEmpty else {
+        throw .invalid("Its scales are \(scales), for \(axes.count) axes.")
+      }
+      for (axis, scale) in zip(axes, scales) {
+        let size = (Double(shape[axis]) * Double(scale)).rounded(.down)
+        guard scale > 0, size >= 1, size <= Double(WeightFormat.maximumExtent) else {
+          throw .invalid("It resizes \(shape[axis]) positions by \(scale).")
+        }
+        target[axis] = Int(size)
+        statedScales[axis] = Double(scale)
+      }
+    }
+    let changed = shape.indices.filter { target[$0] != shape[$0] }
+    let input = try call.input(0)
+    if changed.isEmpty, statedScales.allSatisfy({ $0 == nil || $0 == 1 }) { return input }
+    guard changed.count <= 2, target.allSatisfy({ (1...WeightFormat.maximumExtent).contains($0) })
+    else { throw .unsupported("it resizes \(changed.count) axes to \(target)") }
+    let mode = call.text("mode", default: "nearest")
+    let coordinates =
+      isOld
+      ? "asymmetric"
+      : call.text(
+        "coordinate_transformation_mode", default: "half_pixel")
+    let rule: Layer.Resizing.Coordinates
+    switch coordinates {
+    case "half_pixel", "half_pixel_symmetric": rule = .halfPixel
+    case "pytorch_half_pixel":
+      rule = .halfPixel
+      for axis in changed where target[axis] == 1 {
+        throw .unsupported("it shrinks \(shape[axis]) positions to 1 by pytorch_half_pixel")
+      }
+    case "align_corners": rule = .alignCorners
+    case "asymmetric": rule = .asymmetric
+    default: throw .unsupported("its coordinate_transformation_mode is \(coordinates)")
+    }
+    // The format's scale is the ratio of the sizes.
+    for axis in shape.indices {
+      guard let scale = statedScales[axis], rule != .alignCorners else { continue }
+      let ratio = Double(target[axis]) / Double(shape[axis])
+      if abs(scale - ratio) > 1e-5 * ratio {
+        throw .unsupported(
+          "its scale \(Float(scale)) gives no whole number of \(shape[axis]) positions")
+      }
+    }
+    let interpolation: Layer.Resizing.Interpolation
+    switch mode {
+    case "nearest":
+      switch isOld ? "floor" : call.text("nearest_mode", default: "round_prefer_floor") {
+      case "floor": interpolation = .nearestFloor
+      case "ceil": interpolation = .nearestCeiling
+      case "round_prefer_ceil": interpolation = .nearestPreferringCeiling
+      default: interpolation = .nearestPreferringFloor
+      }
+    case "linear", "bilinear": interpolation = .bilinear
+    default: throw .unsupported("its mode is \(mode)")
+    }
+    if call.integer("antialias", default: 0) != 0, mode != "nearest",
+      changed.contains(where: { target[$0] < shape[$0] })
+    {
+      throw .unsupported("it shrinks with antialiasing")
+    }
+    let value = try lowering.builder.computed(input)
+    let map: MapAxes
+    if changed.allSatisfy({ $0 >= 2 }), rank == 3 || rank == 4 {
+      map = .channelsFirst(rank: rank)
+    } else {
+      let others = (0..<rank).filter { !changed.contains($0) && shape[$0] != 1 }
+      guard others.count <= 1, !changed.isEmpty else {
+        throw .unsupported("it resizes axes that are not rows and columns")
+      }
+      let unused = (0..<rank).filter { !changed.contains($0) }
+      guard let channels = others.first ?? unused.first else {
+        throw .unsupported("it resizes all axes")
+      }
+      map = MapAxes(
+        rows: changed[0], columns: changed.count > 1 ? changed[1] : nil, channels: channels)
+    }
+    return .computed(
+      try lowering.builder.resized(
+        value, map, height: target[map.rows], width: map.columns.map { target[$0] } ?? 1,
+        interpolation, rule))
+  }
+}

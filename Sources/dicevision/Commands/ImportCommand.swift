@@ -1,0 +1,193 @@
+internal import DiceFiles
+internal import DiceModelImport
+internal import DiceWeights
+
+/// `dicevision import`: makes a weight file of another program's model.
+enum ImportCommand {
+  static let name = "import"
+
+  static let output = ValueOption.text("output", "FILE", "The weight file to write. Required.")
+
+  static let weights = ValueOption.text(
+    "weights", "FILE", "The weights of a darknet model.",
+    default: "the file beside the configuration that ends with `.weights`")
+
+  static let labels = ValueOption.text(
+    "labels", "FILE", "The names of the classes of a darknet model, a line each.")
+
+  static let networkName = ValueOption.text(
+    "name", "TEXT", "The network's name.", default: "the model's, or the file's")
+
+  static let inputShape = ValueOption<(name: String, shape: [Int])>(
+    "input-shape", "NAME=SHAPE",
+    "The shape of an input whose model leaves it open, such as `image=1x3x320x320`.",
+    requirement: "an input's name, =, and extents with x between them", isRepeatable: true
+  ) { (text) in
+    guard let equals = text.lastIndex(of: "=") else { return nil }
+    let extents = text[text.index(after: equals)...].split(
+      separator: "x", omittingEmptySubsequences: false
+    ).map { (part) in NumberText.integer(String(part)) }
+    guard extents.allSatisfy({ ($0 ?? 0) > 0 }), equals != text.startIndex else { return nil }
+    return (String(text[..<equals]), extents.compactMap { $0 })
+  }
+
+  static let storage = ValueOption<WeightStorage>.choice(
+    "storage", WeightStorage.allCases.map { ($0.name, $0) },
+    "How weights are stored. Other numbers stay float32.", default: "float32")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Makes a weight file of another program's model: ONNX or darknet.",
+      discussion: [
+        .paragraph(
+          "Whatever the network is for, it then runs here: `dicevision run` gives it tensors as the "
+            + "model's makers have them. Normalisations and functions become part of the layers "
+            + "before them. A model with an operation that the weight format does not have is refused "
+            + "with a list of all such operations; nothing is left out silently."),
+        .paragraph("The guide Docs/ImportedModels.md lists the operations."),
+      ],
+      argument: CommandDescription.Argument(
+        name: "MODEL", summary: "The model: a file `.onnx`, or a darknet configuration `.cfg`.",
+        counts: 1...1),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Model",
+          options: [
+            inputShape.description, weights.description, labels.description,
+            networkName.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Output",
+          options: [
+            output.description, storage.description, ResultArguments.json.description,
+          ]),
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) import yolo.onnx --output yolo.dvweights",
+          meaning: "An ONNX model."),
+        CommandDescription.Example(
+          call: "\(Tool.name) import yolo.cfg --labels coco.names --output darknet.dvweights",
+          meaning: "A darknet model, whose weights are in `yolo.weights`."),
+        CommandDescription.Example(
+          call: "\(Tool.name) import seg.onnx --input-shape image=1x3x320x320 "
+            + "--output seg.dvweights",
+          meaning: "A model that leaves the size of its input open."),
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    guard let path = arguments[output] else {
+      throw .usage(.missingOption(option: output.description.spelling, command: name))
+    }
+    let source = arguments.positionals[0]
+    let model = try imported(source, arguments)
+    let bytes: [UInt8]
+    do throws(WeightFileError) {
+      bytes = try model.weightFile(storage: arguments[storage] ?? .float32)
+    } catch {
+      throw .failure(subject: source, sentence: "\(error)")
+    }
+    do throws(FileError) {
+      try FileSystem.writeFile(bytes, to: path)
+    } catch {
+      throw .file(error)
+    }
+    try report(model, path, byteCount: bytes.count, arguments, environment)
+    return .success
+  }
+
+  // MARK: - The model
+
+  private static func imported(
+    _ source: String, _ arguments: ParsedArguments
+  ) throws(ToolError) -> ImportedModel {
+    guard let format = ModelImporter.format(ofFileNamed: source) else {
+      throw .failure(
+        subject: source, sentence: "The name ends with none of .onnx, .cfg and .weights.")
+    }
+    var options = ImportOptions(name: arguments[networkName])
+    for (name, shape) in arguments.all(inputShape) { options.inputShapes[name] = shape }
+    switch format {
+    case .onnx:
+      let bytes = try file(source)
+      do throws(ModelImportError) {
+        return try ModelImporter.importONNX(bytes, options: options)
+      } catch {
+        throw .failure(subject: source, sentence: "\(error)")
+      }
+    case .darknet:
+      let stem = Paths.removingExtension(of: source)
+      let isWeights = Paths.hasExtension("weights", path: source)
+      let configuration = try file(isWeights ? "\(stem).cfg" : source)
+      let weights = try file(
+        arguments[weights] ?? (isWeights ? source : "\(stem).weights"))
+      var labels: [String] = []
+      if let path = arguments[self.labels] {
+        labels = String(decoding: try file(path), as: UTF8.self).split { $0.isNewline }
+          .map(String.init)
+      }
+      options.name = options.name ?? Paths.lastComponent(of: stem)
+      do throws(ModelImportError) {
+        return try ModelImporter.importDarknet(
+          configuration: configuration, weights: weights, labels: labels, options: options)
+      } catch {
+        throw .failure(subject: source, sentence: "\(error)")
+      }
+    }
+  }
+
+  /// The most bytes of a model: some have their weights twice, or as double precision.
+  private static let byteLimit = 2 * WeightFormat.maximumFileByteCount
+
+  private static func file(_ path: String) throws(ToolError) -> [UInt8] {
+    do throws(FileError) {
+      return try FileSystem.readFile(at: path, byteLimit: byteLimit)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  // MARK: - What is said
+
+  private static func report(
+    _ model: ImportedModel, _ path: String, byteCount: Int, _ arguments: ParsedArguments,
+    _ environment: Environment
+  ) throws(ToolError) {
+    let report = model.report
+    if try ResultArguments.isJSON(arguments) {
+      let result: JSONValue = [
+        "output": .string(path), "byteCount": JSONValue(byteCount),
+        "network": .string(model.description.name), "format": .string(report.format),
+        "inputs": .array(model.inputs.map { json($0) }),
+        "outputs": .array(model.outputs.map { json($0) }),
+        "operationCount": JSONValue(report.operationCount),
+        "layerCount": JSONValue(report.layerCount),
+        "foldedConstantCount": JSONValue(report.foldedConstantCount),
+        "foldedAffineCount": JSONValue(report.foldedAffineCount),
+        "fusedActivationCount": JSONValue(report.fusedActivationCount),
+        "fusedPaddingCount": JSONValue(report.fusedPaddingCount),
+        "droppedLayerCount": JSONValue(report.droppedLayerCount),
+        "notes": .array(report.notes.map { .string($0) }),
+      ]
+      try environment.print(
+        String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
+      return
+    }
+    for note in report.notes { environment.note(printable(note)) }
+    environment.note(
+      "wrote \(quoted(path)) with \(printable(model.description.name)) from "
+        + "\(printable(report.format)): \(report.operationCount) operations are now "
+        + "\(report.layerCount) layers, \(NumberText.grouped(byteCount)) bytes")
+  }
+
+  private static func json(_ tensor: ModelTensor) -> JSONValue {
+    [
+      "name": .string(tensor.name),
+      "shape": .array(tensor.shape.map { JSONValue($0) }),
+    ]
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import DiceModelImport
+
+/// The tables of `Docs/ImportedModels.md` say what the code does.
+struct DocumentTests {
+  private static func section(_ name: String) throws -> [String] {
+    let url = Fixtures.folder.deletingLastPathComponent().appending(
+      path: "Docs/ImportedModels.md")
+    let lines = try String(contentsOf: url, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(
+      lines.firstIndex { $0 == "<!-- \(name): compared with the code by DiceModelImportTests -->" })
+    let end = try #require(lines.firstIndex { $0 == "<!-- end of \(name) -->" })
+    // Behind the table's head.
+    return lines[(start + 3)..<end].map(String.init)
+  }
+
+  @Test func theTableOfOperationsIsThatOfTheCode() throws {
+    #expect(
+      try Self.section("operations") == ONNXOperations.all.map { "| \($0.name) | \($0.limits) |" })
+  }
+
+  @Test func theTableOfRefusalsIsThatOfTheCode() throws {
+    #expect(
+      try Self.section("refusals")
+        == ONNXOperations.refused.map { "| \($0.name) | \($0.reason) |" })
+  }
+
+  @Test func theTableOfSectionsIsThatOfTheCode() throws {
+    #expect(
+      try Self.section("sections")
+        == DarknetImporter.sections.map { "| `[\($0.name)]` | \($0.limits) |" })
+  }
+}

@@ -1,0 +1,109 @@
+import DiceModelImport
+import DiceWeights
+
+/// ONNX models and `.npy` files: what is imported can be written and read.
+enum Target {
+  static func run(_ bytes: [UInt8]) {
+    do throws(NumPyArrayError) {
+      let array = try NumPyArray(bytes)
+      require(array.shape.reduce(1, *) == array.numbers.count, "a number for each position")
+    } catch {
+      require(error.description.hasSuffix("."), "an error is a sentence")
+    }
+    do throws(ModelImportError) {
+      let model = try ModelImporter.importONNX(bytes)
+      // What is legal may be large: a repeated constant.
+      guard model.tensors.reduce(0, { $0 + $1.count }) < 1 << 18 else { return }
+      do throws(WeightFileError) {
+        let file = try WeightFile(bytes: model.weightFile())
+        require(
+          ModelTensor.inputs(of: file.description) == model.inputs, "inputs are remembered")
+        require(
+          ModelTensor.outputs(of: file.description, shapes: file.shapes) == model.outputs,
+          "outputs are remembered")
+      } catch {
+        fatalError("broken promise: an imported model is legal: \(error)")
+      }
+    } catch {
+      require(!error.description.isEmpty, "an error is a sentence")
+    }
+  }
+
+  static func seeds() -> [[UInt8]] { models.map(Message.model) }
+
+  /// Operations with their inputs and integers as attributes.
+  private static let models: [[(String, [String], [(String, [Int])])]] = [
+    [("Conv", ["x", "w"], [("pads", [1, 1, 1, 1])]), ("Relu", ["0"], [])],
+    [
+      ("MaxPool", ["x"], [("kernel_shape", [2, 2]), ("strides", [2, 2])]), ("Flatten", ["0"], []),
+    ],
+    [
+      ("Reshape", ["x", "s"], []), ("Transpose", ["0"], [("perm", [1, 0])]), ("Softmax", ["1"], []),
+    ],
+    [("Shape", ["x"], []), ("Gather", ["0", "i"], []), ("Expand", ["x", "0"], [])],
+    [("Concat", ["x", "w2"], [("axis", [2])]), ("Split", ["0"], [("axis", [1])])],
+    [("Slice", ["x", "i", "s"], []), ("Pad", ["x", "p"], []), ("Tile", ["x", "p"], [])],
+    [("Range", ["i", "s", "i"], []), ("ConstantOfShape", ["s"], []), ("Add", ["1", "x"], [])],
+    [("ConvTranspose", ["x", "w"], [("strides", [2, 2])]), ("GlobalAveragePool", ["0"], [])],
+    [("DepthToSpace", ["x"], [("blocksize", [1])]), ("ReduceMean", ["x"], [("axes", [1])])],
+    [("Resize", ["x", "", "", "r"], []), ("MatMul", ["x", "x"], []), ("Erf", ["x"], [])],
+  ]
+
+  /// Writes messages of protocol buffers.
+  private enum Message {
+    static func varint(_ value: Int) -> [UInt8] {
+      var rest = UInt64(bitPattern: Int64(value))
+      var bytes: [UInt8] = []
+      while rest >= 0x80 {
+        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+      }
+      return bytes + [UInt8(rest)]
+    }
+
+    static func integer(_ field: Int, _ value: Int) -> [UInt8] {
+      varint(field << 3) + varint(value)
+    }
+
+    static func bytes(_ field: Int, _ content: [UInt8]) -> [UInt8] {
+      varint(field << 3 | 2) + varint(content.count) + content
+    }
+
+    static func text(_ field: Int, _ text: String) -> [UInt8] { bytes(field, Array(text.utf8)) }
+
+    static func model(_ nodes: [(String, [String], [(String, [Int])])]) -> [UInt8] {
+      var graph: [UInt8] = []
+      for (index, (operation, inputs, attributes)) in nodes.enumerated() {
+        var node = inputs.flatMap { text(1, $0) } + text(2, "\(index)") + text(4, operation)
+        for (name, numbers) in attributes {
+          let single = numbers.count == 1 && name != "axes"
+          node += bytes(
+            5,
+            text(1, name)
+              + (single ? integer(3, numbers[0]) : numbers.flatMap { integer(8, $0) }))
+        }
+        graph += bytes(1, node)
+      }
+      for (name, shape) in [("w", [2, 2, 3, 3]), ("w2", [1, 2, 1, 4])] {
+        let count = shape.reduce(1, *)
+        graph += bytes(
+          5,
+          shape.flatMap { integer(1, $0) } + integer(2, 1) + text(8, name)
+            + bytes(9, [UInt8](repeating: 0x3F, count: 4 * count)))
+      }
+      for (name, numbers) in [
+        ("s", [4, 8]), ("i", [1]), ("p", [0, 0, 1, 1, 0, 0, 1, 1]), ("r", [1, 2, 8, 8]),
+      ] {
+        graph += bytes(
+          5,
+          integer(1, numbers.count) + integer(2, 7) + text(8, name)
+            + numbers.flatMap { integer(7, $0) })
+      }
+      let extents = [1, 2, 4, 4].flatMap { bytes(1, integer(1, $0)) }
+      let type = bytes(2, bytes(1, integer(1, 1) + bytes(2, extents)))
+      graph += bytes(11, text(1, "x") + type)
+      graph += bytes(12, text(1, "\(nodes.count - 1)"))
+      return bytes(7, graph) + bytes(8, integer(2, 17))
+    }
+  }
+}
