@@ -24,7 +24,7 @@ package struct AnnotationRules {
   ///
   /// - Parameter written: the place as the format writes it, for messages; the centre unless given.
   func checkBox(
-    centerX x: Double, centerY y: Double, width: Double, height: Double,
+    midX x: Double, midY y: Double, width: Double, height: Double,
     written: (x: Double, y: Double)? = nil, _ place: AnnotationError.Place
   ) throws(AnnotationError) {
     for (key, size) in [("width", width), ("height", height)]

@@ -130,7 +130,7 @@ enum COCOAnnotations {
       for (objectIndex, object) in image.objects.enumerated() {
         let box = object.boundingBox
         try rules.checkBox(
-          centerX: box.centerX, centerY: box.centerY, width: box.width, height: box.height,
+          midX: box.midX, midY: box.midY, width: box.width, height: box.height,
           written: (box.x, box.y),
           AnnotationError.Place(
             imageIndex: index, fileName: image.fileName, objectIndex: objectIndex))
@@ -242,7 +242,7 @@ private struct Record {
     }
     let box = BoundingBox(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     try rules.checkBox(
-      centerX: box.centerX, centerY: box.centerY, width: box.width, height: box.height,
+      midX: box.midX, midY: box.midY, width: box.width, height: box.height,
       written: (box.x, box.y), place)
     return box
   }

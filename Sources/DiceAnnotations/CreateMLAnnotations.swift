@@ -52,7 +52,7 @@ enum CreateMLAnnotations {
         let box = object.boundingBox
         let x = center(from: box.x, size: box.width)
         let y = center(from: box.y, size: box.height)
-        try rules.checkBox(centerX: x, centerY: y, width: box.width, height: box.height, place)
+        try rules.checkBox(midX: x, midY: y, width: box.width, height: box.height, place)
         annotations.append([
           "label": .string(object.label),
           "coordinates": [
@@ -121,10 +121,10 @@ enum CreateMLAnnotations {
     let y = try number("y", in: numbers, place)
     let width = try number("width", in: numbers, place)
     let height = try number("height", in: numbers, place)
-    try rules.checkBox(centerX: x, centerY: y, width: width, height: height, place)
+    try rules.checkBox(midX: x, midY: y, width: width, height: height, place)
     return AnnotatedObject(
       label: label,
-      boundingBox: BoundingBox(centerX: x, centerY: y, width: width, height: height))
+      boundingBox: BoundingBox(midX: x, midY: y, width: width, height: height))
   }
 
   private static func value(

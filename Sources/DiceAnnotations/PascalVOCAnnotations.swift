@@ -52,7 +52,7 @@ enum PascalVOCAnnotations {
         minX: try corners.number("xmin"), minY: try corners.number("ymin"),
         maxX: try corners.number("xmax"), maxY: try corners.number("ymax"))
       try rules.checkBox(
-        centerX: box.centerX, centerY: box.centerY, width: box.width, height: box.height,
+        midX: box.midX, midY: box.midY, width: box.width, height: box.height,
         written: (box.x, box.y), place)
       image.objects.append(AnnotatedObject(label: label, boundingBox: box))
     }
@@ -92,7 +92,7 @@ enum PascalVOCAnnotations {
       place.objectIndex = objectIndex
       let box = object.boundingBox
       try rules.checkBox(
-        centerX: box.centerX, centerY: box.centerY, width: box.width, height: box.height,
+        midX: box.midX, midY: box.midY, width: box.width, height: box.height,
         written: (box.x, box.y), place)
       func element(_ name: String, _ value: Double) -> String {
         "<\(name)>\(NumberText.short(value))</\(name)>"

@@ -34,7 +34,7 @@ package enum YOLOAnnotations {
       let (classIndex, shares) = try line.numbers(fields, classCount: names.count)
       let box = line.box(shares).scaled(x: Double(width), y: Double(height))
       try rules.checkBox(
-        centerX: box.centerX, centerY: box.centerY, width: box.width, height: box.height, place)
+        midX: box.midX, midY: box.midY, width: box.width, height: box.height, place)
       objects.append(AnnotatedObject(label: names[classIndex], boundingBox: box))
     }
     return objects
@@ -76,7 +76,7 @@ package enum YOLOAnnotations {
     func box(_ shares: [Double]) -> BoundingBox {
       if shares.count == 4 {
         return BoundingBox(
-          centerX: shares[0], centerY: shares[1], width: shares[2], height: shares[3])
+          midX: shares[0], midY: shares[1], width: shares[2], height: shares[3])
       }
       let x = stride(from: 0, to: shares.count, by: 2).map { shares[$0] }
       let y = stride(from: 1, to: shares.count, by: 2).map { shares[$0] }
@@ -128,12 +128,12 @@ package enum YOLOAnnotations {
         place.objectIndex = objectIndex
         let box = object.boundingBox
         try rules.checkBox(
-          centerX: box.centerX, centerY: box.centerY, width: box.width, height: box.height, place)
+          midX: box.midX, midY: box.midY, width: box.width, height: box.height, place)
         guard AnnotationFile.isPlain(object.label) else {
           throw .unwritableText(place, object.label)
         }
         let shares = [
-          box.centerX / Double(size.width), box.centerY / Double(size.height),
+          box.midX / Double(size.width), box.midY / Double(size.height),
           box.width / Double(size.width), box.height / Double(size.height),
         ]
         guard shares.allSatisfy({ (-tolerance...1 + tolerance).contains($0) && $0.isFinite }),

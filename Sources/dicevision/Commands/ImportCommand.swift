@@ -61,7 +61,8 @@ enum ImportCommand {
         CommandDescription.OptionGroup(
           title: "Output",
           options: [
-            output.description, storage.description, ResultArguments.json.description,
+            output.description, OutputPlan.force.description, storage.description,
+            ResultArguments.json.description,
           ]),
       ],
       examples: [
@@ -84,6 +85,12 @@ enum ImportCommand {
       throw .usage(.missingOption(option: output.description.spelling, command: name))
     }
     let source = arguments.positionals[0]
+    var plan = OutputPlan(arguments)
+    plan.read(source, arguments[weights], arguments[labels])
+    let stem = Paths.removingExtension(of: source)
+    if arguments[weights] == nil { plan.read("\(stem).weights", "\(stem).cfg") }
+    plan.write(path, for: output.description.spelling, .unsigned)
+    try plan.check()
     let model = try imported(source, arguments)
     let bytes: [UInt8]
     do throws(WeightFileError) {
@@ -91,11 +98,7 @@ enum ImportCommand {
     } catch {
       throw .failure(subject: source, sentence: "\(error)")
     }
-    do throws(FileError) {
-      try FileSystem.writeFile(bytes, to: path)
-    } catch {
-      throw .file(error)
-    }
+    try OutputFile.write(bytes, to: path)
     try report(model, path, byteCount: bytes.count, arguments, environment)
     return .success
   }

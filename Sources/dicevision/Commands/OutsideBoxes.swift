@@ -11,9 +11,9 @@ struct OutsideBoxes {
   ///
   /// - Parameter picture: the picture's name, where it is known.
   private mutating func add(
-    centerX: Double, centerY: Double, width: Int, height: Int, picture: String?
+    midX: Double, midY: Double, width: Int, height: Int, picture: String?
   ) {
-    if (0...Double(width)).contains(centerX), (0...Double(height)).contains(centerY) { return }
+    if (0...Double(width)).contains(midX), (0...Double(height)).contains(midY) { return }
     count += 1
     first = first ?? picture
   }
@@ -22,7 +22,7 @@ struct OutsideBoxes {
   mutating func add(_ picture: TrainingPicture) {
     for truth in picture.truths {
       add(
-        centerX: Double(truth.centerX), centerY: Double(truth.centerY), width: picture.width,
+        midX: Double(truth.centerX), midY: Double(truth.centerY), width: picture.width,
         height: picture.height, picture: nil)
     }
   }
@@ -32,7 +32,7 @@ struct OutsideBoxes {
     guard let width = image.width, let height = image.height else { return }
     for truth in image.groundTruth {
       add(
-        centerX: truth.boundingBox.centerX, centerY: truth.boundingBox.centerY, width: width,
+        midX: truth.boundingBox.midX, midY: truth.boundingBox.midY, width: width,
         height: height, picture: image.name)
     }
   }

@@ -40,7 +40,8 @@ enum RunCommand {
         CommandDescription.OptionGroup(
           title: "Tensors",
           options: [
-            input.description, output.description, ResultArguments.json.description,
+            input.description, output.description, OutputPlan.force.description,
+            ResultArguments.json.description,
           ])
       ],
       examples: [
@@ -58,6 +59,14 @@ enum RunCommand {
     let path = arguments.positionals[0]
     let file = try WeightSource.load(path)
     let files = try inputFiles(arguments.all(input), of: file, path)
+    let outputs = outputFiles(of: file, in: folder)
+    var plan = OutputPlan(arguments)
+    plan.read(path)
+    plan.read(files)
+    for output in outputs {
+      plan.write(output, for: RunCommand.output.description.spelling, .unsigned)
+    }
+    try plan.check()
     var shapes = file.shapes.inputs
     var values: [[Float]] = []
     let tensors = ModelTensor.inputs(of: file.description)
@@ -78,7 +87,8 @@ enum RunCommand {
     }
     for (index, numbers) in values.enumerated() { runner.setInput(index, numbers) }
     runner.run()
-    return try write(runner, file, to: folder, arguments, environment)
+    try OutputFile.createFolder(folder)
+    return try write(runner, file, to: outputs, arguments, environment)
   }
 
   // MARK: - Inputs
@@ -181,12 +191,10 @@ enum RunCommand {
   // MARK: - Outputs
 
   private static func write(
-    _ runner: NetworkRunner, _ file: WeightFile, to folder: String, _ arguments: ParsedArguments,
+    _ runner: NetworkRunner, _ file: WeightFile, to paths: [String], _ arguments: ParsedArguments,
     _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    do throws(FileError) { try FileSystem.createFolder(at: folder) } catch { throw .file(error) }
     let tensors = ModelTensor.outputs(of: file.description, shapes: file.shapes)
-    var names: [String] = []
     var results: [JSONValue] = []
     for (index, tensor) in tensors.enumerated() {
       let map = runner.output(index)
@@ -195,14 +203,8 @@ enum RunCommand {
       let array = NumPyArray(
         shape: sized?.shape ?? [shape.height, shape.width, shape.channels],
         numbers: sized?.tensorNumbers(ofValue: map.values) ?? map.values)
-      let name = fileName(tensor.name, among: names)
-      names.append(name)
-      let path = Paths.joined(folder, "\(name).npy")
-      do throws(FileError) {
-        try FileSystem.writeFile(array.bytes, to: path)
-      } catch {
-        throw .file(error)
-      }
+      let path = paths[index]
+      try OutputFile.write(array.bytes, to: path)
       results.append([
         "name": .string(tensor.name), "file": .string(path),
         "shape": .array(array.shape.map { JSONValue($0) }),
@@ -218,6 +220,15 @@ enum RunCommand {
         String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
     }
     return .success
+  }
+
+  /// The file of each output, in the network's order.
+  private static func outputFiles(of file: WeightFile, in folder: String) -> [String] {
+    var names: [String] = []
+    for tensor in ModelTensor.outputs(of: file.description, shapes: file.shapes) {
+      names.append(fileName(tensor.name, among: names))
+    }
+    return names.map { Paths.joined(folder, "\($0).npy") }
   }
 
   /// An output's name as that of a file, different from some others.

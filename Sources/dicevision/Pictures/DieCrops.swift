@@ -86,7 +86,7 @@ struct DieCrops {
       }
       let box = die.boundingBox
       let wide = BoundingBox(
-        centerX: box.centerX, centerY: box.centerY, width: box.width * (1 + 2 * Self.margin),
+        midX: box.midX, midY: box.midY, width: box.width * (1 + 2 * Self.margin),
         height: box.height * (1 + 2 * Self.margin))
       area += min(wide.area, Double(upright.width) * Double(upright.height))
       crops.append((path, wide))

@@ -170,7 +170,7 @@ enum TinyNetwork {
       require(Double(die.confidence) >= Double(Float(least)), "the threshold holds")
       require((1...6).contains(die.value), "a value")
     }
-    let centers = result.observations.map { $0.boundingBox.centerX }
+    let centers = result.observations.map { $0.boundingBox.midX }
     require(zip(centers, centers.dropFirst()).allSatisfy { $0 <= $1 }, "from left to right")
     _ = result.sum
   }

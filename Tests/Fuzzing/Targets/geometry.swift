@@ -53,7 +53,7 @@ enum Target {
     guard threshold >= 0, threshold <= 1 else { return }
     let limit = flags & 4 == 0 ? Int.max : Int(flags >> 3)
     let rule = NonMaximumSuppression(
-      intersectionOverUnionThreshold: threshold, mode: mode, maximumCount: limit)
+      iouThreshold: threshold, mode: mode, maximumCount: limit)
     var boxes: [BoundingBox] = []
     var confidences: [Double] = []
     var classes: [Int] = []
