@@ -14,7 +14,7 @@ extension ImageDecoder {
       do throws(PNGError) {
         let file = try PNGFile(bytes, extent: .wholeFile)
         size = (file.header.width, file.header.height)
-        orientation = file.orientation ?? .up
+        orientation = file.metadata.orientation ?? .up
       } catch { throw .png(error) }
     case .jpeg:
       do throws(JPEGError) {

@@ -12,7 +12,7 @@ enum ForeignWord {
     "conf": ["confidence"], "conf-thres": ["confidence"], "threshold": ["confidence"],
     "iou-thres": ["iou"], "nms": ["iou"], "imgsz": ["input"], "img": ["input"],
     "img-size": ["input"], "size": ["input"], "lr": ["learning-rate"], "lr0": ["learning-rate"],
-    "epochs": ["samples"], "batch-size": ["batch"], "workers": ["threads"], "jobs": ["threads"],
+    "batch-size": ["batch"], "workers": ["threads"], "jobs": ["threads"],
     "save": ["annotate", "output"], "save-dir": ["annotate", "output"],
     "project": ["annotate", "output"], "out": ["output", "annotate"],
     "output": ["annotate"], "half": ["precision"], "overwrite": ["force"], "exist-ok": ["force"],

@@ -35,7 +35,7 @@ import Testing
       (["detect", "--conf", "0.3"], "--confidence"), (["detect", "--imgsz", "640"], "--input"),
       (["detect", "--save"], "--annotate"), (["detect", "--reader", "none"], "--second-stage"),
       (["detect", "--source", "a"], "PATH, which stands without an option"),
-      (["train", "--model", "x"], "--from"), (["train", "--epochs", "3"], "--samples"),
+      (["train", "--model", "x"], "--from"), (["train", "--batch-size", "3"], "--batch"),
       (["train", "--lr0", "3"], "--learning-rate"), (["evaluate", "--half"], "--precision"),
       (["train", "--data", "x"], "SOURCE, which stands without an option"),
       (["render", "--overwrite"], "--force"),
