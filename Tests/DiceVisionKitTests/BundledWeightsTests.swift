@@ -21,7 +21,7 @@ import DiceBundledWeights
     #expect(detector.inputSize.width == file.description.inputs[0].shape.width)
     #expect(detector.inputSize.height == file.description.inputs[0].shape.height)
     let defaults = detector.defaultThresholds
-    #expect(defaults.iouThreshold == 0.45 && defaults.confidenceThreshold == 0.2)
+    #expect(defaults.iouThreshold == 0.45 && defaults.confidenceThreshold == 0.4)
     #expect(detector.kernelImplementation != .reference)
   }
 

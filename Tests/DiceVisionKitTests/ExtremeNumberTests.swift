@@ -41,7 +41,7 @@ import Testing
       for stage in [secondStage, .none] {
         let detector = try PatternNetwork().detector(
           .init(secondStage: stage, suppression: suppression, threadCount: 1))
-        for number in Self.numbers {
+        for number in Self.numbers.map({ Float($0) }) {
           for (overlap, confidence) in [(number, 0), (0, number), (number, number), (1, number)] {
             let isInRange = [overlap, confidence].allSatisfy { (0...1).contains($0) }
             let gave = succeeds {

@@ -74,7 +74,7 @@ extension DiceDetector {
   ///
   /// Those that the author of the weights recommends: of the second stage's weights where there is
   /// one, since confidences are different then, and of the detector's own where there is none. For
-  /// the bundled ones an overlap of 0.45, and a confidence of 0.2 with a second stage and 0.36
+  /// the bundled ones an overlap of 0.45, and a confidence of 0.4 with a second stage and 0.36
   /// without.
   public var defaultThresholds: (iouThreshold: Float, confidenceThreshold: Float) {
     (core.defaultThresholds.overlap, core.defaultThresholds.confidence)

@@ -71,7 +71,9 @@ struct RecipeRun {
   private func isDone(_ step: TrainingRecipe.Step) -> Bool {
     guard FileSystem.exists(at: step.product) else { return false }
     guard let count = step.pictureCount else { return true }
-    return ((try? LabelledSet.read(step.product))?.count ?? 0) >= count
+    let set = try? LabelledSet.read(
+      step.product, images: nil, labels: [], part: .all)
+    return (set?.images.count ?? 0) >= count
   }
 
   /// A word as a shell takes it.
