@@ -33,6 +33,7 @@ REFUSALS = [
     "in blocks",
     "treats",
     "by pytorch_half_pixel",
+    "have no order",
 ]
 
 TOLERANCE = 1e-3

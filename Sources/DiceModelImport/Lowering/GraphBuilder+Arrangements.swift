@@ -203,7 +203,7 @@ extension GraphBuilder {
       }
       runs.append((index, 1, 1))
     }
-    guard runs.count <= 4096 else { throw .unsupported("its indices have no order") }
+    guard runs.count <= 1024 else { throw .unsupported("its indices have no order") }
     if runs.count > 64, indices.count * extent <= 1 << 20 {
       return try selected(value, axis: axis, indices: indices)
     }
