@@ -61,6 +61,10 @@ struct TrackingRun {
       if let signal = interruption() { throw .interrupted(signal: signal) }
       switch event {
       case .lost(let lost):
+        if case .others(let count) = lost.reason {
+          lossCount += count
+          continue
+        }
         lossCount += 1
         guard lossCount <= Self.toldLossLimit else { continue }
         progress.clear()
