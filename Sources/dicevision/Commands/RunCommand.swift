@@ -63,8 +63,10 @@ enum RunCommand {
     var plan = OutputPlan(arguments)
     plan.read(path)
     plan.read(files)
-    for output in outputs {
-      plan.write(output, for: RunCommand.output.description.spelling, .unsigned)
+    if FileSystem.exists(at: folder) {
+      for output in outputs {
+        plan.write(output, for: RunCommand.output.description.spelling, .unsigned)
+      }
     }
     try plan.check()
     var shapes = file.shapes.inputs
