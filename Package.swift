@@ -108,7 +108,10 @@ let package = Package(
     .library(name: "DiceVisionKit", targets: ["DiceVisionKit"]),
     .library(name: "DiceCodecs", targets: ["DiceCodecs"]),
     .library(name: "DiceDrawing", targets: ["DiceDrawing"]),
+    .library(name: "DiceAudio", targets: ["DiceAudio"]),
     .library(name: "DiceGameKit", targets: ["DiceGameKit"]),
+    .library(name: "ThrowVisionKit", targets: ["ThrowVisionKit"]),
+    .library(name: "DiceObjects", targets: ["DiceObjects"]),
     .library(name: "DiceModelImport", targets: ["DiceModelImport"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
   ],
@@ -151,6 +154,7 @@ let package = Package(
     .target(
       name: "DiceDrawing", dependencies: ["DiceImaging", "DiceGeometry", "DiceFiles"],
       swiftSettings: optimized),
+    .target(name: "DiceAudio", dependencies: ["DiceMath"], swiftSettings: optimized),
 
     // Tasks.
     .target(
@@ -158,6 +162,22 @@ let package = Package(
       swiftSettings: compact),
     .target(
       name: "DiceRegistration", dependencies: ["DiceGeometry", "DiceMath"], swiftSettings: compact),
+    .target(
+      name: "DiceContours", dependencies: ["DiceImaging", "DiceGeometry", "DiceMath"],
+      swiftSettings: optimized),
+    .target(
+      name: "DiceTrajectories", dependencies: ["DiceImaging", "DiceGeometry", "DiceMath"],
+      swiftSettings: optimized),
+
+    .target(
+      name: "DiceDetectorHeads", dependencies: ["DiceWeights", "DiceGeometry", "DiceMath"],
+      swiftSettings: optimized),
+    .target(
+      name: "DicePoses", dependencies: ["DiceGeometry", "DiceFiles"], swiftSettings: optimized),
+    .target(
+      name: "DiceFields",
+      dependencies: ["DiceContours", "DiceImaging", "DiceGeometry", "DiceMath"],
+      swiftSettings: optimized),
 
     // Kits, and their parts.
     .target(
@@ -180,10 +200,31 @@ let package = Package(
       name: "DiceGameKit",
       dependencies: [
         "DiceGameWeights", "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel",
+        "DiceAudio", "DiceMath",
+      ],
+      swiftSettings: checked),
+    .target(name: "DiceThrowWeights", dependencies: ["DiceFiles"], swiftSettings: optimized),
+    .target(
+      name: "DiceObjects",
+      dependencies: [
+        "DiceDetectorHeads", "DiceRolls", "DiceCodecs", "DiceImaging", "DiceNetwork",
+        "DiceWeights", "DiceKernels", "DiceGeometry", "DiceParallel", "DiceFiles", system,
+      ],
+      swiftSettings: checked),
+    .target(
+      name: "ThrowVisionKit",
+      dependencies: [
+        "DiceFields",
+        "DiceContours", "DiceTrajectories", "DiceImaging", "DiceGeometry", "DicePoses",
+        "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceThrowWeights",
+        "DiceMath",
       ],
       swiftSettings: checked),
 
     // The workshop.
+    .target(
+      name: "DiceFigures", dependencies: ["DicePoses", "DiceGeometry", "DiceMath"],
+      swiftSettings: optimized),
     .target(
       name: "DiceScenes", dependencies: ["DiceImaging", "DiceGeometry", "DiceMath"],
       swiftSettings: optimized),
@@ -210,13 +251,22 @@ let package = Package(
     .target(
       name: "DiceGameTraining",
       dependencies: [
-        "DiceGameKit", "DiceTraining", "DiceClassification", "DiceCodecs", "DiceWeights",
-        "DiceParallel", "DiceFiles",
+        "DiceGameKit", "DiceTraining", "DiceClassification", "DiceCodecs", "DiceDrawing",
+        "DiceAudio", "DiceWeights", "DiceParallel", "DiceFiles",
+      ],
+      swiftSettings: optimized),
+    .target(
+      name: "DiceThrowTraining",
+      dependencies: [
+        "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining", "DiceClassification",
+        "DiceWeights", "DiceParallel", "DiceGeometry",
       ],
       swiftSettings: optimized),
     .target(
       name: "DiceExport", dependencies: ["DiceDetection", "DiceWeights"], swiftSettings: optimized),
-    .target(name: "DiceModelImport", dependencies: ["DiceWeights"], swiftSettings: optimized),
+    .target(
+      name: "DiceModelImport", dependencies: ["DiceDetectorHeads", "DiceWeights"],
+      swiftSettings: optimized),
     .target(
       name: "DiceReports",
       dependencies: [
@@ -229,13 +279,17 @@ let package = Package(
     .executableTarget(
       name: "dicevision",
       dependencies: [
+        "DiceFields",
         "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceRolls", "DiceTraining",
         "DiceVisionTraining",
-        "DiceGameKit", "DiceGameWeights", "DiceGameTraining", "DiceScenes", "DiceEvaluation",
+        "DiceGameKit", "DiceGameWeights", "DiceGameTraining",
+        "DiceTrajectories", "DiceScenes", "DiceEvaluation", "ThrowVisionKit", "DiceThrowWeights",
+        "DiceThrowTraining", "DicePoses",
         "DiceAnnotations", "DiceReports", "DiceExport", "DiceModelImport", "DiceDrawing",
         "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "DiceFiles",
-        "DiceParallel",
+        "DiceParallel", "DiceObjects", "DiceDetectorHeads",
         system,
+        "DiceAudio",
       ],
       swiftSettings: checked),
 
@@ -243,8 +297,9 @@ let package = Package(
     .executableTarget(
       name: "detector-benchmark",
       dependencies: [
-        "DiceVisionKit", "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceKernels",
-        "DiceGeometry", "DiceParallel", "DiceFiles", "BenchmarkSupport",
+        "DiceVisionKit", "DiceFields", "DiceContours", "DiceCodecs", "DiceImaging", "DiceNetwork",
+        "DiceWeights", "DiceKernels", "DiceGeometry", "DiceParallel", "DiceFiles",
+        "BenchmarkSupport",
       ],
       path: "Benchmarks/Detector",
       swiftSettings: checked,
@@ -307,6 +362,38 @@ let package = Package(
     .testTarget(
       name: "DiceRegistrationTests",
       dependencies: ["DiceRegistration", "DiceGeometry", "DiceMath", "TestSupport"]),
+    .testTarget(name: "DiceAudioTests", dependencies: ["DiceAudio", "TestSupport"]),
+    .testTarget(
+      name: "DiceDetectorHeadsTests",
+      dependencies: ["DiceDetectorHeads", "DiceWeights", "DiceGeometry"]),
+    .testTarget(
+      name: "DiceObjectsTests",
+      dependencies: [
+        "DiceObjects", "DiceModelImport", "DiceDetectorHeads", "DiceImaging", "DiceGeometry",
+        "DiceWeights", "DiceRolls", "TestSupport",
+      ]),
+    .testTarget(
+      name: "DiceContoursTests",
+      dependencies: ["DiceContours", "DiceImaging", "DiceGeometry", "TestSupport"]),
+    .testTarget(
+      name: "DiceFieldsTests",
+      dependencies: ["DiceFields", "DiceCodecs", "DiceImaging", "DiceGeometry", "TestSupport"],
+      swiftSettings: [.unsafeFlags(["-O"])]),
+    .testTarget(
+      name: "DiceTrajectoriesTests",
+      dependencies: ["DiceTrajectories", "DiceImaging", "DiceGeometry"],
+      // It renders films.
+      swiftSettings: [.unsafeFlags(["-O"])]),
+    .testTarget(
+      name: "DicePosesTests", dependencies: ["DicePoses", "DiceGeometry"]),
+    .testTarget(
+      name: "DiceFiguresTests", dependencies: ["DiceFigures", "DicePoses", "DiceGeometry"]),
+    .testTarget(
+      name: "DiceThrowTrainingTests",
+      dependencies: [
+        "DiceThrowTraining", "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining",
+        "DiceParallel", "DiceWeights", "DiceGeometry",
+      ]),
     // They simulate thousands of clips; with `-O` in a ninth of the time.
     .testTarget(
       name: "DiceRollsTests",
@@ -349,20 +436,26 @@ let package = Package(
       name: "DiceGameKitTests",
       dependencies: [
         "DiceGameKit", "DiceGameWeights", "DiceBundledWeights", "DiceClassification", "DiceDrawing",
-        "DiceImaging", "DiceWeights", "TestSupport",
+        "DiceAudio", "DiceImaging", "DiceWeights", "TestSupport",
       ]),
     .testTarget(
       name: "DiceGameTrainingTests",
       dependencies: [
         "DiceGameTraining", "DiceGameKit", "DiceTraining", "DiceWeights", "DiceParallel",
         "TestSupport",
+        "DiceAudio", "DiceFiles",
       ]),
     .testTarget(
       name: "DiceExportTests",
-      dependencies: ["DiceExport", "DiceDetection", "DiceNetwork", "DiceWeights", "TestSupport"]),
+      dependencies: [
+        "DiceExport", "DiceModelImport", "DiceDetection", "DiceNetwork", "DiceWeights",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "DiceModelImportTests",
-      dependencies: ["DiceModelImport", "DiceNetwork", "DiceWeights", "TestSupport"]),
+      dependencies: [
+        "DiceModelImport", "DiceDetectorHeads", "DiceNetwork", "DiceWeights", "TestSupport",
+      ]),
     .testTarget(
       name: "DiceReportsTests",
       dependencies: [
@@ -374,7 +467,8 @@ let package = Package(
       dependencies: [
         "dicevision", "DiceVisionKit", "DiceRolls", "DiceTraining", "DiceVisionTraining",
         "DiceAnnotations",
-        "DiceReports", "DiceCodecs", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles",
+        "DiceReports", "DiceDetectorHeads", "DiceModelImport", "DiceCodecs", "DiceImaging",
+        "DiceWeights", "DiceGeometry", "DiceFiles",
         "TestSupport",
       ]),
   ],

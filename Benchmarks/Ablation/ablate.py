@@ -1,6 +1,6 @@
 """Measures what each stage of the pipeline pays.
 
-    python3 ablate.py TOOL [--stages STAGES ...] [--samples N] [--seed N] [--each] [--keep FOLDER]
+    python3 ablate.py TOOL [--stages STAGES]... [--samples N] [--seed N] [--each] [--keep FOLDER]
       [--format text|json] ANNOTATIONS... [-- OPTIONS]
 
 Calls `dicevision evaluate` on the annotation files with all stages, and once without each of them

@@ -1,3 +1,4 @@
+import DiceFields
 import DiceWeights
 import DiceImaging
 import DiceGeometry
@@ -35,6 +36,15 @@ enum AllocationMeasurement {
     let rule = NonMaximumSuppression()
     try add("suppression of 100 boxes", to: &table) {
       rule.select(boxes: boxes, confidences: confidences, classIndices: [], using: &workspace)
+    }
+    for threshold in ["otsu", "mean"] {
+      var steps = try ContourSteps(threshold: threshold)
+      try add("contours of a 1080p frame, threshold \(threshold)", to: &table) { steps.run(frame) }
+    }
+    let film = try FieldMeasurement.Film()
+    var tracker = FieldTracker()
+    try add("a field followed through sixteen 1080p frames", to: &table) {
+      try film.follow(&tracker)
     }
     return table
   }

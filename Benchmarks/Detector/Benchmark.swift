@@ -15,6 +15,7 @@ enum Benchmark {
     ("clip", ClipMeasurement.run),
     ("throughput", ThroughputMeasurement.run),
     ("suppression", SuppressionMeasurement.run),
+    ("field", FieldMeasurement.run),
     ("startup", StartupMeasurement.run),
     ("memory", MemoryMeasurement.run),
     ("allocations", AllocationMeasurement.run),

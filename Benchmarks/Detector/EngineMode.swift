@@ -1,3 +1,5 @@
+import DiceCodecs
+import DiceImaging
 import DiceWeights
 import DiceGeometry
 import BenchmarkSupport
@@ -14,6 +16,8 @@ import DiceVisionKit
 ///   for each die its value, confidence and box in pixels (x, y, width, height) out, as six float32.
 /// - `engine suppression --input FILE --limit SHARE`: float32 x, y, width, height, confidence of each
 ///   box in; the kept indices out, as int32.
+/// - `engine contours --input FILE --threshold otsu|mean`: a picture file in; of each contour its parent
+///   or −1, the number of corners of its approximation, and their columns and rows out, as int32.
 enum EngineMode {
   static func run(_ arguments: [String]) throws {
     var arguments = arguments
@@ -29,6 +33,7 @@ enum EngineMode {
     var precision = NetworkPrecision.single
     var limit = 0.5
     var resolution = DiceDetector.FileResolution.automatic
+    var threshold = "otsu"
     while !arguments.isEmpty {
       let option = arguments.removeFirst()
       let value = try Arguments.value(of: option, &arguments)
@@ -44,6 +49,7 @@ enum EngineMode {
       case "--resolution":
         guard value == "full" else { throw WrongArgument("there is no resolution \(value)") }
         resolution = .full
+      case "--threshold": threshold = value
       case "--limit": limit = Double(value) ?? limit
       default: throw WrongArgument("there is no option \(option)")
       }
@@ -54,6 +60,7 @@ enum EngineMode {
     case "network": try serveNetwork(weights, bytes, threadCount, precision)
     case "picture": try servePicture(weights, bytes, threadCount, resolution)
     case "suppression": try serveSuppression(bytes, limit)
+    case "contours": try serveContours(bytes, threshold)
     default: throw WrongArgument("there is no engine \(name)")
     }
   }
@@ -119,6 +126,16 @@ enum EngineMode {
     }) {
       workspace.indices.flatMap { index in
         (0..<4).map { UInt8(truncatingIfNeeded: index >> (8 * $0)) }
+      }
+    }
+  }
+
+  private static func serveContours(_ bytes: [UInt8], _ threshold: String) throws {
+    let frame = try StoredFrame(ImageDecoder.decode(bytes))
+    var benchmark = try ContourSteps(threshold: threshold)
+    try serve({ benchmark.run(frame) }) {
+      benchmark.result.flatMap { number in
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
       }
     }
   }

@@ -1,7 +1,7 @@
 /// A typeface drawn with a round pen: every printable ASCII character and a few more signs.
 ///
 /// Glyphs are lines and arcs that a pen of any width follows, so text is sharp at every size.
-enum StrokeFont {
+package enum StrokeFont {
   /// Units of the paths for one em, which is what a text size means.
   static let unitsPerEm = 44.0
   /// The height of capitals and digits in units, along the middle of the pen.
@@ -107,6 +107,20 @@ enum StrokeFont {
       }
     }
     return glyph
+  }
+
+  /// The lines that a pen draws a character with, in units; none for a character without a path.
+  package static func lines(of character: Unicode.Scalar) -> [[(x: Double, y: Double)]] {
+    guard hasGlyph(character) else { return [] }
+    var lines: [[(x: Double, y: Double)]] = []
+    for segment in glyph(character, stepCount: 6).segments {
+      if let end = lines.last?.last, end.x == segment.startX, end.y == segment.startY {
+        lines[lines.count - 1].append((segment.endX, segment.endY))
+      } else {
+        lines.append([(segment.startX, segment.startY), (segment.endX, segment.endY)])
+      }
+    }
+    return lines
   }
 
   /// Reads the numbers and letters of a path.

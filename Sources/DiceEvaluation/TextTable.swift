@@ -1,3 +1,4 @@
+internal import DiceFiles
 /// Rows of text in aligned columns: the first to the left, the others to the right.
 struct TextTable {
   private var rows: [[String]]
@@ -44,16 +45,7 @@ struct TextTable {
   /// finite.
   static func fixed(_ value: Double?, decimals: Int) -> String {
     guard let value, value.isFinite else { return "–" }
-    var scale = 1
-    for _ in 0..<decimals { scale *= 10 }
-    let scaled = (value.magnitude * Double(scale)).rounded(.toNearestOrAwayFromZero)
-    guard scaled < 0x1p53 else { return "\(value)" }
-    let digits = Int(scaled)
-    let sign = value < 0 && digits > 0 ? "-" : ""
-    if decimals == 0 { return "\(sign)\(digits)" }
-    let fraction = "\(digits % scale)"
-    let zeros = String(repeating: "0", count: decimals - fraction.utf8.count)
-    return "\(sign)\(digits / scale).\(zeros)\(fraction)"
+    return NumberText.fixed(value, decimals: decimals)
   }
 
   /// A share in percent with one decimal, without the sign.

@@ -8,6 +8,8 @@ public enum ModelImportError: Error, Hashable, Sendable {
   case missingPart(String)
   /// The file's protocol buffers are damaged.
   case protobuf(ProtobufError)
+  /// The file's flatbuffer is damaged.
+  case flatbuffer(FlatbufferError)
   /// The model breaks a rule of its own format: where, and a sentence.
   case invalid(place: String, rule: String)
   /// Operations that have no counterpart in the weight format: all of them.
@@ -51,6 +53,7 @@ extension ModelImportError: CustomStringConvertible {
     case .unknownFormat: "The file is of no format that can be imported."
     case .missingPart(let part): "The model needs \(part)."
     case .protobuf(let error): "The file is damaged or of another format: \(error)"
+    case .flatbuffer(let error): "The file is damaged or of another format: \(error)"
     case .invalid(let place, let rule): "\(Self.printable(place)): \(rule)"
     case .unsupported(let operations):
       "The network cannot be carried over: "

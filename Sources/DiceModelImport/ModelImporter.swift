@@ -14,6 +14,10 @@ public enum ModelImporter {
     case onnx
     /// A darknet configuration, `.cfg`, with weights beside it, `.weights`.
     case darknet
+    /// A Core ML neural network, `.mlmodel`.
+    case coreML
+    /// TensorFlow Lite, `.tflite`.
+    case tensorFlowLite
   }
 
   /// The format of a file by its name's ending; nil where it is none of them.
@@ -22,6 +26,8 @@ public enum ModelImporter {
     switch ending {
     case "onnx": return .onnx
     case "cfg", "weights": return .darknet
+    case "mlmodel", "mlpackage": return .coreML
+    case "tflite": return .tensorFlowLite
     default: return nil
     }
   }
@@ -61,5 +67,38 @@ extension ModelImporter {
     var importer = try DarknetImporter(
       configuration: configuration, weights: weights, labels: labels, options)
     return try importer.importModel()
+  }
+}
+
+extension ModelImporter {
+  /// Imports a Core ML model: a neural network of specification versions 1 to 5, a classifier, a
+  /// regressor, or a pipeline of them, which a suppression of boxes may end.
+  ///
+  /// A picture becomes an input `[height, width, 3]`, or `[height, width]` where it is gray, with its
+  /// scale, biases and order of channels. Arrays have the shapes that the model states. A classifier's
+  /// probabilities have a head of the kind `classes` with its labels. A suppression of boxes is not part
+  /// of the network: the outputs are what it reads, with its thresholds and labels in their heads.
+  ///
+  /// - Throws: ``ModelImportError``.
+  public static func importCoreML(
+    _ bytes: [UInt8], options: ImportOptions = ImportOptions()
+  ) throws(ModelImportError) -> ImportedModel {
+    var importer = try CoreMLImporter(bytes, options)
+    return try importer.importModel()
+  }
+}
+
+extension ModelImporter {
+  /// Imports a TensorFlow Lite model: in single or half precision, or quantized.
+  ///
+  /// Its first graph is read. Integers of quantized tensors become the numbers that they stand for, and
+  /// results are rounded as 8-bit integers are, so that the network answers as the model does. Inputs and
+  /// outputs that are quantized keep their integers. Sizes that the model leaves open need `options`.
+  ///
+  /// - Throws: ``ModelImportError``.
+  public static func importTensorFlowLite(
+    _ bytes: [UInt8], options: ImportOptions = ImportOptions()
+  ) throws(ModelImportError) -> ImportedModel {
+    try TFLiteImporter(bytes, options).importModel()
   }
 }

@@ -180,6 +180,14 @@ extension ModelTensor {
   static let inputKey = "input"
   /// The key of an output's entry.
   static let outputKey = "output"
+  /// The key of the entry with the name of the output that is the label of the likeliest class.
+  static let labelKey = "label"
+
+  /// The name of an imported classifier's output that is the label of its likeliest class; nil where it
+  /// has none.
+  public static func labelName(of network: NetworkDescription) -> String? {
+    network.provenance.first { (entry) in entry.key == labelKey }?.value
+  }
 
   /// The inputs of a network as its model has them; plain `[H, W, C]` where its file does not say.
   public static func inputs(of network: NetworkDescription) -> [ModelTensor] {

@@ -25,22 +25,25 @@ enum Tool {
   /// All commands in the order of the help.
   static var commands: [Command] {
     [
-      DetectCommand.command, TrackCommand.command, ExplainCommand.command, InspectCommand.command,
-      EvaluateCommand.command,
-      TrainCommand.command, TrainDigitsCommand.command, EvaluateDigitsCommand.command,
-      RelabelCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
-      BundleCommand.command,
-      ExportCommand.command, ImportCommand.command, RunCommand.command, ConvertCommand.command,
-      CompletionsCommand.command,
-      HelpCommand.command,
+      DetectCommand.command, TrackCommand.command, FieldCommand.command,
+      TrajectoriesCommand.command, ThrowsCommand.command, NumbersCommand.command,
+      ListenCommand.command, PlayCommand.command, ExplainCommand.command, InspectCommand.command,
+      EvaluateCommand.command, TrainCommand.command, RelabelCommand.command,
+      TrainDigitsCommand.command, EvaluateDigitsCommand.command, TrainPenWaysCommand.command,
+      TrainSpeechCommand.command, EvaluateSpeechCommand.command, TrainActionsCommand.command,
+      EvaluateActionsCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
+      BundleCommand.command, ExportCommand.command, ImportCommand.command, RunCommand.command,
+      ConvertCommand.command, CompletionsCommand.command, HelpCommand.command,
     ]
   }
 
   /// The names of all commands, in the order of the help.
   static let commandNames = [
-    "detect", "track", "explain", "inspect", "evaluate", "train", "train-digits", "evaluate-digits",
-    "relabel", "convert-annotations", "render", "bundle",
-    "export", "import", "run", "convert", "completions", "help",
+    "detect", "track", "field", "trajectories", "throws", "numbers", "listen", "play", "explain",
+    "inspect", "evaluate", "train", "relabel", "train-digits", "evaluate-digits",
+    "train-pen-ways", "train-speech", "evaluate-speech", "train-actions", "evaluate-actions",
+    "convert-annotations", "render", "bundle", "export", "import", "run", "convert",
+    "completions", "help",
   ]
 
   /// The exit statuses in short, for the help of a command.

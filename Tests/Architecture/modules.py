@@ -20,22 +20,28 @@ FLOORS = [
         "DiceKernelTemplates", "DiceKernelsBaseline", "DiceKernelsAVX2", "DiceKernelsAVX512",
         "DiceKernelsAMX", "DiceKernels"]),
     ("engine", 2, ["DiceWeights", "DiceNetwork"]),
-    ("media", 2, ["DiceImaging", "DiceCodecs", "DiceDrawing"]),
-    ("tasks", 3, ["DiceRegistration", "DiceDetection", "DiceClassification"]),
+    ("media", 2, ["DiceImaging", "DiceCodecs", "DiceDrawing", "DiceAudio"]),
+    ("tasks", 3, [
+        "DiceRegistration", "DiceDetection", "DiceClassification", "DiceContours",
+        "DiceDetectorHeads", "DiceTrajectories", "DicePoses",
+        "DiceFields"]),
     ("parts of the dice kit", 4, ["DiceBundledWeights", "DiceRolls"]),
     ("the dice kit", 5, ["DiceVisionKit"]),
     ("parts of the game kit", 4, ["DiceGameWeights"]),
     ("the game kit", 5, ["DiceGameKit"]),
+    ("the objects kit", 5, ["DiceObjects"]),
+    ("parts of the throw kit", 4, ["DiceThrowWeights"]),
+    ("the throw kit", 5, ["ThrowVisionKit"]),
     ("workshop", 6, [
-        "DiceScenes", "DiceEvaluation", "DiceAnnotations", "DiceTraining", "DiceVisionTraining",
-        "DiceGameTraining", "DiceExport", "DiceModelImport", "DiceReports"]),
+        "DiceFigures", "DiceScenes", "DiceEvaluation", "DiceAnnotations", "DiceTraining", "DiceVisionTraining",
+        "DiceGameTraining", "DiceThrowTraining", "DiceExport", "DiceModelImport", "DiceReports"]),
     ("the tool", 7, ["dicevision"]),
 ]
 
 # What a floor must not know, not even by way of others: the engine computes with shapes and numbers, and knows
 # neither pictures nor geometry.
 UNKNOWN = {
-    floor: ["DiceGeometry", "DiceImaging", "DiceCodecs", "DiceDrawing"]
+    floor: ["DiceGeometry", "DiceImaging", "DiceCodecs", "DiceDrawing", "DiceAudio"]
     for floor in ("kernels", "engine")}
 
 # Modules that are drawn as one: which of them there are depends on the computer.

@@ -34,4 +34,29 @@ struct DocumentTests {
       try Self.section("sections")
         == DarknetImporter.sections.map { "| `[\($0.name)]` | \($0.limits) |" })
   }
+
+  @Test func theTableOfLayersIsThatOfTheCode() throws {
+    #expect(
+      try Self.section("layers") == CoreMLOperations.all.map { "| \($0.name) | \($0.limits) |" })
+    #expect(
+      try Self.section("refused layers")
+        == CoreMLOperations.refused.map { "| \($0.name) | \($0.reason) |" })
+    // All that there are, each once.
+    let fields = CoreMLOperations.all.map { $0.field } + CoreMLOperations.refused.map { $0.field }
+    #expect(fields.count == 158 && Set(fields).count == 158)
+  }
+
+  @Test func theTableOfTensorFlowLiteIsThatOfTheCode() throws {
+    #expect(
+      try Self.section("tflite operations")
+        == TFLiteOperations.all.map { "| \($0.name) | \($0.limits) |" })
+    #expect(
+      try Self.section("tflite refusals")
+        == TFLiteOperations.refused.map { "| \($0.name) | \($0.reason) |" })
+    // All up to 161 but the code of custom ones and that which no operation has, each once.
+    let builtin = TFLiteOperations.all.filter { $0.code != TFLiteOperations.customCode }
+    let codes = builtin.map { $0.code } + TFLiteOperations.refused.map { $0.code }
+    #expect(codes.sorted() == (0...161).filter { $0 != 32 && $0 != 127 })
+    #expect(builtin.count == 115)
+  }
 }

@@ -16,6 +16,8 @@ every request with a picture.
 """
 
 import functools
+import gzip
+import json
 import os
 import re
 import shutil
@@ -23,6 +25,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import wave
 from pathlib import Path
 
 from documents import ROOT, blocks, documents
@@ -49,6 +52,11 @@ case $command in
       [[ " ${arguments[*]} " == *" second-stage "* ]] || { replace --input 96; replace --crop 96; }
       [[ " ${arguments[*]} " == *" --restart "* ]] || arguments+=(--restart)
     fi ;;
+  train-actions)
+    replace --samples 64; replace --folds 2; arguments+=(--force) ;;
+  train-speech)
+    replace --samples 4; replace --batch 2
+    [[ " ${arguments[*]} " == *" --restart "* ]] || arguments+=(--restart) ;;
   render)
     replace --count 1; replace --width 96; replace --height 96 ;;
 esac
@@ -91,6 +99,7 @@ exec bash "$ROOT/SCRIPT" ${before[@]+"${before[@]}"} SHORT "$@"
 BENCHMARKS = {
     "Benchmarks/Peers/run": "--rounds 1 --runs 1",
     "Benchmarks/Peers/pipeline": "--rounds 1 --runs 1",
+    "Benchmarks/Peers/contours": "--rounds 1 --runs 1",
     "Benchmarks/Peers/suppression": "--rounds 1 --runs 1",
     "Benchmarks/Accuracy/run": "--count 1",
     "Benchmarks/Ablation/run": "--samples 20",
@@ -101,6 +110,28 @@ BENCHMARKS = {
 GENERATED = "Tool.md"
 NO_CALL_THERE = r"\[OPTIONS\]"
 LEFT_OUT_THERE = r"/dev/"
+
+
+def speech(folder, environment):
+    """A corpus of words, two of each of two voices, a recording, and weights that hear them badly."""
+    corpus = folder / "corpus"
+    corpus.mkdir()
+    lines = []
+    for voice in ("fsdd-theo", "other"):
+        for index, words in enumerate(("zero", "twenty four", "two four", "*")):
+            name = f"{voice}-{index}.wav"
+            with wave.open(str(corpus / name), "wb") as file:
+                file.setnchannels(1)
+                file.setsampwidth(2)
+                file.setframerate(8000)
+                file.writeframes(b"".join(
+                    struct.pack("<h", (place * (index + 3) % 97 - 48) * 200) for place in range(4000)))
+            lines.append(f"{name}\t{voice}\t{words}\n")
+    (corpus / "labels.tsv").write_text("".join(lines))
+    shutil.copy(corpus / "other-1.wav", folder / "answer.wav")
+    subprocess.run(
+        ["dicevision", "train-speech", "corpus", "--output", "speech.dvweights"], cwd=folder,
+        env=environment, check=True, capture_output=True)
 
 
 def digits(folder):
@@ -116,8 +147,71 @@ def digits(folder):
         (folder / f"{part}-labels-idx1-ubyte").write_bytes(struct.pack(">2i", 0x801, count) + labels)
 
 
+def joint_sequences(path):
+    """Labelled sequences of joints: a body whose right hand moves, differently for each label."""
+    lines = []
+    for index in range(20):
+        label = ("overhand", "underhand", "none", "none")[index % 4]
+        frames = []
+        for frame in range(16):
+            height = {"overhand": 60 - 4 * frame, "underhand": 4 * frame}.get(label, 40)
+            places = [
+                (0, -25), (-10, 0), (10, 0), (-16, height / 2), (16, 20), (-20, height), (18, 40),
+                (-7, 50), (7, 50), (-7, 75), (7, 75), (-7, 100), (7, 100)]
+            frames.append([[100 + x + index, 100 + y, 1] for x, y in places])
+        lines.append(json.dumps({"id": f"n{index}", "label": label, "frames": frames}) + "\n")
+    path.write_text("".join(lines))
+def strokes(folder):
+    """Digits as strokes with their writers, which are drawings too."""
+    lines = "".join(
+        f'{{"id": "{index}", "writer": "w{index % 3}", "label": "{index % 10}", '
+        f'"strokes": [[[{index}, 0], [{5 * index}, 40], [20, 90]]]}}\n' for index in range(20))
+    (folder / "drawings.jsonl").write_text(lines)
+    (folder / "strokes.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+
+
+def flatbuffer(root, identifier):
+    """A file of tables: a table is a dict from its fields' numbers to whole numbers, text, lists or tables."""
+    data = bytearray(8)
+    data[4:8] = identifier
+
+    def refer(place, value):
+        while len(data) % 4:
+            data.append(0)
+        if isinstance(value, dict):
+            count = max(value, default=-1) + 1
+            table = bytes(2 * (count % 2)) + struct.pack("<HH", 4 + 2 * count, 4 + 4 * len(value))
+            slots = {field: 4 + 4 * index for index, field in enumerate(value)}
+            table += b"".join(struct.pack("<H", slots.get(field, 0)) for field in range(count))
+            start = len(data) + len(table)
+            data.extend(table + struct.pack("<i", 4 + 2 * count) + bytes(4 * len(value)))
+            inside = [(start + slots[field], part) for field, part in value.items()]
+        elif isinstance(value, str):
+            start = len(data)
+            data.extend(struct.pack("<I", len(value)) + value.encode() + b"\0")
+            inside = []
+        else:
+            start = len(data)
+            data.extend(struct.pack("<I", len(value)) + bytes(4 * len(value)))
+            inside = [(start + 4 + 4 * index, part) for index, part in enumerate(value)]
+        struct.pack_into("<I", data, place, start - place)
+        for slot, part in inside:
+            if isinstance(part, int):
+                struct.pack_into("<i", data, slot, part)
+            else:
+                refer(slot, part)
+
+    refer(0, root)
+    return bytes(data)
+
+
 def models(folder, size):
-    """A darknet model of one convolution and a head, and an array for an input of this size."""
+    """A darknet model of one convolution and a head, an array for its input, and a TensorFlow Lite model."""
+    tensors = [{0: [1, 8, 8, 3], 1: 0, 2: 0, 3: name} for name in ("image", "output")]
+    rectifier = {0: 19, 2: 1, 3: 19}
+    graph = {0: tensors, 1: [0], 2: [1], 3: [{0: 0, 1: [0], 2: [1]}]}
+    (folder / "detect.tflite").write_bytes(
+        flatbuffer({0: 3, 1: [rectifier], 2: [graph], 4: [{}]}, b"TFL3"))
     (folder / "yolo.cfg").write_text(
         f"[net]\nwidth={size}\nheight={size}\nchannels=3\n[convolutional]\nfilters=6\nsize=3\n"
         "stride=16\npad=1\nactivation=linear\n[yolo]\nanchors=32,32\nclasses=1\nnum=1\n")
@@ -128,6 +222,19 @@ def models(folder, size):
     (folder / "picture.npy").write_bytes(
         b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
         + bytes(3 * size * size))
+
+
+def board(path):
+    """A picture of eight by eight squares on a table, as a portable graymap."""
+    side, cell, margin = 320, 30, 40
+
+    def gray(x, y):
+        column, row = (x - margin) // cell, (y - margin) // cell
+        if not (0 <= column < 8 and 0 <= row < 8):
+            return 120
+        return 60 if (column + row) % 2 else 200
+    pixels = bytes(gray(x, y) for y in range(side) for x in range(side))
+    path.write_bytes(b"P5\n%d %d\n255\n" % (side, side) + pixels)
 
 
 def stage(folder, tool):
@@ -149,6 +256,8 @@ def stage(folder, tool):
     scenes = ROOT / "Fixtures" / "scenes"
     for name in ("roll.jpg", "table.jpg"):
         shutil.copy(scenes / "scene-15.jpg", folder / name)
+    # What a file is, its first bytes say.
+    board(folder / "board.jpg")
     annotations = (scenes / "annotations.json").read_text()
     for name in ("photos", "mine", "scenes"):
         shutil.copytree(scenes, folder / name)
@@ -170,7 +279,7 @@ def stage(folder, tool):
     (folder / ".config" / "fish" / "completions").mkdir(parents=True)
     clip = ROOT / "Fixtures" / "clips" / "throw-34.mjpeg"
     if shutil.which("ffmpeg"):
-        for name in ("roll.mp4", "roll.y4m"):
+        for name in ("roll.mp4", "roll.y4m", "throw.mp4", "throw.y4m"):
             subprocess.run(
                 ["ffmpeg", "-loglevel", "error", "-framerate", "30", "-i", clip, "-pix_fmt",
                  "yuv420p", folder / name], check=True)
@@ -190,11 +299,17 @@ def stage(folder, tool):
         shutil.copy(folder / "mine.dvweights", folder / f"{name}.dvweights")
     shutil.copy(
         ROOT / "Fixtures" / "version-1" / "weights" / "smallest.dvweights", folder / "old.dvweights")
+    speech(folder, environment)
     digits(folder / "mnist")
+    joint_sequences(folder / "throws.jsonl")
+    strokes(folder)
     for name, options in (("yolo", []), ("seg", ["--flexible"])):
         subprocess.run(
             ["dicevision", "export", *options, "--output", f"{name}.onnx"], cwd=folder,
             env=environment, check=True, capture_output=True)
+    subprocess.run(
+        ["dicevision", "export", "--output", "detector.mlmodel"], cwd=folder, env=environment,
+        check=True, capture_output=True)
     models(folder, 416)
     # Put the picture of the tool's examples under its other name.
     subprocess.run(

@@ -29,10 +29,11 @@ PARAMETERS = """
   baseAddress: UnsafeRawPointer, bytesPerRow: Int, frame: borrowing RawFrame, time: Duration,
   frames: [VideoFrame], camera: AsyncStream<VideoFrame>, result: DetectionResult,
   die: DieObservation, tracker: RollTracker, viewWidth: Double, viewHeight: Double,
-  show: ([Int], Int) -> Void, bitmap: DigitBitmap
+  show: ([Int], Int) -> Void, bitmap: DigitBitmap, stroke: Stroke,
+  sequence: PoseSequence
 """
 
-KITS = ["DiceVisionKit", "DiceGameKit"]
+KITS = ["DiceVisionKit", "DiceGameKit", "ThrowVisionKit"]
 
 
 def pieces():

@@ -54,6 +54,9 @@ struct ProtobufWriter {
     bytes.append(UInt8(truncatingIfNeeded: value &>> 24))
   }
 
+  /// A number of a packed field that ``beginBytes(_:count:)`` has begun.
+  mutating func number(_ value: Int) { varint(UInt64(value)) }
+
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   /// The bytes of a length-delimited field with `count` bytes of content.

@@ -16,6 +16,8 @@ internal import DiceWeights
 public struct DigitClassifier: Sendable {
   /// What a weight file for digits says under "task".
   public static let task = "digits"
+  /// What a weight file for the pen's ways says under "task".
+  package static let penTask = "pen ways"
 
   private let core: Core
 

@@ -395,6 +395,9 @@ struct DarknetImporter {
       NamedValues(
         "scale", [try section.float("scale_x_y", default: 1)]),
     ]
+    if section.name == "yolo", try section.integer("new_coords", default: 0) == 1 {
+      parameters.append(NamedValues("activated", [1]))
+    }
     if !chosen.isEmpty { parameters.append(NamedValues("anchors", chosen)) }
     try builder.output(
       "\(section.name)_\(index)", .computed(value), map: .channelsFirst(rank: 4),

@@ -53,6 +53,27 @@ struct ConstantTensor: Hashable, Sendable {
     return nil
   }
 
+  /// The numbers as integers, those behind a point being left out.
+  ///
+  /// - Parameter name: What they are, for an error.
+  func wholeNumbers(_ name: String) throws(LoweringFault) -> [Int] {
+    if let integers {
+      for integer in integers where integer.magnitude > 1 << 40 {
+        throw .invalid("Its \(name) has the number \(integer).")
+      }
+      return integers
+    }
+    var integers: [Int] = []
+    for number in floats {
+      guard let integer = Int(exactly: number.rounded(.towardZero)), integer.magnitude <= 1 << 40
+      else {
+        throw .invalid("Its \(name) has the number \(number).")
+      }
+      integers.append(integer)
+    }
+    return integers
+  }
+
   /// The only number, or nil where there are more or fewer.
   var scalar: Float? { count == 1 ? floats[0] : nil }
 

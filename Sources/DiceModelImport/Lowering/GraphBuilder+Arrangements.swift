@@ -220,17 +220,9 @@ extension GraphBuilder {
   private mutating func selected(
     _ value: ComputedValue, axis: Int, indices: [Int]
   ) throws(LoweringFault) -> ComputedValue {
-    let (value, _) = try separated(value, [axis])
-    let rank = value.shape.count
-    let others = (0..<rank).filter { $0 != axis }
     var weights = [Float](repeating: 0, count: value.shape[axis] * indices.count)
     for (place, index) in indices.enumerated() { weights[index * indices.count + place] = 1 }
-    let last = transposed(.computed(value), others + [axis])
-    let result = try dense(
-      computed(last), weights: weights, bias: nil, outputCount: indices.count)
-    var back = others + [axis]
-    for (place, axis) in (others + [axis]).enumerated() { back[axis] = place }
-    return try computed(transposed(.computed(result), back))
+    return try multiplied(value, axis: axis, weights: weights, outputCount: indices.count)
   }
 
   /// The tensor repeated along axes of extent 1, and along new ones in front.

@@ -34,6 +34,13 @@ struct GraphBuilder {
   mutating func input(
     _ name: String, shape: [Int], _ places: Places, content: NetworkInput.Content = .tensor
   ) throws(LoweringFault) -> ComputedValue {
+    let count = shape.reduce(1) { (product, extent) in
+      let (next, overflow) = product.multipliedReportingOverflow(by: extent)
+      return overflow ? .max : next
+    }
+    guard count <= WeightFormat.maximumElementCount else {
+      throw .unsupported("a value of the shape \(shape) is too large")
+    }
     let arrangement = Arrangement(shape: shape, places)
     try Self.check(arrangement.tensorShape)
     let value = ComputedValue(source: .input(inputs.count), arrangement: arrangement)

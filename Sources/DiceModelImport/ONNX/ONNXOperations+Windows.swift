@@ -17,7 +17,7 @@ extension ONNXOperations {
     },
     ONNXOperation("MatMul", "one constant matrix, or two small tensors") {
       (lowering, call) throws(LoweringFault) in
-      try [matrixProduct(&lowering, call)]
+      [try lowering.builder.matrixProduct(call.input(0), call.input(1))]
     },
     ONNXOperation("MaxPool", "one or two axes; batch 1; no dilation, no indices") {
       (lowering, call) throws(LoweringFault) in

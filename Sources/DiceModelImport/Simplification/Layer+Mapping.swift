@@ -134,3 +134,19 @@ extension Layer {
     }
   }
 }
+
+extension Layer.Activation {
+  /// The range that the function limits numbers to, where it does nothing else.
+  var limits: (lower: Float, upper: Float)? {
+    switch self {
+    case .leakyReLU(slope: 0): (0, .greatestFiniteMagnitude)
+    case .clamp(let lower, let upper): (lower, upper)
+    default: nil
+    }
+  }
+
+  /// A function that limits numbers to a range.
+  static func limiting(to lower: Float, _ upper: Float) -> Layer.Activation {
+    lower == 0 && upper == .greatestFiniteMagnitude ? .relu : .clamp(lower: lower, upper: upper)
+  }
+}

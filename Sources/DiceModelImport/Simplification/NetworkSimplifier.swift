@@ -53,7 +53,7 @@ struct NetworkSimplifier {
   private mutating func simplifyOnce() -> Bool {
     var hasChanged = false
     for index in layers.indices where useCounts[index] > 0 {
-      if removeIdentity(index) || joinLinear(index) || makeGatedFunction(index)
+      if removeIdentity(index) || turnLimit(index) || joinLinear(index) || makeGatedFunction(index)
         || foldAffine(index) || fuseActivation(index) || fusePadding(index)
       {
         hasChanged = true
@@ -138,11 +138,46 @@ struct NetworkSimplifier {
     case (.linear(let scale, let offset), .hardSigmoid(let nextScale, let nextOffset)):
       joined = .hardSigmoid(
         scale: scale * nextScale, offset: offset * nextScale + nextOffset)
-    default: return false
+    default:
+      guard let limits = Self.joinedLimits(first.function, layer.function) else { return false }
+      joined = limits
     }
     guard joined.parameters.allSatisfy({ $0.isFinite }) else { return false }
     setLayer(index, .activation(Layer.Pointwise(input: first.input, function: joined)))
     report.foldedAffineCount += 1
+    return true
+  }
+
+  /// A limit to a range behind another one.
+  private static func joinedLimits(
+    _ first: Layer.Activation, _ second: Layer.Activation
+  ) -> Layer.Activation? {
+    guard let inner = first.limits, let outer = second.limits else { return nil }
+    func limited(_ number: Float) -> Float { min(max(number, outer.lower), outer.upper) }
+    return .limiting(to: limited(inner.lower), limited(inner.upper))
+  }
+
+  /// A limit between two linear functions that undo each other, such as `-max(-x, -6)`, is a limit.
+  private mutating func turnLimit(_ index: Int) -> Bool {
+    guard case .activation(let last) = layers[index],
+      case .linear(let scale, let offset) = last.function, let middle = onlyUse(last.input),
+      case .activation(let limit) = layers[middle], let limits = limit.function.limits,
+      let start = onlyUse(limit.input), case .activation(let first) = layers[start],
+      case .linear(let firstScale, let firstOffset) = first.function,
+      scale * firstScale == 1, scale * firstOffset + offset == 0
+    else { return false }
+    let greatest = Float.greatestFiniteMagnitude
+    let ends = [limits.lower, limits.upper].map { (end) in
+      abs(end) == greatest
+        ? (scale < 0 ? -end : end) : min(max(scale * end + offset, -greatest), greatest)
+    }
+    setLayer(
+      index,
+      .activation(
+        Layer.Pointwise(
+          input: first.input,
+          function: .limiting(to: min(ends[0], ends[1]), max(ends[0], ends[1])))))
+    report.foldedAffineCount += 2
     return true
   }
 
@@ -284,10 +319,18 @@ struct NetworkSimplifier {
   /// A function becomes part of the layer before it.
   private mutating func fuseActivation(_ index: Int) -> Bool {
     guard case .activation(let layer) = layers[index], let before = onlyUse(layer.input),
-      layers[before].ownActivation == .identity
+      let own = layers[before].ownActivation
     else { return false }
+    let function: Layer.Activation
+    if own == .identity {
+      function = layer.function
+    } else if let limits = Self.joinedLimits(own, layer.function) {
+      function = limits
+    } else {
+      return false
+    }
     var joined = layers[before]
-    joined.ownActivation = layer.function
+    joined.ownActivation = function
     setLayer(index, joined)
     report.fusedActivationCount += 1
     return true

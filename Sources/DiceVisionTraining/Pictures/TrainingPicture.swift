@@ -6,42 +6,12 @@ internal import DiceWeights
 ///
 /// Layout `[height, width, 3]`: red, green and blue.
 @safe public final class TrainingPicture: Sendable {
-  /// A die in a picture, in the picture's pixels.
-  public struct Truth: Hashable, Sendable {
-    /// The centre.
-    public var centerX: Float
-    /// The centre.
-    public var centerY: Float
-    /// The full width.
-    public var width: Float
-    /// The full height.
-    public var height: Float
-    /// The index of the label, or nil where nobody can read the value.
-    public var classIndex: Int?
-    /// How much the box's size teaches, 0...1: 1 for boxes of the top face, less for boxes around
-    /// whole dice.
-    public var boxWeight: Float
-
-    /// A die at a place.
-    public init(
-      centerX: Float, centerY: Float, width: Float, height: Float, classIndex: Int?,
-      boxWeight: Float = 1
-    ) {
-      self.centerX = centerX
-      self.centerY = centerY
-      self.width = width
-      self.height = height
-      self.classIndex = classIndex
-      self.boxWeight = boxWeight
-    }
-  }
-
   /// Columns.
   public let width: Int
   /// Rows.
   public let height: Int
-  /// The dice.
-  public let truths: [Truth]
+  /// The dice, in the picture's pixels.
+  public let truths: [TruthBox]
   /// Where a detector takes something for a die, rightly or wrongly, in the picture's pixels; a
   /// second-stage classifier learns from crops around these boxes.
   public let proposals: [BoundingBox]
@@ -64,7 +34,8 @@ internal import DiceWeights
   ///   - isReducible: whether samples show the picture at less than half its size; then it is kept
   ///     at a half, a quarter and so on, too.
   public init(
-    _ image: PixelImage, truths: [Truth], proposals: [BoundingBox] = [], isReducible: Bool = false
+    _ image: PixelImage, truths: [TruthBox], proposals: [BoundingBox] = [],
+    isReducible: Bool = false
   ) {
     width = image.width
     height = image.height

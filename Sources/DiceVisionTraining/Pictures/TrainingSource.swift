@@ -96,7 +96,7 @@ extension TrainingSource {
       let image = try decode(path)
       let longest = max(image.width, image.height)
       let scale = longest > maximumSide ? Double(maximumSide) / Double(longest) : 1
-      var truths: [TrainingPicture.Truth] = []
+      var truths: [TruthBox] = []
       for object in entry.objects {
         let classIndex = labels.firstIndex(of: object.label)
         guard classIndex != nil || object.label == "?" else {
@@ -104,7 +104,7 @@ extension TrainingSource {
         }
         let box = object.boundingBox
         truths.append(
-          TrainingPicture.Truth(
+          TruthBox(
             centerX: Float(box.midX * scale), centerY: Float(box.midY * scale),
             width: Float(box.width * scale), height: Float(box.height * scale),
             classIndex: classIndex, boxWeight: boxWeight))

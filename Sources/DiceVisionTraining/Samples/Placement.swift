@@ -85,7 +85,7 @@ struct Placement {
   /// - Parameter isReadable: whether a die shows its value, from the share of its box that is visible
   ///   and from the longer side of the whole box in the input.
   func transform(
-    _ truth: TrainingPicture.Truth, in tile: MosaicTile,
+    _ truth: TruthBox, in tile: MosaicTile,
     isReadable: (_ visibleShare: Float, _ side: Float) -> Bool
   ) -> TruthBox? {
     let (x, y) = inverted(Double(truth.centerX) - sourceX, Double(truth.centerY) - sourceY)

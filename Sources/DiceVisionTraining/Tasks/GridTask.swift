@@ -5,13 +5,62 @@ public import DiceWeights
 
 /// A task of networks with detection heads that are shown pictures with dice.
 public protocol GridTask: LearningTask where Target == [TruthBox] {
-  /// The task for a network.
+  /// What such tasks have in common.
+  var setup: GridTaskSetup { get }
+  /// The task, as it is called where it has to be told from others.
+  static var name: String { get }
+  /// A task.
+  init(_ setup: GridTaskSetup)
+}
+
+/// What tasks of networks with detection heads have in common: a network, pictures to draw from, and
+/// how samples are made.
+public struct GridTaskSetup: Sendable {
+  let network: GridNetwork
+  let pictures: PictureCollection
+  let options: SampleOptions
+
+  /// Checks a network and options.
   ///
   /// - Throws: `VisionTrainingError` for a network that is not shown one picture of three colours or
   ///   has other outputs than detection heads, and for options outside their ranges.
-  init(
+  public init(
     _ description: NetworkDescription, pictures: PictureCollection, options: SampleOptions
-  ) throws(VisionTrainingError)
+  ) throws(VisionTrainingError) {
+    do throws(TrainingError) { try options.validate() } catch { throw .training(error) }
+    network = try GridNetwork(description)
+    self.pictures = pictures
+    self.options = options
+  }
+}
+
+extension GridTask {
+  /// The task for a network.
+  ///
+  /// - Throws: as `GridTaskSetup`.
+  public init(
+    _ description: NetworkDescription, pictures: PictureCollection, options: SampleOptions
+  ) throws(VisionTrainingError) {
+    self.init(try GridTaskSetup(description, pictures: pictures, options: options))
+  }
+
+  /// The task's name and the options.
+  public var identity: String { "\(Self.name) \(setup.options)" }
+
+  /// The pictures, with their labels and all.
+  public var parts: [TrainingPart] { setup.pictures.parts }
+
+  /// That of the options.
+  public func sampleSize(
+    ofInput input: Int, height: Int, width: Int
+  ) -> (height: Int, width: Int) {
+    (setup.options.size, setup.options.size)
+  }
+
+  /// Objectness begins low.
+  public func initialBias(ofOutput output: Int) -> [Float]? {
+    setup.network.initialBias(ofOutput: output)
+  }
 }
 
 extension Trainer where Task: GridTask {

@@ -132,13 +132,15 @@ extension ValueOption where Value == Double {
 
 extension ValueOption {
   /// An option with one of some words, each standing for a value.
+  ///
+  /// - Parameter placeholder: Stands for the value in the help; without it, all words do.
   static func choice(
-    _ name: String, _ choices: [(word: String, value: Value)], _ summary: String,
-    default defaultText: String? = nil
+    _ name: String, _ choices: [(word: String, value: Value)], placeholder: String? = nil,
+    _ summary: String, default defaultText: String? = nil
   ) -> Self {
     let words = choices.map { $0.word }
     return Self(
-      name, words.joined(separator: "|"), summary, default: defaultText,
+      name, placeholder ?? words.joined(separator: "|"), summary, default: defaultText,
       requirement: NumberText.alternatives(words), choices: words
     ) { text in
       for choice in choices where choice.word == text { return choice.value }

@@ -12,6 +12,18 @@ struct ParsedArguments: Sendable {
     values[option.description.name]?.last.flatMap { option.read($0) }
   }
 
+  /// The value of an option that a command cannot do without.
+  ///
+  /// - Throws: `ToolError.usage` where it was not given.
+  func required<Value>(
+    _ option: ValueOption<Value>, of command: String
+  ) throws(ToolError) -> Value {
+    guard let value = self[option] else {
+      throw .usage(.missingOption(option: option.description.spelling, command: command))
+    }
+    return value
+  }
+
   /// All values of an option.
   func all<Value>(_ option: ValueOption<Value>) -> [Value] {
     (values[option.description.name] ?? []).compactMap { option.read($0) }

@@ -4,6 +4,7 @@ internal import DiceDetection
 internal import DiceVisionKit
 internal import DiceVisionTraining
 internal import DiceWeights
+internal import ThrowVisionKit
 
 /// `dicevision bundle`: turns a weight file into a Swift source file.
 enum BundleCommand {
@@ -61,10 +62,7 @@ enum BundleCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    guard let output = arguments[output] else {
-      throw .usage(
-        .missingOption(option: BundleCommand.output.description.spelling, command: name))
-    }
+    let output = try arguments.required(BundleCommand.output, of: name)
     let path = arguments.positionals[0]
     var plan = OutputPlan(arguments)
     plan.read(path)
@@ -101,7 +99,9 @@ enum BundleCommand {
     let isSecondStage =
       file.description.task == StandardNetwork.secondStage.description().task
     let place =
-      chosen ?? WeightSource.Name(rawValue: path) ?? (isSecondStage ? .secondStage : .standard)
+      chosen ?? WeightSource.Name(rawValue: path)
+      ?? (isSecondStage
+        ? .secondStage : file.description.task == ActionClassifier.task ? .actions : .standard)
     if isSecondStage, place != .secondStage {
       throw .failure(
         subject: path,
@@ -121,7 +121,7 @@ enum BundleCommand {
     description.recommend(
       overlap: arguments[overlap].map { Float($0) },
       confidence: arguments[confidence].map { Float($0) })
-    if description.profile.isEmpty, place != .digits {
+    if description.profile.isEmpty, ![.digits, .penWays, .speech, .actions].contains(place) {
       // The numbers that the pipeline works with go with the weights that they were tuned for.
       description.profile = PipelineProfile.bundled.values(
         ofSecondStage: place == .secondStage

@@ -62,14 +62,8 @@ enum ConvertAnnotationsCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    guard let format = arguments[format] else {
-      throw .usage(
-        .missingOption(
-          option: ConvertAnnotationsCommand.format.description.spelling, command: name))
-    }
-    guard let target = arguments[output] else {
-      throw .usage(.missingOption(option: output.description.spelling, command: name))
-    }
+    let format = try arguments.required(ConvertAnnotationsCommand.format, of: name)
+    let target = try arguments.required(output, of: name)
     let isJSON = try ResultArguments.isJSON(arguments)
     let source = arguments.positionals[0]
     var set = try LabelledSet.read(

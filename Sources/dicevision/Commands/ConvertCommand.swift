@@ -46,10 +46,7 @@ enum ConvertCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    guard let output = arguments[output] else {
-      throw .usage(
-        .missingOption(option: ConvertCommand.output.description.spelling, command: name))
-    }
+    let output = try arguments.required(ConvertCommand.output, of: name)
     let path = arguments.positionals[0]
     var plan = OutputPlan(arguments)
     plan.read(path)

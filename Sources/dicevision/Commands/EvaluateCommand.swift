@@ -17,9 +17,6 @@ enum EvaluateCommand {
   static let gallery = ValueOption.integer(
     "gallery", "N", in: 0...500, "The most mistakes that the page shows.",
     default: "\(MistakeGallery.standardCount)")
-  static let images = ValueOption.text(
-    "images", "DIR", "The folder that the pictures' names are relative to.",
-    default: "the folder images beside the annotation file, else its own folder")
   static let name = "evaluate"
 
   /// Detections down to this confidence count for average precision.
@@ -45,7 +42,7 @@ enum EvaluateCommand {
           ]),
         CommandDescription.OptionGroup(
           title: "Pictures",
-          options: [images.description, DetectorArguments.resolution.description]),
+          options: [LabelledSet.images.description, DetectorArguments.resolution.description]),
         CommandDescription.OptionGroup(title: "Detections", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
         DetectorArguments.measuringGroup,
@@ -121,7 +118,8 @@ enum EvaluateCommand {
     for (path, name) in zip(arguments.positionals, setNames(for: arguments.positionals)) {
       inputs.append(
         try LabelledSet(
-          name: name, annotations: path, images: arguments[images], labels: network.labels))
+          name: name, annotations: path, images: arguments[LabelledSet.images],
+          labels: network.labels))
     }
     inputs.forEach { plan.read($0) }
     try plan.check()

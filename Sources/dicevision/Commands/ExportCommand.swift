@@ -6,12 +6,14 @@ internal import DiceWeights
 enum ExportCommand {
   enum Format: Sendable {
     case onnx
+    case coreML
   }
 
   static let name = "export"
 
   static let format = ValueOption<Format>.choice(
-    "format", [("onnx", .onnx)], "The format of the file.", default: "onnx")
+    "format", [("onnx", .onnx), ("mlmodel", .coreML)], "The format of the file.",
+    default: "onnx, or mlmodel where the file's name ends so")
 
   static let output = ValueOption.text("output", "FILE", "The file to write. Required.")
 
@@ -30,7 +32,7 @@ enum ExportCommand {
   static let command = Tool.Command(
     description: CommandDescription(
       name: name,
-      summary: "Writes a network as an ONNX model, for other engines.",
+      summary: "Writes a network as an ONNX or Core ML model, for other engines.",
       discussion: [
         .paragraph(
           "The model has the inputs and outputs of the network under their names, float32 "
@@ -42,6 +44,11 @@ enum ExportCommand {
           "The rules of pictures, labels, thresholds, strides, base sizes, how outputs become "
             + "boxes, and everything else that the file says stand in the model's metadata. Weights "
             + "become float32. The model has operator set 20 and IR version 9."),
+        .paragraph(
+          "A Core ML model is a neural network of specification version 5, for Xcode and Apple's systems, at "
+            + "the file's own input sizes. Pictures are images with their scaling in the model; other "
+            + "inputs and all outputs are arrays `[1, channels, height, width]`. Its metadata are the same."
+        ),
       ],
       argument: CommandDescription.Argument(
         name: "WEIGHTS", summary: "The weight file; without it, the bundled weights.",
@@ -60,6 +67,9 @@ enum ExportCommand {
           call: "\(Tool.name) export --format onnx --output dice.onnx",
           meaning: "Writes the bundled network at its own input size."),
         CommandDescription.Example(
+          call: "\(Tool.name) export dice.dvweights --output dice.mlmodel",
+          meaning: "A Core ML model for Xcode."),
+        CommandDescription.Example(
           call: "\(Tool.name) export dice.dvweights --flexible --output dice.onnx",
           meaning: "A network from a file, for inputs of any size."),
       ]), run: run)
@@ -67,10 +77,9 @@ enum ExportCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    guard let path = arguments[output] else {
-      throw .usage(
-        .missingOption(option: ExportCommand.output.description.spelling, command: name))
-    }
+    let path = try arguments.required(ExportCommand.output, of: name)
+    let format =
+      arguments[format] ?? (Paths.hasExtension("mlmodel", path: path) ? .coreML : .onnx)
     var size = ONNXModel.InputSize.standard
     if let chosen = arguments[input] {
       size = .fixed(width: chosen.width, height: chosen.height)
@@ -81,18 +90,20 @@ enum ExportCommand {
       }
       size = .flexible
     }
+    if case .coreML = format {
+      guard case .standard = size else {
+        throw .usage(
+          .conflict(sentence: "--format mlmodel goes with neither --input nor --flexible."))
+      }
+    }
     var plan = OutputPlan(arguments)
     plan.read(arguments.positionals.first)
     plan.write(
-      path, for: ExportCommand.output.description.spelling, .beginning(ONNXModel.beginning))
+      path, for: ExportCommand.output.description.spelling,
+      .beginning(format == .onnx ? ONNXModel.beginning : CoreMLModel.beginning))
     try plan.check()
     let file = try WeightSource.load(arguments.positionals.first)
-    let model: [UInt8]
-    do throws(ONNXExportError) {
-      model = try ONNXModel.encode(file, inputSize: size)
-    } catch {
-      throw .failure(subject: file.description.name, sentence: "\(error)")
-    }
+    let model = try encoded(file, format, size)
     try OutputFile.write(model, to: path)
     if try ResultArguments.isJSON(arguments) {
       let result: JSONValue = [
@@ -108,5 +119,24 @@ enum ExportCommand {
       "wrote \(quoted(path)) with \(printable(file.description.name)), "
         + "\(NumberText.grouped(model.count)) bytes")
     return .success
+  }
+
+  private static func encoded(
+    _ file: WeightFile, _ format: Format, _ size: ONNXModel.InputSize
+  ) throws(ToolError) -> [UInt8] {
+    switch format {
+    case .onnx:
+      do throws(ONNXExportError) {
+        return try ONNXModel.encode(file, inputSize: size)
+      } catch {
+        throw .failure(subject: file.description.name, sentence: "\(error)")
+      }
+    case .coreML:
+      do throws(CoreMLExportError) {
+        return try CoreMLModel.encode(file)
+      } catch {
+        throw .failure(subject: file.description.name, sentence: "\(error)")
+      }
+    }
   }
 }

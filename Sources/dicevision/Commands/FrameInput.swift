@@ -10,6 +10,8 @@ struct FrameInput {
 
   /// What the frames come from, for messages.
   let name: String
+  /// The command that the film is for, for messages.
+  private let command: String
   private let origin: Origin
   private var stream: FrameStream
   private var rest: ArraySlice<UInt8> = []
@@ -21,10 +23,13 @@ struct FrameInput {
   /// - Parameters:
   ///   - path: the film, a folder of pictures, or `-` for standard input.
   ///   - frameRate: frames in a second, for films that do not say.
+  ///   - command: the command that the film is for, for messages.
   /// - Throws: `ToolError.file`, or `.failure` for a folder without pictures.
   init(
-    _ path: String, frameRate: FrameRate, _ environment: Environment
+    _ path: String, frameRate: FrameRate, command: String = TrackCommand.name,
+    _ environment: Environment
   ) throws(ToolError) {
+    self.command = command
     name = path == "-" ? "standard input" : path
     do throws(FileError) {
       if path == "-" {
@@ -95,7 +100,7 @@ struct FrameInput {
       let film = isFile ? printable(name) : "FILM"
       let word = film.contains(" ") ? "'\(film)'" : film
       return "`ffmpeg -loglevel error -i \(word) \(filter)-pix_fmt yuv420p -f yuv4mpegpipe - | "
-        + "\(Tool.name) track -`"
+        + "\(Tool.name) \(command) -`"
     }
     switch error {
     case .unsupportedFormat(.video): return " Through ffmpeg it is: \(call())."

@@ -2,6 +2,16 @@ internal import DiceFiles
 internal import DiceModelImport
 internal import DiceWeights
 
+/// What `--detector` may be.
+enum DetectorChoice: Hashable, Sendable {
+  /// The model shows it.
+  case automatic
+  /// No detector.
+  case none
+  /// A family.
+  case kind(DetectorKind)
+}
+
 /// `dicevision import`: makes a weight file of another program's model.
 enum ImportCommand {
   static let name = "import"
@@ -13,7 +23,24 @@ enum ImportCommand {
     default: "the file beside the configuration that ends with `.weights`")
 
   static let labels = ValueOption.text(
-    "labels", "FILE", "The names of the classes of a darknet model, a line each.")
+    "labels", "FILE", "The names of a detector's classes, a line each.")
+
+  static let detector = ValueOption<DetectorChoice>.choice(
+    "detector",
+    [("automatic", .automatic), ("none", .none)]
+      + DetectorKind.allCases.map { ($0.rawValue, .kind($0)) },
+    placeholder: "KIND",
+    "What family of detectors an ONNX model is of, so that `dicevision detect` can use it.",
+    default: "automatic, recognised by metadata and shapes")
+
+  static let crop = ValueOption<ImageRules.CropAndScale>.choice(
+    "crop", [("fit", .scaleFit), ("fill", .scaleFill), ("center", .centerCrop)],
+    "How a detector's pictures are brought to its input: all with a border (fit), stretched (fill), or "
+      + "the middle (center).", default: "as its makers do")
+
+  static let colors = ValueOption<ImageRules.ChannelOrder>.choice(
+    "colors", [("rgb", .rgb), ("bgr", .bgr)], "The order of colours that a detector takes.",
+    default: "as its makers do")
 
   static let networkName = ValueOption.text(
     "name", "TEXT", "The network's name.", default: "the model's, or the file's")
@@ -39,7 +66,8 @@ enum ImportCommand {
   static let command = Tool.Command(
     description: CommandDescription(
       name: name,
-      summary: "Makes a weight file of another program's model: ONNX or darknet.",
+      summary:
+        "Makes a weight file of another program's model: Core ML, ONNX, TensorFlow Lite or darknet.",
       discussion: [
         .paragraph(
           "Whatever the network is for, it then runs here: `dicevision run` gives it tensors as the "
@@ -49,14 +77,20 @@ enum ImportCommand {
         .paragraph("The guide Docs/ImportedModels.md lists the operations."),
       ],
       argument: CommandDescription.Argument(
-        name: "MODEL", summary: "The model: a file `.onnx`, or a darknet configuration `.cfg`.",
+        name: "MODEL",
+        summary:
+          "The model: a file `.mlmodel`, `.onnx` or `.tflite`, or a darknet configuration `.cfg`.",
         counts: 1...1),
       groups: [
         CommandDescription.OptionGroup(
           title: "Model",
           options: [
-            inputShape.description, weights.description, labels.description,
-            networkName.description,
+            inputShape.description, weights.description, networkName.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Detectors",
+          options: [
+            detector.description, labels.description, crop.description, colors.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Output",
@@ -67,8 +101,14 @@ enum ImportCommand {
       ],
       examples: [
         CommandDescription.Example(
+          call: "\(Tool.name) import detector.mlmodel --output detector.dvweights",
+          meaning: "A Core ML model, from Create ML for instance."),
+        CommandDescription.Example(
           call: "\(Tool.name) import yolo.onnx --output yolo.dvweights",
           meaning: "An ONNX model."),
+        CommandDescription.Example(
+          call: "\(Tool.name) import detect.tflite --output detect.dvweights",
+          meaning: "A TensorFlow Lite model."),
         CommandDescription.Example(
           call: "\(Tool.name) import yolo.cfg --labels coco.names --output darknet.dvweights",
           meaning: "A darknet model, whose weights are in `yolo.weights`."),
@@ -81,9 +121,7 @@ enum ImportCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    guard let path = arguments[output] else {
-      throw .usage(.missingOption(option: output.description.spelling, command: name))
-    }
+    let path = try arguments.required(output, of: name)
     let source = arguments.positionals[0]
     var plan = OutputPlan(arguments)
     plan.read(source, arguments[weights], arguments[labels])
@@ -91,7 +129,7 @@ enum ImportCommand {
     if arguments[weights] == nil { plan.read("\(stem).weights", "\(stem).cfg") }
     plan.write(path, for: output.description.spelling, .unsigned)
     try plan.check()
-    let model = try imported(source, arguments)
+    let model = try detector(of: try imported(source, arguments), source, arguments, environment)
     let bytes: [UInt8]
     do throws(WeightFileError) {
       bytes = try model.weightFile(storage: arguments[storage] ?? .float32)
@@ -110,7 +148,9 @@ enum ImportCommand {
   ) throws(ToolError) -> ImportedModel {
     guard let format = ModelImporter.format(ofFileNamed: source) else {
       throw .failure(
-        subject: source, sentence: "The name ends with none of .onnx, .cfg and .weights.")
+        subject: source,
+        sentence:
+          "The name ends with none of .mlmodel, .onnx, .tflite, .cfg and .weights.")
     }
     var options = ImportOptions(name: arguments[networkName])
     for (name, shape) in arguments.all(inputShape) { options.inputShapes[name] = shape }
@@ -122,17 +162,29 @@ enum ImportCommand {
       } catch {
         throw .failure(subject: source, sentence: "\(error)")
       }
+    case .tensorFlowLite:
+      let bytes = try file(source)
+      options.name = options.name ?? Paths.lastComponent(of: Paths.removingExtension(of: source))
+      do throws(ModelImportError) {
+        return try ModelImporter.importTensorFlowLite(bytes, options: options)
+      } catch {
+        throw .failure(subject: source, sentence: "\(error)")
+      }
+    case .coreML:
+      let bytes = try file(coreMLFile(source))
+      options.name = options.name ?? Paths.lastComponent(of: Paths.removingExtension(of: source))
+      do throws(ModelImportError) {
+        return try ModelImporter.importCoreML(bytes, options: options)
+      } catch {
+        throw .failure(subject: source, sentence: "\(error)")
+      }
     case .darknet:
       let stem = Paths.removingExtension(of: source)
       let isWeights = Paths.hasExtension("weights", path: source)
       let configuration = try file(isWeights ? "\(stem).cfg" : source)
       let weights = try file(
         arguments[weights] ?? (isWeights ? source : "\(stem).weights"))
-      var labels: [String] = []
-      if let path = arguments[self.labels] {
-        labels = String(decoding: try file(path), as: UTF8.self).split { $0.isNewline }
-          .map(String.init)
-      }
+      let labels = try labelNames(arguments)
       options.name = options.name ?? Paths.lastComponent(of: stem)
       do throws(ModelImportError) {
         return try ModelImporter.importDarknet(
@@ -141,6 +193,58 @@ enum ImportCommand {
         throw .failure(subject: source, sentence: "\(error)")
       }
     }
+  }
+
+  /// The names of classes that the call gives.
+  private static func labelNames(_ arguments: ParsedArguments) throws(ToolError) -> [String] {
+    guard let path = arguments[labels] else { return [] }
+    return String(decoding: try file(path), as: UTF8.self).split { $0.isNewline }
+      .map(String.init)
+  }
+
+  /// The model as a detector, where it is one.
+  private static func detector(
+    of model: ImportedModel, _ source: String, _ arguments: ParsedArguments,
+    _ environment: Environment
+  ) throws(ToolError) -> ImportedModel {
+    var kind: DetectorKind?
+    switch arguments[detector] ?? .automatic {
+    case .none: return model
+    case .automatic: break
+    case .kind(let given): kind = given
+    }
+    let names = try labelNames(arguments)
+    let result: ImportedModel?
+    do throws(ModelImportError) {
+      result = try model.detector(
+        DetectorOptions(
+          kind: kind, labels: names, cropAndScale: arguments[crop],
+          channelOrder: arguments[colors]))
+    } catch {
+      throw .failure(subject: source, sentence: "\(error)")
+    }
+    guard let result else {
+      let given = [labels.description, crop.description, colors.description].first { (option) in
+        option.name == labels.description.name && arguments.contains(labels)
+          || option.name == crop.description.name && arguments.contains(crop)
+          || option.name == colors.description.name && arguments.contains(colors)
+      }
+      if let given {
+        throw .failure(
+          subject: source,
+          sentence: "The model does not show what family of detectors it is of: \(given.spelling) "
+            + "needs --detector.")
+      }
+      return model
+    }
+    environment.note("it finds objects: `\(Tool.name) detect --weights` takes it")
+    return result
+  }
+
+  /// The file of a Core ML model: itself, or the one in a package.
+  private static func coreMLFile(_ source: String) -> String {
+    guard Paths.hasExtension("mlpackage", path: source) else { return source }
+    return Paths.joined(source, "Data/com.apple.CoreML/model.mlmodel")
   }
 
   /// The most bytes of a model: some have their weights twice, or as double precision.

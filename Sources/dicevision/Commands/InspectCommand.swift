@@ -23,8 +23,8 @@ enum InspectCommand {
       argument: CommandDescription.Argument(
         name: "FILE",
         summary:
-          "The weight file, or `standard`, `fast`, `second-stage` or `digits` for one of the library's; without it, "
-          + "the standard one.", counts: 0...1),
+          "The weight file, or `standard`, `fast`, `second-stage`, `digits`, `pen-ways`, `speech` or "
+          + "`actions` for one of the library's; without it, the standard one.", counts: 0...1),
       groups: [
         CommandDescription.OptionGroup(
           title: "Output", options: [format.description, ResultArguments.json.description])

@@ -10,6 +10,11 @@ struct LabelledSet {
   /// The label of a die that nobody can read.
   static let unreadableLabel = "?"
 
+  /// Where the pictures lie, for commands that read one set.
+  static let images = ValueOption.text(
+    "images", "DIR", "The folder that the pictures' names are relative to.",
+    default: "the folder images beside the annotation file, else its own folder")
+
   /// A picture.
   struct Picture {
     /// The file.

@@ -27,7 +27,7 @@ struct ReadingPrinter {
         reading.dice.map { die in
           COCOResults.record(
             image: number, name: name, category: die.value, box: die.boundingBox,
-            confidence: die.confidence)
+            confidence: die.confidence, label: reading.namesObjects ? die.label : nil)
         })
     }
   }
@@ -45,10 +45,12 @@ struct ReadingPrinter {
   private func plainText(_ reading: PictureReading, _ name: String) -> String {
     var text = printable(name, limit: .max) + ": "
     text +=
-      reading.dice.isEmpty
-      ? "no dice"
-      : reading.dice.map { style.value($0.value, "\($0.value)") }.joined(separator: " ")
-        + ", sum " + style.bold("\(reading.sum)")
+      reading.namesObjects
+      ? objectNames(reading)
+      : reading.dice.isEmpty
+        ? "no dice"
+        : reading.dice.map { style.value($0.value, "\($0.value)") }.joined(separator: " ")
+          + ", sum " + style.bold("\(reading.sum)")
     text += "\n"
     var rows: [[String]] = []
     for die in reading.dice {
@@ -57,7 +59,10 @@ struct ReadingPrinter {
         NumberText.fixed($0, decimals: 1)
       }
       let percent = NumberText.fixed(die.confidence * 100, decimals: 1)
-      let label = die.hasOtherLabel ? "\(die.value) (\(printable(die.label)))" : "\(die.value)"
+      let label =
+        reading.namesObjects
+        ? printable(die.label)
+        : die.hasOtherLabel ? "\(die.value) (\(printable(die.label)))" : "\(die.value)"
       rows.append([label, percent] + numbers)
     }
     var widths = [Int](repeating: 0, count: 6)
@@ -84,7 +89,9 @@ struct ReadingPrinter {
       JSONObject.Member(key: "image", value: .string(FileName.repaired(name))),
       JSONObject.Member(key: "width", value: JSONValue(reading.width)),
       JSONObject.Member(key: "height", value: JSONValue(reading.height)),
-      JSONObject.Member(key: "dice", value: .array(reading.dice.map { json($0) })),
+      JSONObject.Member(
+        key: reading.namesObjects ? "objects" : "dice",
+        value: .array(reading.dice.map { json($0, isNamed: reading.namesObjects) })),
     ])
     if showsTimings {
       result["milliseconds"] = .object(
@@ -98,11 +105,21 @@ struct ReadingPrinter {
     return .object(result)
   }
 
-  private func json(_ die: FoundDie) -> JSONValue {
+  /// "cat dog cat, 3 objects".
+  private func objectNames(_ reading: PictureReading) -> String {
+    if reading.dice.isEmpty { return "no objects" }
+    let count = reading.dice.count
+    return reading.dice.map { printable($0.label) }.joined(separator: " ")
+      + ", \(count) \(count == 1 ? "object" : "objects")"
+  }
+
+  private func json(_ die: FoundDie, isNamed: Bool) -> JSONValue {
     let box = die.boundingBox
     func pixels(_ value: Double) -> JSONValue { .number(NumberText.rounded(value, decimals: 2)) }
     var result = JSONObject([
-      JSONObject.Member(key: "value", value: JSONValue(die.value)),
+      isNamed
+        ? JSONObject.Member(key: "label", value: .string(die.label))
+        : JSONObject.Member(key: "value", value: JSONValue(die.value)),
       JSONObject.Member(
         key: "confidence", value: .number(NumberText.rounded(die.confidence, decimals: 4))),
       JSONObject.Member(
@@ -112,7 +129,7 @@ struct ReadingPrinter {
           "height": pixels(box.height),
         ]),
     ])
-    if die.hasOtherLabel { result["label"] = .string(die.label) }
+    if die.hasOtherLabel, !isNamed { result["label"] = .string(die.label) }
     return .object(result)
   }
 

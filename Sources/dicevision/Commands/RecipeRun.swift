@@ -19,11 +19,7 @@ struct RecipeRun {
     if !arguments.positionals.isEmpty {
       throw .usage(.conflict(sentence: "--recipe finds its sets itself; SOURCE is for one run."))
     }
-    guard let output = arguments[TrainCommand.output] else {
-      throw .usage(
-        .missingOption(
-          option: TrainCommand.output.description.spelling, command: TrainCommand.name))
-    }
+    let output = try arguments.required(TrainCommand.output, of: TrainCommand.name)
     var names: [String] = []
     do throws(FileError) {
       for set in try FileSystem.folders(in: folder)

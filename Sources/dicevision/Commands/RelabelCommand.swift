@@ -6,9 +6,6 @@ enum RelabelCommand {
   static let output = ValueOption.text(
     "output", "FILE",
     "The annotation file to write, as Create ML's JSON. It names the same pictures.")
-  static let images = ValueOption.text(
-    "images", "DIR", "The folder that the pictures' names are relative to.",
-    default: "the folder images beside the annotation file, else its own folder")
   static let name = "relabel"
 
   /// Detections down to this confidence are considered: the label says which are right.
@@ -28,7 +25,8 @@ enum RelabelCommand {
           options: [
             output.description, OutputPlan.force.description, ResultArguments.json.description,
           ]),
-        CommandDescription.OptionGroup(title: "Pictures", options: [images.description]),
+        CommandDescription.OptionGroup(
+          title: "Pictures", options: [LabelledSet.images.description]),
         DetectorArguments.networkGroup,
       ],
       sections: [
@@ -51,9 +49,7 @@ enum RelabelCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    guard let target = arguments[output] else {
-      throw .usage(.missingOption(option: output.description.spelling, command: name))
-    }
+    let target = try arguments.required(output, of: name)
     let isJSON = try ResultArguments.isJSON(arguments)
     let source = arguments.positionals[0]
     var plan = OutputPlan(arguments)
@@ -68,10 +64,11 @@ enum RelabelCommand {
       DetectorArguments.finderOptions(arguments, besides: work))
     let labels = finder.network.labels
     var entries = try LabelledSet.read(
-      source, images: arguments[images], labels: labels, part: .all
+      source, images: arguments[LabelledSet.images], labels: labels, part: .all
     ).images
     let set = try LabelledSet(
-      name: source, annotations: source, images: arguments[images], labels: labels, part: .all)
+      name: source, annotations: source, images: arguments[LabelledSet.images], labels: labels,
+      part: .all)
     plan.read(set)
     try plan.check()
     var runner = EvaluationRunner(

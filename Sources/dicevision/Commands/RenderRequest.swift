@@ -27,11 +27,7 @@ struct RenderRequest {
 
   /// - Throws: `ToolError.usage` for options that are missing or do not go together.
   init(_ arguments: ParsedArguments, _ environment: Environment) throws(ToolError) {
-    guard let output = arguments[RenderCommand.output] else {
-      throw .usage(
-        .missingOption(
-          option: RenderCommand.output.description.spelling, command: RenderCommand.name))
-    }
+    let output = try arguments.required(RenderCommand.output, of: RenderCommand.name)
     folder = output
     isJSON = try ResultArguments.isJSON(arguments)
     isForced = arguments.contains(OutputPlan.force)

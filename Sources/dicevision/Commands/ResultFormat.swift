@@ -72,18 +72,24 @@ enum COCOResults {
   ///   - image: the number of the picture.
   ///   - name: its name.
   ///   - category: the number of the value.
+  ///   - label: the name of the class, where it is no number.
   static func record(
-    image: Int, name: String, category: Int, box: BoundingBox, confidence: Double
+    image: Int, name: String, category: Int, box: BoundingBox, confidence: Double,
+    label: String? = nil
   ) -> String {
     let numbers = [box.x, box.y, box.width, box.height].map {
       JSONValue.number(NumberText.rounded($0, decimals: 3))
     }
-    let record: JSONValue = [
-      "image_id": JSONValue(image), "file_name": .string(name), "category_id": JSONValue(category),
-      "bbox": .array(numbers),
-      "score": .number(NumberText.rounded(confidence, decimals: 6)),
-    ]
-    return String(decoding: JSONWriter.write(record), as: UTF8.self)
+    var record = JSONObject([
+      JSONObject.Member(key: "image_id", value: JSONValue(image)),
+      JSONObject.Member(key: "file_name", value: .string(name)),
+      JSONObject.Member(key: "category_id", value: JSONValue(category)),
+      JSONObject.Member(key: "bbox", value: .array(numbers)),
+      JSONObject.Member(
+        key: "score", value: .number(NumberText.rounded(confidence, decimals: 6))),
+    ])
+    if let label { record["category_name"] = .string(label) }
+    return String(decoding: JSONWriter.write(.object(record)), as: UTF8.self)
   }
 
   /// Detections, one on each line.

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceFiles
 internal import DiceModelImport
 internal import DiceNetwork
@@ -29,6 +30,10 @@ enum RunCommand {
             + "picture also takes bytes, height x width x 3 in the order red, green, blue, or height x "
             + "width for gray, at the input's size; they are scaled as the weight file says."),
         .paragraph(
+          "Behind a detector of Core ML, boxes are suppressed as its pipeline does it, and its results are "
+            + "written besides, `coordinates` and `confidence` mostly. `--input iouThreshold=0.3` gives a "
+            + "threshold of the model, a number or a file."),
+        .paragraph(
           "Files with little-endian floats of 2, 4 or 8 bytes, integers and booleans are read; float32 "
             + "is written. In a file's name every character of an output's name but letters, digits, "
             + "`.`, `-` and `_` becomes `_`, and so does a first `.`; a name that is there already gets "
@@ -53,19 +58,28 @@ enum RunCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    guard let folder = arguments[output] else {
-      throw .usage(.missingOption(option: output.description.spelling, command: name))
-    }
+    let folder = try arguments.required(output, of: name)
     let path = arguments.positionals[0]
     let file = try WeightSource.load(path)
-    let files = try inputFiles(arguments.all(input), of: file, path)
+    let results = DetectorResults(file.description)
+    let given = arguments.all(input)
+    let thresholds = given.filter { (text) in results?.isThreshold(text) ?? false }
+    let files = try inputFiles(given.filter { !thresholds.contains($0) }, of: file, path)
     let outputs = outputFiles(of: file, in: folder)
+    let resultFiles =
+      results?.paths(
+        in: folder,
+        besides: outputs.map { Paths.removingExtension(of: Paths.lastComponent(of: $0)) }) ?? []
+    let labelFile = ClassLabelFile.path(of: file, in: folder)
     var plan = OutputPlan(arguments)
     plan.read(path)
     plan.read(files)
     if FileSystem.exists(at: folder) {
-      for output in outputs {
+      for output in outputs + resultFiles {
         plan.write(output, for: RunCommand.output.description.spelling, .unsigned)
+      }
+      if let labelFile {
+        plan.write(labelFile, for: RunCommand.output.description.spelling, .unsigned)
       }
     }
     try plan.check()
@@ -90,7 +104,26 @@ enum RunCommand {
     for (index, numbers) in values.enumerated() { runner.setInput(index, numbers) }
     runner.run()
     try OutputFile.createFolder(folder)
-    return try write(runner, file, to: outputs, arguments, environment)
+    var arrays: [(name: String, array: NumPyArray)] = []
+    if let results {
+      let heads: DetectorHeads
+      do throws(DetectorHeadError) {
+        heads = try DetectorHeads(file.description, shapes: file.shapes)
+      } catch {
+        throw .failure(subject: path, sentence: "\(error)")
+      }
+      let rule = try results.rule(heads.rule, thresholds) { (source) throws(ToolError) in
+        let numbers = try array(source).numbers
+        guard numbers.count == 1 else {
+          throw .failure(subject: source, sentence: "A threshold is one number.")
+        }
+        return numbers[0]
+      }
+      arrays = results.arrays(runner, heads, rule)
+    }
+    return try write(
+      runner, file, to: outputs, label: labelFile, results: Array(zip(resultFiles, arrays)),
+      arguments, environment)
   }
 
   // MARK: - Inputs
@@ -148,8 +181,8 @@ enum RunCommand {
     _ array: NumPyArray, for input: NetworkInput, _ tensor: ModelTensor, _ path: String
   ) throws(ToolError) -> (TensorShape, [Float]) {
     if let picture = picture(array, for: input) { return picture }
-    // A batch of one need not be there.
-    let known = [array.shape, [1] + array.shape].first { (shape) in
+    // A batch of one need not be there, nor be missing.
+    let known = ([[1] + array.shape] + suffixes(array.shape)).first { (shape) in
       shape.count == tensor.shape.count
     }
     guard let known, let shape = tensor.valueShape(ofTensor: known),
@@ -166,18 +199,22 @@ enum RunCommand {
     return (shape, sized.valueNumbers(ofTensor: array.numbers))
   }
 
+  /// A shape, and those without the extents of 1 that it begins with.
+  private static func suffixes(_ shape: [Int]) -> [[Int]] {
+    (0...shape.prefix { $0 == 1 }.count).map { (count) in Array(shape.dropFirst(count)) }
+  }
+
   /// The value of an input that is a picture, from its bytes; nil where the array is another thing.
   private static func picture(
     _ array: NumPyArray, for input: NetworkInput
   ) -> (TensorShape, [Float])? {
     guard let rules = input.imageRules, array.element == .uint8 else { return nil }
     let channels = rules.channelOrder.channelCount
-    guard
-      array.shape.count == 3 && array.shape[2] == channels
-        || array.shape.count == 2 && channels == 1
-    else { return nil }
-    let shape = TensorShape(
-      height: array.shape[0], width: array.shape[1], channels: channels)
+    let known = suffixes(array.shape).first { (shape) in
+      shape.count == 3 && shape[2] == channels || shape.count == 2 && channels == 1
+    }
+    guard let known else { return nil }
+    let shape = TensorShape(height: known[0], width: known[1], channels: channels)
     guard shape == input.shape || input.isResizable else { return nil }
     var numbers = array.numbers
     for place in numbers.indices {
@@ -193,8 +230,9 @@ enum RunCommand {
   // MARK: - Outputs
 
   private static func write(
-    _ runner: NetworkRunner, _ file: WeightFile, to paths: [String], _ arguments: ParsedArguments,
-    _ environment: Environment
+    _ runner: NetworkRunner, _ file: WeightFile, to paths: [String], label: String?,
+    results pipeline: [(path: String, result: (name: String, array: NumPyArray))],
+    _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
     let tensors = ModelTensor.outputs(of: file.description, shapes: file.shapes)
     var results: [JSONValue] = []
@@ -215,6 +253,21 @@ enum RunCommand {
         environment.note(
           "wrote \(quoted(path)), \(array.shape.map { "\($0)" }.joined(separator: " x "))")
       }
+    }
+    for (path, result) in pipeline {
+      try OutputFile.write(result.array.bytes, to: path)
+      results.append([
+        "name": .string(result.name), "file": .string(path),
+        "shape": .array(result.array.shape.map { JSONValue($0) }),
+      ])
+      if !(try ResultArguments.isJSON(arguments)) {
+        environment.note(
+          "wrote \(quoted(path)), "
+            + result.array.shape.map { "\($0)" }.joined(separator: " x "))
+      }
+    }
+    if let label = try ClassLabelFile.write(runner, file, to: label, environment) {
+      results.append(label)
     }
     if try ResultArguments.isJSON(arguments) {
       let result: JSONValue = ["outputs": .array(results)]

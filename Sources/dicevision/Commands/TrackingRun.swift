@@ -113,7 +113,8 @@ struct TrackingRun {
     }
   }
 
-  private static func observation(_ die: FoundDie) -> RollTracker.Observation {
+  /// What a detector found, as a tracker takes it.
+  static func observation(_ die: FoundDie) -> RollTracker.Observation {
     guard !die.alternatives.isEmpty else {
       return RollTracker.Observation(
         boundingBox: die.boundingBox, confidence: Float(die.confidence), value: die.value)

@@ -300,9 +300,7 @@ enum TrainCommand {
     if let folder = arguments[images] {
       for index in sources.indices { sources[index].images = folder }
     }
-    guard let outputPath = arguments[output] else {
-      throw .usage(.missingOption(option: output.description.spelling, command: name))
-    }
+    let outputPath = try arguments.required(output, of: name)
     let checkpointPath = arguments[checkpoint] ?? outputPath + ".checkpoint"
     let pagePath = arguments[page]
     let logPath =

@@ -59,138 +59,29 @@ enum TrainDigitsCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    guard let output = arguments[TrainCommand.output] else {
-      throw .usage(
-        .missingOption(option: TrainCommand.output.description.spelling, command: name))
-    }
-    let isJSON = try ResultArguments.isJSON(arguments)
-    let checkpoint = arguments[TrainCommand.checkpoint] ?? output + ".checkpoint"
-    let restarts = arguments.contains(TrainCommand.restart)
-    let isContinued = !restarts && FileSystem.exists(at: checkpoint)
-    var plan = OutputPlan(arguments)
-    plan.read((try? FileSystem.files(in: arguments.positionals[0])) ?? [])
-    plan.write(
-      output, for: TrainCommand.output.description.spelling,
-      restarts || isContinued ? .beginning(WeightFormat.magic) : .unsigned)
-    plan.write(
-      checkpoint, for: TrainCommand.checkpoint.description.spelling,
-      isContinued ? .continued : .beginning(TrainingCheckpoint.magic))
-    try plan.check()
+    let run = try TrainingFiles(
+      arguments, command: name,
+      sources: (try? FileSystem.files(in: arguments.positionals[0])) ?? [])
     let dataset = try DigitArguments.dataset(arguments.positionals[0], .training)
-    var options = TrainingOptions()
-    options.batchSize = arguments[batch] ?? 64
-    options.sampleCount = max(
-      1, min(1_000_000_000, Int((arguments[epochs] ?? 30) * Double(dataset.count))))
-    options.learningRate = Float(arguments[learningRate] ?? 0.003)
-    options.seed = arguments[TrainCommand.seed] ?? options.seed
+    let options = options(arguments, epochs: arguments[epochs] ?? 30, pictureCount: dataset.count)
     let trainer: Trainer<DigitTask>
     do throws(TrainingError) {
       trainer = try Trainer(
         .digits, task: DigitTask(dataset), options: options,
         threadCount: arguments[TrainCommand.threads])
     } catch { throw .failure(subject: name, sentence: "\(error)") }
-    var run = DigitTrainingRun(trainer, checkpoint: checkpoint, environment)
-    try run.resume(restarts: restarts)
-    try run.train(checkpointInterval: arguments[TrainCommand.checkpointEvery] ?? 500)
-    let bytes: [UInt8]
-    do throws(WeightFileError) {
-      bytes = try trainer.export(
-        storage: arguments[storage] ?? .float16,
-        provenance: arguments.all(TrainCommand.provenance))
-    } catch { throw .failure(subject: output, sentence: "\(error)") }
-    try OutputFile.write(bytes, to: output)
-    environment.note("wrote \(quoted(output)), \(NumberText.grouped(bytes.count)) bytes")
-    if isJSON {
-      let result: JSONValue = [
-        "output": .string(output), "byteCount": JSONValue(bytes.count),
-        "stepCount": JSONValue(trainer.step), "sampleCount": JSONValue(options.sampleCount),
-      ]
-      try environment.print(
-        String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
-    }
-    return .success
-  }
-}
-
-/// The steps of a run, with its checkpoints and its line of progress.
-struct DigitTrainingRun {
-  private static let checkpointByteLimit = 1 << 30
-
-  private let trainer: Trainer<DigitTask>
-  private let checkpoint: String
-  private let environment: Environment
-  private var progressLine: ProgressLine
-
-  init(_ trainer: Trainer<DigitTask>, checkpoint: String, _ environment: Environment) {
-    self.trainer = trainer
-    self.checkpoint = checkpoint
-    self.environment = environment
-    progressLine = ProgressLine(environment, intervalWithoutTerminal: 10)
+    return try run.train(trainer, samples: "images", arguments, environment)
   }
 
-  /// Takes up the run of the checkpoint, where there is one.
-  func resume(restarts: Bool) throws(ToolError) {
-    if restarts || !FileSystem.exists(at: checkpoint) { return }
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileSystem.readFile(at: checkpoint, byteLimit: Self.checkpointByteLimit)
-    } catch { throw .file(error) }
-    do throws(TrainingError) { try trainer.resume(from: bytes) } catch {
-      throw .failure(
-        subject: checkpoint,
-        sentence: "\(error) --restart begins anew, --checkpoint names another file.")
-    }
-    environment.note(
-      "\(quoted(checkpoint)): going on after step \(trainer.step) of "
-        + "\(trainer.options.stepCount)")
-  }
-
-  /// Does all steps that are left.
-  ///
-  /// - Throws: `ToolError.interrupted` after the checkpoint has been written, `.file`, `.failure`.
-  mutating func train(checkpointInterval: Int) throws(ToolError) {
-    let interruption = environment.watchInterruptions()
-    let start = (time: environment.seconds(), step: trainer.step)
-    // The means over the last steps, the latest ones counting most.
-    var loss = 0.0
-    var right = 0.0
-    var total = 0.0
-    while !trainer.isFinished {
-      let progress: TrainingProgress
-      do throws(TrainingError) { progress = try trainer.advance() } catch {
-        progressLine.clear()
-        throw .failure(subject: TrainDigitsCommand.name, sentence: "\(error)")
-      }
-      loss = 0.99 * loss + 0.01 * Double(progress.loss.total)
-      right = 0.99 * right + 0.01 * Double(progress.loss["right"] ?? 0)
-      total = 0.99 * total + 0.01
-      let now = environment.seconds()
-      if progressLine.isDue(at: now) || trainer.isFinished {
-        let done = Double(trainer.step - start.step) * Double(trainer.options.batchSize)
-        let speed = now > start.time ? done / (now - start.time) : 0
-        progressLine.show(
-          "step \(trainer.step)/\(trainer.options.stepCount)"
-            + "  loss \(NumberText.fixed(loss / total, decimals: 4))"
-            + "  right \(NumberText.percent(right / total))"
-            + "  \(NumberText.fixed(speed, decimals: 0)) images/s", at: now)
-      }
-      let signal = interruption()
-      if signal != nil || trainer.isFinished || trainer.step.isMultiple(of: checkpointInterval) {
-        do throws(FileError) {
-          try FileSystem.writeFile(trainer.checkpoint(), to: checkpoint)
-        } catch {
-          progressLine.clear()
-          throw .file(error)
-        }
-      }
-      if let signal {
-        progressLine.clear()
-        environment.note(
-          "stopped after step \(trainer.step) of \(trainer.options.stepCount); the same call goes "
-            + "on from \(quoted(checkpoint))")
-        throw .interrupted(signal: signal)
-      }
-    }
-    progressLine.close()
+  /// What the arguments say of learning.
+  static func options(
+    _ arguments: ParsedArguments, epochs: Double, pictureCount: Int
+  ) -> TrainingOptions {
+    var options = TrainingOptions()
+    options.batchSize = arguments[batch] ?? 64
+    options.sampleCount = max(1, min(1_000_000_000, Int(epochs * Double(pictureCount))))
+    options.learningRate = Float(arguments[learningRate] ?? 0.003)
+    options.seed = arguments[TrainCommand.seed] ?? options.seed
+    return options
   }
 }

@@ -156,6 +156,7 @@ enum DetectorArguments {
       secondStage: arguments[secondStage] ?? .automatic,
       stages: arguments[without] ?? PipelineStages(),
       suppression: arguments[suppression] ?? .acrossClasses,
+      givenSuppression: arguments[suppression],
       precision: arguments[precision] ?? .single,
       resolution: arguments[resolution] ?? .automatic,
       threadCount: work.threadCount > 1 ? 1 : arguments[threads])

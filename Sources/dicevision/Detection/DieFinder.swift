@@ -128,6 +128,8 @@ struct FinderOptions: Hashable, Sendable {
   var stages = PipelineStages()
   /// Which boxes compete where they overlap.
   var suppression = SuppressionChoice.acrossClasses
+  /// The same where the call says it; nil where it does not.
+  var givenSuppression: SuppressionChoice?
   /// What the networks compute with.
   var precision = PrecisionChoice.single
   /// How much of the resolution of JPEG files is decoded.
@@ -199,6 +201,11 @@ struct PictureReading: Hashable, Sendable {
   var dice: [FoundDie]
   /// The parts of the work in their order.
   var timings: [Timing] = []
+  /// Whether labels are words: no dice, but objects of other kinds.
+  var namesObjects = false
+
+  /// What a result is called for people: its label, or its value.
+  func name(of die: FoundDie) -> String { namesObjects ? die.label : "\(die.value)" }
 
   /// The sum of the values.
   var sum: Int { dice.reduce(0) { $0 + $1.value } }

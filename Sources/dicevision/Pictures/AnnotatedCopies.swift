@@ -15,6 +15,8 @@ struct AnnotatedCopies {
   private let format: CopyFormat?
   /// The path of each picture's copy.
   private let paths: [PictureSource: String]
+  /// What the user calls them.
+  private let option: String
 
   /// Decides where copies go.
   ///
@@ -22,11 +24,14 @@ struct AnnotatedCopies {
   ///   - destination: what the user asked for: a file for one picture, a folder otherwise.
   ///   - format: what the copies are; nil follows the destination's extension, or each picture's.
   ///   - list: the pictures.
+  ///   - option: what the user calls the copies.
   /// - Throws: `ToolError.usage` where the destination does not fit the pictures or would replace
   ///   them.
   init(
-    _ destination: String, as format: CopyFormat?, for list: PictureList
+    _ destination: String, as format: CopyFormat?, for list: PictureList,
+    option: String = "--annotate"
   ) throws(ToolError) {
+    self.option = option
     self.destination = destination
     self.format = format
     let isOne = list.sources.count == 1 && !list.hasFolder
@@ -36,20 +41,20 @@ struct AnnotatedCopies {
     if isFolder, !isExistingFolder, named != nil, destination.utf8.last != UInt8(ascii: "/") {
       throw .usage(
         .conflict(
-          sentence: "Several pictures need a folder for --annotate, and \(quoted(destination)) "
+          sentence: "Several pictures need a folder for \(option), and \(quoted(destination)) "
             + "is the name of one picture."))
     }
     if !isFolder {
       guard let named else {
         throw .usage(
           .invalidValue(
-            option: "--annotate", found: destination,
+            option: option, found: destination,
             required: "a folder, or a file that ends in png, jpg, jpeg or svg", suggestion: nil))
       }
       if let format, format.fileExtension != named.fileExtension {
         throw .usage(
           .conflict(
-            sentence: "--annotate-as \(format.rawValue) does not go with a file that ends in "
+            sentence: "\(option)-as \(format.rawValue) does not go with a file that ends in "
               + "\(Paths.fileExtension(of: printable(destination)))."))
       }
     }
@@ -64,7 +69,7 @@ struct AnnotatedCopies {
       if let identity, places.insert(place).inserted, FileSystem.identity(of: place) == identity {
         throw .usage(
           .conflict(
-            sentence: "The copies for --annotate would replace the pictures "
+            sentence: "The copies for \(option) would replace the pictures "
               + "(\(quoted(destination)) \(isFolder ? "is their folder" : "is the picture"))."))
       }
     }
@@ -74,7 +79,7 @@ struct AnnotatedCopies {
   /// Declares the copies.
   func declare(in plan: inout OutputPlan) {
     for path in isFolder ? paths.values.sorted() : [destination] {
-      plan.write(path, for: "--annotate", .signed, makesFolder: isFolder)
+      plan.write(path, for: option, .signed, makesFolder: isFolder)
     }
   }
 
@@ -96,6 +101,18 @@ struct AnnotatedCopies {
     _ image: PixelImage, _ reading: PictureReading, region: NormalizedRect?,
     from source: PictureSource, colorProfile: ColorProfile?
   ) throws(ToolError) {
+    try write(
+      image, titled: title(of: source, reading), from: source, colorProfile: colorProfile,
+      ReadingOverlay(reading: reading, region: region))
+  }
+
+  /// Writes a picture with something drawn on it, in the place of a source's copy.
+  ///
+  /// - Throws: `ToolError.file` or `.failure`.
+  func write(
+    _ image: PixelImage, titled title: String, from source: PictureSource,
+    colorProfile: ColorProfile?, _ overlay: some Overlay
+  ) throws(ToolError) {
     let path = paths[source] ?? destination
     let format = format ?? CopyFormat(path: path) ?? .png
     var address = ""
@@ -105,8 +122,8 @@ struct AnnotatedCopies {
     let bytes: [UInt8]
     do throws(JPEGError) {
       bytes = try format.file(
-        of: Self.upright(image), title: title(of: source, reading), address: address,
-        colorProfile: colorProfile, ReadingOverlay(reading: reading, region: region))
+        of: Self.upright(image), title: title, address: address, colorProfile: colorProfile,
+        overlay)
     } catch {
       throw .failure(subject: path, sentence: "\(error)")
     }
@@ -114,8 +131,11 @@ struct AnnotatedCopies {
   }
 
   private func title(of source: PictureSource, _ reading: PictureReading) -> String {
-    let values = reading.dice.map { "\($0.value)" }.joined(separator: " ")
-    let result = reading.dice.isEmpty ? "no dice" : "\(values), sum \(reading.sum)"
+    let values = reading.dice.map { reading.name(of: $0) }.joined(separator: " ")
+    let result =
+      reading.namesObjects
+      ? reading.dice.isEmpty ? "no objects" : values
+      : reading.dice.isEmpty ? "no dice" : "\(values), sum \(reading.sum)"
     if case .file(let path) = source { return "\(Paths.lastComponent(of: path)): \(result)" }
     return result
   }
@@ -180,8 +200,9 @@ struct ReadingOverlay: Overlay {
     surface.drawBoxes(
       reading.dice.sorted { $0.confidence < $1.confidence }.map { die in
         BoxAnnotation(
-          box: die.boundingBox, label: "\(die.value)  \(NumberText.percent(die.confidence))",
-          shortLabel: "\(die.value)", color: .forValue(die.value))
+          box: die.boundingBox,
+          label: "\(reading.name(of: die))  \(NumberText.percent(die.confidence))",
+          shortLabel: reading.name(of: die), color: .forValue(die.value))
       })
   }
 }

@@ -68,18 +68,27 @@ struct MarkedFilm {
   mutating func write(
     _ frame: VideoFrame, _ tracker: RollTracker, orientation: ImageOrientation?, rate: FrameRate
   ) throws(ToolError) {
+    trails.add(tracker, at: frame.timestamp)
+    let overlay = FilmOverlay(tracker: tracker, trails: trails.lines)
+    try write(frame, overlay, title: overlay.state, orientation: orientation, rate: rate)
+  }
+
+  /// Writes a frame with something drawn over it.
+  mutating func write(
+    _ frame: VideoFrame, _ overlay: some Overlay, title: String, orientation: ImageOrientation?,
+    rate: FrameRate
+  ) throws(ToolError) {
     var image = frame.makeImage()
     if let orientation { image.orientation = orientation }
     let upright = image.oriented()
     let picture = upright.format == .rgb ? upright : upright.converted(to: .rgb)
-    trails.add(tracker, at: frame.timestamp)
-    let overlay = FilmOverlay(tracker: tracker, trails: trails.lines)
     if isFilm {
       var canvas = Canvas(picture)
       overlay.draw(on: &canvas)
       try append(canvas.image, rate)
     } else {
-      try write(picture, overlay, to: Paths.joined(path, pictureName(frame.index)))
+      try write(
+        picture, overlay, title: title, to: Paths.joined(path, pictureName(frame.index)))
     }
   }
 
@@ -103,12 +112,12 @@ struct MarkedFilm {
   }
 
   private func write(
-    _ image: PixelImage, _ overlay: FilmOverlay, to path: String
+    _ image: PixelImage, _ overlay: some Overlay, title: String, to path: String
   ) throws(ToolError) {
     let bytes: [UInt8]
     do throws(JPEGError) {
       bytes = try format.file(
-        of: image, title: overlay.state, address: "", quality: Self.jpegQuality, overlay)
+        of: image, title: title, address: "", quality: Self.jpegQuality, overlay)
     } catch { throw .failure(subject: path, sentence: "\(error)") }
     try OutputFile.write(Signature.added(to: bytes), to: path)
   }

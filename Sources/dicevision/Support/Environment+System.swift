@@ -42,7 +42,10 @@ extension Environment {
       },
       watchInterruptions: Interruption.watch,
       processorCount: WorkerPool.processorCount,
-      makeFinder: { (options) throws(ToolError) in try DetectorFinder(options) })
+      makeFinder: { (options) throws(ToolError) in
+        if let finder = try ObjectFinder(options) { return finder }
+        return try DetectorFinder(options)
+      })
   }
 
   /// The command line without the executable's name; arguments that are not UTF-8 are kept.

@@ -1,6 +1,7 @@
 internal import DiceWeights
 internal import DiceFiles
 internal import DiceGameWeights
+internal import DiceThrowWeights
 internal import DiceVisionKit
 
 /// Weight files by their path or, for those of the library, their name.
@@ -11,6 +12,9 @@ enum WeightSource {
     case fast
     case secondStage = "second-stage"
     case digits
+    case actions
+    case penWays = "pen-ways"
+    case speech
 
     /// The option of a command that is for these weights; nil where it has none.
     func option(in command: CommandDescription) -> String? {
@@ -28,6 +32,9 @@ enum WeightSource {
       case .fast: "fastWeights"
       case .secondStage: "secondStageWeights"
       case .digits: "digitWeights"
+      case .actions: "actionWeights"
+      case .penWays: "penWayWeights"
+      case .speech: "speechWeights"
       }
     }
 
@@ -38,6 +45,9 @@ enum WeightSource {
       case .fast: DiceDetector.bundledWeights(.fast)
       case .secondStage: DiceDetector.bundledSecondStage
       case .digits: GameWeights.digits
+      case .actions: ThrowWeights.actions
+      case .penWays: GameWeights.penWays
+      case .speech: GameWeights.speech
       }
     }
   }

@@ -244,7 +244,7 @@ import Testing
       call.finderOptions == [
         FinderOptions(
           weights: "w.dvweights", inputSize: InputSize(width: 640, height: 384),
-          cropAndScale: .scaleFill, suppression: .soft, threadCount: 3)
+          cropAndScale: .scaleFill, suppression: .soft, givenSuppression: .soft, threadCount: 3)
       ])
     // The lower half, counted from the upper left, begins at the bottom of Vision's rectangle.
     #expect(

@@ -37,7 +37,7 @@ struct TrainingSourceTests {
     #expect(pictures[0].width == 8 && pictures[0].height == 4)
     #expect(
       pictures[0].truths == [
-        TrainingPicture.Truth(
+        TruthBox(
           centerX: 4, centerY: 2, width: 2, height: 3, classIndex: 1, boxWeight: 0.5)
       ])
     #expect(pictures[0].color(x: 0.5, y: 0.5) == SIMD4(0, 1, 2, 1))

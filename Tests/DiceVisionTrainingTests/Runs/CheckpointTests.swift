@@ -28,7 +28,7 @@ import Testing
     samples.augmentation = .none
     let image = PixelImage(
       width: 64, height: 64, format: .gray, samples: [UInt8](repeating: 90, count: 4096))
-    let truth = TrainingPicture.Truth(
+    let truth = TruthBox(
       centerX: 30, centerY: 30, width: 20, height: 20, classIndex: 0)
     return try Trainer<DetectionTask>(
       description, sources: [([TrainingPicture(image, truths: [truth])], 1)], options: options,

@@ -25,7 +25,7 @@ private enum Squares {
     return network.description(name: "squares", task: "squares")
   }
 
-  static func picture(_ random: inout TrainingRandom) -> (PixelImage, [TrainingPicture.Truth]) {
+  static func picture(_ random: inout TrainingRandom) -> (PixelImage, [TruthBox]) {
     var samples = [UInt8](repeating: 90, count: 64 * 64 * 3)
     let side = 14 + random.index(10)
     let (x, y) = (random.index(64 - side), random.index(64 - side))
@@ -40,7 +40,7 @@ private enum Squares {
     return (
       PixelImage(width: 64, height: 64, format: .rgb, samples: samples),
       [
-        TrainingPicture.Truth(
+        TruthBox(
           centerX: Float(x) + Float(side) / 2, centerY: Float(y) + Float(side) / 2,
           width: Float(side), height: Float(side), classIndex: color)
       ]

@@ -21,7 +21,7 @@ struct CropSampleTests {
     return TrainingPicture(
       PixelImage(width: size, height: size, format: .rgb, samples: samples),
       truths: [
-        TrainingPicture.Truth(
+        TruthBox(
           centerX: Float(first) + Float(side) / 2, centerY: Float(first) + Float(side) / 2,
           width: Float(side), height: Float(side), classIndex: 3)
       ], proposals: proposals, isReducible: true)

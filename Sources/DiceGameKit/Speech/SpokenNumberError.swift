@@ -1,0 +1,32 @@
+public import DiceNetwork
+public import DiceWeights
+
+/// Why a weight file cannot be used to hear numbers.
+public enum SpokenNumberError: Error, Hashable, Sendable {
+  /// The file breaks a rule of the weight format.
+  case weights(WeightFileError)
+  /// The network cannot be planned or run.
+  case network(NetworkError)
+  /// The network has not one input, a row of frames of 40 bands, of any even number.
+  case input(found: TensorShape, required: TensorShape)
+  /// The network does not give a number for each of the words every two frames.
+  case output(found: TensorShape, required: TensorShape)
+  /// The labels of the output are not those of the words.
+  case labels(found: [String])
+}
+
+extension SpokenNumberError: CustomStringConvertible {
+  /// One sentence that says what was found and what is required.
+  public var description: String {
+    switch self {
+    case .weights(let error): "\(error)"
+    case .network(let error): "\(error)"
+    case .input(let found, let required):
+      "The network's input is \(found); one that hears numbers has one resizable input of \(required)."
+    case .output(let found, let required):
+      "The network's output is \(found); one that hears numbers has one of \(required)."
+    case .labels(let found):
+      "The network's labels are \(found); those of words are \"-\", \"zero\" and so on up to \"*\"."
+    }
+  }
+}

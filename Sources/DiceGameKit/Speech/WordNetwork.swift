@@ -1,0 +1,78 @@
+internal import DiceMath
+internal import DiceNetwork
+internal import DiceWeights
+
+/// The network that tells words from frames, with its numbers.
+///
+/// It is used from one thread at a time.
+package final class WordNetwork {
+  /// What a weight file for spoken numbers says under "task".
+  package static let task = "spoken numbers"
+  /// Frames for each output of the network.
+  package static let stride = 2
+  /// The names of the head's numbers: what logits are divided by, and the least confidence.
+  package static let temperatureName = "temperature"
+  package static let thresholdName = "threshold"
+
+  private let runner: NetworkRunner
+  /// What logits are divided by, so that confidence is the share of numbers heard right.
+  private let temperature: Float
+  /// The least confidence of a number that is reported.
+  package let threshold: Float
+
+  /// - Throws: the rule that the file or its network breaks.
+  package init(weights bytes: [UInt8]) throws(SpokenNumberError) {
+    let file: WeightFile
+    do { file = try WeightFile(bytes: bytes) } catch { throw .weights(error) }
+    let (inputs, outputs) = (file.description.inputs, file.description.outputs)
+    let shape = TensorShape(
+      height: 1, width: inputs[0].shape.width, channels: SpeechFeatures.bandCount)
+    guard inputs.count == 1, inputs[0].shape == shape, inputs[0].isResizable, shape.width % 2 == 0
+    else { throw .input(found: inputs[0].shape, required: shape) }
+    let found = file.shapes.layers[outputs[0].layer]
+    let required = TensorShape(
+      height: 1, width: shape.width / Self.stride, channels: SpeechClass.count)
+    guard found == required else { throw .output(found: found, required: required) }
+    let head = outputs[0].head
+    guard head?.labels == SpeechClass.labels else { throw .labels(found: head?.labels ?? []) }
+    let temperature = head?.parameters.values(named: "temperature")?.first ?? 1
+    self.temperature = temperature > 0.01 ? temperature : 1
+    threshold = head?.parameters.values(named: "threshold")?.first ?? 0.5
+    do {
+      runner = try NetworkRunner(NetworkPlan(file))
+    } catch { throw .network(error) }
+  }
+
+  /// The probability of each class, output by output, for frames as `SpeechFeatures.normalize` leaves
+  /// them; an odd last frame is doubled.
+  package func probabilities(of frames: [Float]) throws(SpokenNumberError) -> [Float] {
+    let bandCount = SpeechFeatures.bandCount
+    let frameCount = frames.count / bandCount
+    guard frameCount > 0 else { return [] }
+    var width = frameCount + frameCount % 2
+    // Few sizes, so that memory is taken anew less often.
+    width = max(64, (width + 31) / 32 * 32)
+    do { try runner.resize(width: width, height: 1) } catch { throw .network(error) }
+    let quiet = frames.min() ?? 0
+    runner.setInput(
+      frames + [Float](repeating: quiet, count: (width - frameCount) * bandCount))
+    runner.run()
+    let count = (frameCount + 1) / Self.stride
+    var values = runner.output(0).values
+    values.removeLast(max(0, values.count - count * SpeechClass.count))
+    for step in 0..<count {
+      softmax(&values, step * SpeechClass.count..<(step + 1) * SpeechClass.count)
+    }
+    return values
+  }
+
+  private func softmax(_ values: inout [Float], _ range: Range<Int>) {
+    let greatest = values[range].max() ?? 0
+    var sum: Float = 0
+    for index in range {
+      values[index] = exponential((values[index] - greatest) / temperature)
+      sum += values[index]
+    }
+    for index in range { values[index] /= sum }
+  }
+}

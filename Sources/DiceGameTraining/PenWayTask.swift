@@ -1,0 +1,81 @@
+internal import DiceGameKit
+public import DiceParallel
+public import DiceTraining
+
+/// Teaches ``NetworkDescription/penWays`` to read digits and to know what is none: varied strokes of a
+/// set, and letters, scribbles, parts of digits and digits side by side.
+public struct PenWayTask: LearningTask {
+  /// What the network is to say of a sample: its digit, or 10 for none.
+  public typealias Target = Int
+
+  /// The strokes to learn from; at least one digit.
+  public let strokes: StrokeDataset
+  /// The share of samples that are no digits.
+  public let strayShare: Float
+  /// How samples and loss come about, as text.
+  public let identity: String
+  /// The strokes.
+  public let parts: [TrainingPart]
+
+  private let loss = SoftmaxCrossEntropy(smoothing: 0.02)
+  private let stray: StraySampler
+  private let distortion = StrokeDistortion()
+  private let byDigit: [[Int]]
+
+  /// A task.
+  ///
+  /// - Precondition: there is a digit in strokes.
+  public init(_ strokes: StrokeDataset) {
+    precondition(strokes.count > 0, "there is a digit to learn from")
+    self.strokes = strokes
+    strayShare = 0.3
+    stray = StraySampler(strokes)
+    byDigit = (0..<10).map { digit in
+      strokes.samples.indices.filter { strokes.samples[$0].digit == digit }
+    }
+    identity = "pen ways \(strayShare) \(distortion) 0.02"
+    parts = [TrainingPart("strokes", fingerprint: strokes.fingerprint)]
+  }
+
+  /// Draws a sample.
+  public func makeSample(
+    into inputs: [SampleInput], at moment: TrainingMoment, using random: inout TrainingRandom
+  ) -> Int {
+    let isStray = random.chance(strayShare)
+    var target = 10
+    let paths: [InkPath]
+    if isStray {
+      paths = stray.sample(using: &random)
+    } else {
+      let digits = byDigit[random.index(10)]
+      let index = digits.isEmpty ? random.index(strokes.count) : digits[random.index(digits.count)]
+      paths = distortion.vary(strokes.samples[index].paths, using: &random)
+      target = strokes.samples[index].digit
+    }
+    write(paths, to: inputs[0], using: &random)
+    return target
+  }
+
+  private func write(
+    _ paths: [InkPath], to input: SampleInput, using random: inout TrainingRandom
+  ) {
+    var paths = paths
+    // Few people draw so, but some do.
+    if paths.count > 1, random.chance(0.1) { paths.shuffle(using: &random) }
+    if random.chance(0.12) {
+      let index = random.index(paths.count)
+      paths[index] = InkPath(paths[index].points.reversed())
+    }
+    input.write(PenPath.values(of: InkGroup(paths)))
+  }
+
+  /// The cross entropy, and the share of samples that are read right.
+  public func loss(
+    of outputs: [TrainingOutput], targets: [Int], pool: WorkerPool
+  ) -> LossParts {
+    let (loss, accuracy) = loss.evaluate(outputs[0], labels: targets, pool: pool)
+    return LossParts(
+      terms: [LossParts.Part("cross entropy", loss)],
+      measures: [LossParts.Part("right", accuracy)])
+  }
+}

@@ -1,0 +1,88 @@
+internal import DiceAudio
+internal import DiceGameKit
+public import DiceParallel
+public import DiceTraining
+
+/// Teaches a network to hear numbers: recordings cut together, in rooms and noise, and the loss of their
+/// words.
+public struct SpeechTask: LearningTask {
+  /// What the network is to say of a sample: the classes of its words.
+  public typealias Target = [Int]
+
+  /// What a weight file for spoken numbers says under "task".
+  public static let taskName = "spoken numbers"
+  /// Frames of one sample: 2.1 s.
+  public static let frameCount = 140
+  /// Frames from one output of the network to the next.
+  static let stride = 2
+
+  /// How samples and loss come about, as text.
+  public let identity: String
+  /// The recordings.
+  public let parts: [TrainingPart]
+  private let sampler: SpeechSampler
+  private let loss = ConnectionistLoss(blank: SpeechClass.blank)
+
+  /// A task.
+  ///
+  /// - Precondition: there is a recording.
+  public init(_ corpus: SpeechCorpus) {
+    precondition(!corpus.recordings.isEmpty, "there is a recording to learn from")
+    sampler = SpeechSampler(corpus)
+    identity = "spoken numbers \(Self.frameCount) \(Self.stride)"
+    parts = [TrainingPart("recordings or words", fingerprint: corpus.fingerprint)]
+  }
+
+  /// Cuts recordings together and varies them.
+  public func makeSample(
+    into inputs: [SampleInput], at moment: TrainingMoment, using random: inout TrainingRandom
+  ) -> [Int] {
+    let (frames, words) = sampler.sample(using: &random)
+    inputs[0].write(frames)
+    return words
+  }
+
+  /// The mean loss of the samples' words, and the share of samples whose likeliest classes are their
+  /// words.
+  public func loss(
+    of outputs: [TrainingOutput], targets: [[Int]], pool: WorkerPool
+  ) -> LossParts {
+    let output = outputs[0]
+    let scale = 1 / Float(targets.count)
+    let parts = pool.map(count: targets.count) { (sample) -> (Double, Bool) in
+      let logits = output.numbers(ofSample: sample)
+      let classCount = output.channelCount
+      guard
+        let (loss, gradient) = loss.evaluate(
+          logits, classCount: classCount, labels: targets[sample])
+      else { return (0, false) }
+      for column in 0..<output.width {
+        for channel in 0..<classCount {
+          output.setGradient(
+            gradient[column * classCount + channel] * scale, sample: sample, row: 0, column: column,
+            channel: channel)
+        }
+      }
+      return (loss, Self.likeliest(logits, classCount: classCount) == targets[sample])
+    }
+    let total = parts.reduce(0) { $0 + $1.0 }
+    let rightCount = parts.reduce(0) { $0 + ($1.1 ? 1 : 0) }
+    return LossParts(
+      terms: [LossParts.Part("words", Float(total) * scale)],
+      measures: [LossParts.Part("right", Float(rightCount) * scale)])
+  }
+
+  /// The likeliest class of each step, repeated ones made one, without blanks.
+  private static func likeliest(_ logits: [Float], classCount: Int) -> [Int] {
+    var words: [Int] = []
+    var last = SpeechClass.blank
+    for step in 0..<logits.count / classCount {
+      var best = 0
+      for index in 1..<classCount
+      where logits[step * classCount + index] > logits[step * classCount + best] { best = index }
+      if best != last, best != SpeechClass.blank { words.append(best) }
+      last = best
+    }
+    return words
+  }
+}

@@ -1,0 +1,126 @@
+public import DiceFiles
+internal import DiceCodecs
+package import DiceGameKit
+
+/// Digits as the strokes of a pen, with their writers.
+///
+/// A file has a line of JSON for each digit:
+/// `{"id": "a", "writer": "w", "label": "4", "strokes": [[[x, y], ...], ...]}`, y down, in any unit;
+/// plain or with gzip (`.gz`).
+public struct StrokeDataset: Hashable, Sendable {
+  /// One digit.
+  package struct Sample: Hashable, Sendable {
+    package var writer: String
+    package var digit: Int
+    /// In the writer's unit, where the writer put it.
+    package var paths: [InkPath]
+  }
+
+  package let samples: [Sample]
+
+  /// How many digits there are.
+  public var count: Int { samples.count }
+
+  /// The writers, each once, in order.
+  public var writers: [String] { Set(samples.map(\.writer)).sorted() }
+
+  package init(samples: [Sample]) { self.samples = samples }
+
+  /// The digits of some writers.
+  public func ofWriters(_ isWanted: (String) -> Bool) -> StrokeDataset {
+    StrokeDataset(samples: samples.filter { isWanted($0.writer) })
+  }
+
+  /// A number that follows from all digits.
+  var fingerprint: UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ word: UInt64) { hash = (hash ^ word) &* 0x100_0000_01b3 }
+    for sample in samples {
+      for byte in sample.writer.utf8 { add(UInt64(byte)) }
+      add(UInt64(sample.digit))
+      for path in sample.paths {
+        add(UInt64(path.points.count))
+        for point in path.points {
+          add(UInt64(point.x.bitPattern) << 32 | UInt64(point.y.bitPattern))
+        }
+      }
+    }
+    return hash
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: that the file cannot be read, or the line that breaks a rule.
+  public init(file path: String) throws(StrokeDatasetError) {
+    var bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileSystem.readFile(at: path, byteLimit: DigitDataset.fileByteLimit)
+    } catch { throw .file(error) }
+    if path.hasSuffix(".gz") {
+      do throws(GzipError) {
+        bytes = try Gzip.decompress(bytes, outputLimit: DigitDataset.fileByteLimit)
+      } catch { throw .line(1, "the file cannot be decompressed: \(error)") }
+    }
+    var samples: [Sample] = []
+    for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+    where !line.isEmpty {
+      samples.append(try Self.sample(line, number: index + 1))
+    }
+    self.init(samples: samples)
+  }
+
+  private static func sample(
+    _ line: ArraySlice<UInt8>, number: Int
+  ) throws(StrokeDatasetError) -> Sample {
+    let value: JSONValue
+    do { value = try JSONReader.parse(Array(line)) } catch { throw .line(number, "\(error)") }
+    guard case .object(let object) = value else { throw .line(number, "it is no object") }
+    guard let writer = object["writer"]?.string else { throw .line(number, "no \"writer\"") }
+    guard let label = object["label"]?.string, let digit = Int(label), (0...9).contains(digit)
+    else { throw .line(number, "\"label\" is no digit") }
+    let drawing: Drawing
+    do throws(DrawingError) {
+      drawing = try StrokeJSON.drawing(object["strokes"])
+      let paths = try drawing.paths()
+      guard !paths.isEmpty else { throw DrawingError.emptyStroke(stroke: 0) }
+      return Sample(writer: writer, digit: digit, paths: paths)
+    } catch { throw .line(number, "\(error)") }
+  }
+}
+
+/// Why strokes cannot be read.
+public enum StrokeDatasetError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file cannot be read.
+  case file(FileError)
+  /// A line, from 1, breaks a rule.
+  case line(Int, String)
+
+  /// One sentence that says what was found and what is required.
+  public var description: String {
+    switch self {
+    case .file(let error): "\(error)"
+    case .line(let number, let sentence): "Line \(number): \(sentence)"
+    }
+  }
+}
+
+/// Strokes as arrays of JSON.
+package enum StrokeJSON {
+  /// The strokes of `[[[x, y], ...], ...]`; places of other numbers count as no numbers.
+  package static func drawing(_ value: JSONValue?) throws(DrawingError) -> Drawing {
+    guard case .array(let strokes)? = value else { throw .emptyStroke(stroke: 0) }
+    var drawing = Drawing()
+    for (index, stroke) in strokes.enumerated() {
+      guard case .array(let places) = stroke else { throw .emptyStroke(stroke: index) }
+      var points: [StrokePoint] = []
+      for (number, place) in places.enumerated() {
+        guard case .array(let pair) = place, pair.count >= 2, let x = pair[0].number,
+          let y = pair[1].number
+        else { throw .coordinate(stroke: index, point: number) }
+        points.append(StrokePoint(x: x, y: y))
+      }
+      drawing.strokes.append(Stroke(points))
+    }
+    return drawing
+  }
+}

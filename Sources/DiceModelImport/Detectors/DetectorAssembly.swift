@@ -1,0 +1,171 @@
+internal import DiceDetectorHeads
+internal import DiceWeights
+
+/// Gives the outputs of a model the heads of a family.
+struct DetectorAssembly {
+  private var model: ImportedModel
+  private let kind: DetectorKind
+  private var labels: [String]
+  private var outputs: [ModelTensor]
+
+  init(_ model: ImportedModel, _ kind: DetectorKind, _ labels: [String]) {
+    self.model = model
+    self.kind = kind
+    self.labels = labels.isEmpty ? DetectorRecognition.labels(of: model) : labels
+    self.labels = CoreMLLabels.legal(self.labels)
+    outputs = model.outputs
+  }
+
+  /// The model with heads.
+  mutating func assembled() throws(ModelImportError) -> ImportedModel {
+    switch kind {
+    case .yolov5:
+      try list(.boxRows, width: 5, [NamedValues("objectness", [1])])
+    case .yolov8: try list(.boxRows, width: 4, isTurned: true)
+    case .results: try results()
+    case .yolox:
+      try list(.freeGrid, width: 5, [NamedValues("strides", [8, 16, 32])])
+    case .nanodet:
+      let strides = [NamedValues("strides", [8, 16, 32, 64])]
+      try list(
+        .distanceGrid, width: 32,
+        [
+          NamedValues("bins", [8]), NamedValues("scores first", [1]),
+          NamedValues("activation", [0]), NamedValues("cell offset", [0]),
+        ] + strides)
+    case .yolov8Maps: try maps(.distanceGrid, width: 64, isSingle: false)
+    case .fastestdet: try maps(.centerGrid, width: 5, isSingle: true)
+    case .ssd: try twoLists()
+    }
+    return ImportedModel(
+      description: model.description, tensors: model.tensors, inputs: model.inputs,
+      outputs: outputs, report: model.report)
+  }
+
+  // MARK: Families
+
+  /// A list whose rows have so many numbers besides those of classes.
+  private mutating func list(
+    _ head: DetectorHeadKind, width: Int, isTurned: Bool = false,
+    _ parameters: [NamedValues] = []
+  ) throws(ModelImportError) {
+    let index = try output("[1, \(isTurned ? "numbers, boxes" : "boxes, numbers")]") { (shape) in
+      shape.count == 3 && shape[0] == 1 && shape[isTurned ? 1 : 2] > width
+    }
+    let channels = isTurned ? 1 : 2
+    try setHead(
+      head, of: index, classCount: outputs[index].shape[channels] - width, parameters)
+    arrange(index, Places(rows: [isTurned ? 2 : 1], columns: [], channels: [channels]))
+  }
+
+  /// Maps with so many numbers besides those of classes.
+  private mutating func maps(
+    _ head: DetectorHeadKind, width: Int, isSingle: Bool
+  ) throws(ModelImportError) {
+    func fits(_ shape: [Int]) -> Bool {
+      shape.count == 4 && shape[0] == 1 && shape[1] > width
+    }
+    let first = try output("[1, numbers, rows, columns]", fits)
+    let channels = outputs[first].shape[1]
+    for index in outputs.indices where index == first || !isSingle {
+      guard fits(outputs[index].shape), outputs[index].shape[1] == channels else { continue }
+      try setHead(head, of: index, classCount: channels - width, [])
+      arrange(index, Places(rows: [2], columns: [3], channels: [1]))
+    }
+  }
+
+  private mutating func results() throws(ModelImportError) {
+    let index = try output("[1, results, 6]") { (shape) in
+      shape.count == 3 && shape[0] == 1 && shape[2] == 6
+    }
+    guard !labels.isEmpty else {
+      throw .invalid(
+        place: "The labels", rule: "A list of results does not show how many classes there are.")
+    }
+    try setHead(.detectionRows, of: index, classCount: labels.count, [])
+    arrange(index, Places(rows: [1], columns: [], channels: [2]))
+  }
+
+  private mutating func twoLists() throws(ModelImportError) {
+    let boxes = try output("[1, boxes, 4]") { (shape) in
+      shape.count == 3 && shape[0] == 1 && shape[2] == 4
+    }
+    let count = outputs[boxes].shape[1]
+    var other: Int?
+    for index in outputs.indices where index != boxes && other == nil {
+      let shape = outputs[index].shape
+      if shape.count == 3, shape[0] == 1, shape[1] == count, shape[2] > 1 { other = index }
+    }
+    guard let scores = other else {
+      throw .invalid(
+        place: "The detector", rule: "No output has the shape [1, \(count), 1 + classes].")
+    }
+    try setHead(
+      .boxScores, of: scores, classCount: outputs[scores].shape[2] - 1,
+      [NamedValues("background", [1])])
+    model.description.outputs[boxes].head = NetworkHead(
+      kind: DetectorHeadKind.listedBoxes.rawValue,
+      parameters: [NamedValues("order", [1]), NamedValues("unit", [1])])
+    for index in [boxes, scores] {
+      arrange(index, Places(rows: [1], columns: [], channels: [2]))
+    }
+  }
+
+  // MARK: Parts
+
+  /// The first output of a shape.
+  private func output(
+    _ required: String, _ fits: ([Int]) -> Bool
+  ) throws(ModelImportError) -> Int {
+    if let index = outputs.firstIndex(where: { (output) in fits(output.shape) }) { return index }
+    throw .invalid(
+      place: "The detector",
+      rule: "No output has the shape \(required) of \(kind.rawValue); there are "
+        + outputs.map { (output) in "\(output.shape)" }.joined(separator: ", ") + ".")
+  }
+
+  private mutating func setHead(
+    _ head: DetectorHeadKind, of index: Int, classCount: Int, _ parameters: [NamedValues]
+  ) throws(ModelImportError) {
+    guard labels.isEmpty || labels.count == classCount else {
+      throw .invalid(
+        place: "The labels",
+        rule: "There are \(labels.count); the model has \(classCount) classes.")
+    }
+    let names = labels.isEmpty ? [NamedValues("classes", [Float(classCount)])] : []
+    model.description.outputs[index].head = NetworkHead(
+      kind: head.rawValue, labels: labels,
+      parameters: kind.rule.parameters + names + parameters)
+  }
+
+  /// Brings the numbers of an output into the places that a head reads.
+  private mutating func arrange(_ index: Int, _ places: Places) {
+    let tensor = outputs[index]
+    func axes(_ places: Places) -> [Int] {
+      places.all.joined().filter { (axis) in tensor.shape[axis] != 1 }
+    }
+    let before = axes(tensor.places)
+    let after = axes(places)
+    let arranged = ModelTensor(name: tensor.name, shape: tensor.shape, places: places)
+    guard before != after || arranged.valueShape != tensor.valueShape else { return }
+    let source = model.description.outputs[index].layer
+    model.description.layers.append(
+      .rearrangement(
+        Layer.Rearrangement(
+          input: .layer(source), dimensions: before.map { (axis) in tensor.shape[axis] },
+          permutation: after.map { (axis) in before.firstIndex(of: axis) ?? 0 },
+          output: arranged.valueShape)))
+    model.description.outputs[index].layer = model.description.layers.count - 1
+    // What is rearranged has one size.
+    for input in model.description.inputs.indices {
+      model.description.inputs[input].isResizable = false
+    }
+    outputs[index] = arranged
+    var number = 0
+    for entry in model.description.provenance.indices
+    where model.description.provenance[entry].key == ModelTensor.outputKey {
+      if number == index { model.description.provenance[entry].value = arranged.text }
+      number += 1
+    }
+  }
+}

@@ -1,0 +1,323 @@
+internal import DiceWeights
+
+/// Lowers the graph of a TensorFlow Lite file to layers, operation by operation.
+///
+/// Values have the numbers that integers of quantized tensors stand for. The result of an operation on
+/// quantized numbers is taken to the nearest number that its type can have, as the original runtime does.
+struct TFLiteLowering {
+  let file: TFLiteFile
+  var builder = GraphBuilder()
+  var report: ImportReport
+  /// Tensors by number.
+  private var values: [Value?]
+  /// Maps that a SPACE_TO_BATCH_ND cut into interleaved pieces, which are still one here: how many pieces
+  /// there are along rows and columns, by tensor.
+  private(set) var pieces: [Int: [Int]] = [:]
+  /// The numbers of all tensors that are known beforehand.
+  private var knownCount = 0
+  private let knownCountLimit: Int
+  private var unsupported = UnsupportedList()
+  /// Outputs of the network that stand in place of the results of the model's last operation.
+  private(set) var replaced: [(name: String, value: Value, head: NetworkHead)] = []
+  private var replacedTensors: Set<Int> = []
+
+  init(_ file: TFLiteFile) {
+    self.file = file
+    report = ImportReport(
+      format: "TensorFlow Lite, schema version \(file.version)",
+      operationCount: file.operations.count)
+    values = [Value?](repeating: nil, count: file.tensors.count)
+    knownCountLimit = 1 << 23 + 8 * file.bytes.count
+  }
+
+  /// Notes something once.
+  mutating func note(_ note: String) {
+    if !report.notes.contains(note) { report.notes.append(note) }
+  }
+
+  /// Lowers the whole graph.
+  ///
+  /// - Parameter shapes: The shape of each input.
+  mutating func run(shapes: [[Int]]) throws(ModelImportError) {
+    for (number, shape) in zip(file.inputs, shapes) {
+      guard values[number] == nil else {
+        throw .invalid(place: file.name(number), rule: "Two inputs are this tensor.")
+      }
+      do throws(LoweringFault) { values[number] = try input(number, shape) } catch {
+        throw Self.failure(error, at: file.name(number))
+      }
+    }
+    for operation in file.operations { try lower(operation) }
+    for number in file.outputs where !replacedTensors.contains(number) {
+      do throws(LoweringFault) {
+        try output(number)
+      } catch {
+        throw Self.failure(error, at: file.name(number))
+      }
+    }
+    for (name, value, head) in replaced {
+      do throws(LoweringFault) {
+        try builder.output(name, value, map: nil, head: head)
+      } catch {
+        throw Self.failure(error, at: name)
+      }
+    }
+    guard unsupported.operations.isEmpty else { throw .unsupported(unsupported.operations) }
+  }
+
+  private static func failure(_ fault: LoweringFault, at place: String) -> ModelImportError {
+    switch fault {
+    case .invalid(let rule): .invalid(place: place, rule: rule)
+    case .unsupported(let reason):
+      .unsupported([
+        UnsupportedOperation(name: "an input or output", place: place, count: 1, reason: reason)
+      ])
+    }
+  }
+
+  // MARK: Inputs and outputs
+
+  /// An input: the integers of a quantized one become the numbers that they stand for.
+  private mutating func input(_ number: Int, _ shape: [Int]) throws(LoweringFault) -> Value {
+    let tensor = file.tensors[number]
+    try Self.check(tensor)
+    let map = shape.count == 3 || shape.count == 4 ? MapAxes.channelsLast(rank: shape.count) : nil
+    let value = try builder.input(
+      file.name(number), shape: shape, GraphBuilder.standardPlaces(shape, map))
+    guard let quantization = try wholeQuantization(number) else { return .computed(value) }
+    let scale = quantization.scales[0]
+    return .computed(
+      try builder.activated(
+        value, .linear(scale: scale, offset: -scale * Float(quantization.zeroPoints[0]))))
+  }
+
+  /// An output: numbers that stand for integers become these.
+  private mutating func output(_ number: Int) throws(LoweringFault) {
+    var value = try operand(number)
+    guard pieces[number] == nil else {
+      throw .unsupported("its batch is made of pieces of maps")
+    }
+    if let quantization = try wholeQuantization(number), quantization.scales[0] > 0 {
+      let zero = Float(quantization.zeroPoints[0])
+      // A whole number less a half, so that rounding errors do not matter.
+      value = try builder.applied(
+        [.linear(scale: 1 / quantization.scales[0], offset: zero + 0.5), .floor], to: value)
+    }
+    try builder.output(
+      file.name(number), value, map: .channelsLast(rank: 4), head: head(value))
+  }
+
+  /// Lets a value be an output of the network, in place of some tensors.
+  mutating func replace(
+    _ tensors: [Int], by output: (name: String, value: Value, head: NetworkHead)
+  ) {
+    replacedTensors.formUnion(tensors)
+    replaced.append(output)
+  }
+
+  /// The labels of the classes where an output has a number for each.
+  private var labels: [String] {
+    guard file.outputs.count == 1, replaced.isEmpty else { return [] }
+    return TFLiteLabels.read(file.bytes)
+  }
+
+  /// The head of an output of a classifier whose file has labels.
+  private func head(_ value: Value) -> NetworkHead? {
+    let labels = labels
+    let shape = value.shape ?? []
+    guard labels.count > 1, shape.last == labels.count, shape.dropLast().allSatisfy({ $0 == 1 })
+    else { return nil }
+    return NetworkHead(kind: "classes", labels: labels)
+  }
+
+  private static func check(_ tensor: TFLiteFile.Tensor) throws(LoweringFault) {
+    if let type = tensor.unknownType {
+      throw .unsupported("its numbers have the type \(type)")
+    }
+  }
+
+  /// What the integers of a tensor that is computed stand for; nil where they stand for themselves.
+  func wholeQuantization(_ number: Int) throws(LoweringFault) -> TFLiteQuantization? {
+    guard file.tensors[number].type.quantizedRange != nil,
+      let quantization = try TFLiteQuantization(file.tensors[number])
+    else { return nil }
+    guard quantization.isWhole else {
+      throw .unsupported("the scales of what it computes differ along an axis")
+    }
+    return quantization
+  }
+
+  // MARK: Operands
+
+  /// A tensor that an operation reads.
+  private mutating func operand(_ number: Int) throws(LoweringFault) -> Value {
+    if let value = values[number] { return value }
+    let tensor = file.tensors[number]
+    try Self.check(tensor)
+    if tensor.isVariable { throw .unsupported("it keeps numbers from one run to the next") }
+    if tensor.isSparse { throw .unsupported("its weights are stored sparsely") }
+    // Of an empty tensor, too, no product is too large.
+    let count = tensor.shape.filter { $0 != 0 }.reduce(1) { (product, extent) in
+      let (next, overflow) = product.multipliedReportingOverflow(by: extent)
+      return overflow ? .max : next
+    }
+    if tensor.shape.contains(0), count <= ConstantArithmetic.countLimit {
+      let empty = ConstantTensor(
+        shape: tensor.shape, tensor.type.isInteger ? .integers([]) : .floats([]))
+      values[number] = .constant(empty)
+      return .constant(empty)
+    }
+    guard let data = tensor.data else {
+      throw .invalid("It reads \(file.name(number)), which no earlier operation gives.")
+    }
+    guard count <= data.count * 8 / tensor.type.bitCount else {
+      throw .invalid(
+        "The numbers of \(file.name(number)) have \(data.count) bytes, too few for \(tensor.shape)."
+      )
+    }
+    knownCount += count
+    guard knownCount <= knownCountLimit else { throw .invalid("Its constants are too many.") }
+    let numbers = tensor.type.numbers(file.bytes[data], count: count)
+    var constant = ConstantTensor(shape: tensor.shape, numbers)
+    if let integers = constant.integers, let quantization = try TFLiteQuantization(tensor) {
+      constant = ConstantTensor(
+        shape: tensor.shape, floats: quantization.floats(integers, shape: tensor.shape))
+    }
+    values[number] = .constant(constant)
+    return .constant(constant)
+  }
+
+  // MARK: Operations
+
+  private mutating func lower(_ operation: TFLiteFile.Operation) throws(ModelImportError) {
+    let place = file.place(of: operation)
+    for number in operation.outputs where values[number] != nil {
+      throw .invalid(place: place, rule: "\(file.name(number)) is there already.")
+    }
+    let kind = TFLiteOperations.name(operation)
+    var results: [Value] = []
+    do throws(LoweringFault) {
+      let known = try TFLiteOperations.operation(operation)
+      var operands: [Value?] = []
+      var isUnknown = false
+      for number in operation.inputs {
+        let value = number < 0 ? nil : try operand(number)
+        if case .unknown? = value { isUnknown = true }
+        operands.append(value)
+      }
+      if operation.inputs.contains(where: { replacedTensors.contains($0) }) {
+        throw .unsupported("it reads the boxes that a suppression gives")
+      }
+      if !isUnknown {
+        results = try self.results(of: known, operation, kind, operands)
+        guard
+          results.count >= operation.outputs.count
+            || operation.outputs.allSatisfy({ replacedTensors.contains($0) })
+        else { throw .invalid("It has \(operation.outputs.count) results.") }
+      }
+    } catch {
+      switch error {
+      case .invalid(let rule): throw .invalid(place: place, rule: rule)
+      case .unsupported(let reason): unsupported.add(kind, at: place, reason)
+      }
+    }
+    for case .constant(let tensor) in results { knownCount += tensor.count }
+    guard knownCount <= knownCountLimit else {
+      throw .invalid(place: place, rule: "Constants that follow from others are too many.")
+    }
+    for (index, number) in operation.outputs.enumerated() {
+      values[number] = results.indices.contains(index) ? results[index] : .unknown
+    }
+  }
+
+  private mutating func results(
+    of known: TFLiteOperation, _ operation: TFLiteFile.Operation, _ kind: String,
+    _ operands: [Value?]
+  ) throws(LoweringFault) -> [Value] {
+    let call = TFLiteCall(
+      kind: kind, options: operation.options,
+      customOptions: operation.customOptions.map { file.bytes[$0] } ?? [], inputs: operands,
+      types: operation.inputs.map { $0 < 0 ? .float32 : file.tensors[$0].type },
+      resultTypes: operation.outputs.map { file.tensors[$0].type })
+    for number in operation.outputs { try Self.check(file.tensors[number]) }
+    let split = operation.inputs.first.flatMap { pieces[$0] }
+    if known.treatment != .pieces {
+      let isPointwise = known.treatment == .pointwise
+      for number in operation.inputs {
+        guard pieces[number] == nil || isPointwise && pieces[number] == split else {
+          throw .unsupported("it treats maps that are cut into pieces")
+        }
+      }
+    }
+    var results = try known.lower(&self, call, operation)
+    let activation = try known.activationField.map { (field) throws(LoweringFault) in
+      try call.choice(field)
+    }
+    let excess = try excess(operation, operands)
+    for (index, number) in operation.outputs.enumerated() where results.indices.contains(index) {
+      results[index] = try finished(
+        results[index], number, activation: activation ?? 0, excess: excess,
+        isMoved: known.treatment == .moving, sources: operation.inputs)
+      if let split, known.treatment == .pointwise { pieces[number] = split }
+    }
+    if operands.allSatisfy({ (value) in
+      if case .computed? = value { return false }
+      return true
+    }), !operands.isEmpty {
+      report.foldedConstantCount += 1
+    }
+    return results
+  }
+
+  /// A result with the function that the operation applies, and as its type can have it.
+  ///
+  /// - Parameter isMoved: Whether its numbers are some of the operands'.
+  private mutating func finished(
+    _ value: Value, _ number: Int, activation: Int, excess: Float, isMoved: Bool,
+    sources: [Int]
+  ) throws(LoweringFault) -> Value {
+    let function = try TFLiteActivation.function(activation)
+    guard let range = file.tensors[number].type.quantizedRange,
+      let quantization = try wholeQuantization(number)
+    else { return function == .identity ? value : try builder.applied([function], to: value) }
+    if isMoved, activation == 0 {
+      var isSame = true
+      for source in sources where source >= 0 && file.tensors[source].type.quantizedRange != nil {
+        if try TFLiteQuantization(file.tensors[source]) != quantization { isSame = false }
+      }
+      if isSame { return value }
+    }
+    let isRounded = range.count <= 256
+    if isRounded { noteRounding() }
+    var functions: [Layer.Activation] = []
+    let limits = function.limits
+    if function != .identity, limits == nil { functions.append(function) }
+    functions += quantization.rounding(
+      to: range, limits: limits, isRounded: isRounded, excess: excess)
+    return try builder.applied(functions, to: value)
+  }
+
+  private mutating func noteRounding() {
+    note(
+      "Numbers between layers are rounded to those that the model's 8-bit integers stand for; the "
+        + "network computes in floating point.")
+  }
+
+  /// Notes that a tensor's maps are cut into pieces.
+  mutating func cut(_ number: Int, into counts: [Int]?) { pieces[number] = counts }
+}
+
+/// The function that an operation applies to its results, by its code.
+enum TFLiteActivation {
+  static func function(_ code: Int) throws(LoweringFault) -> Layer.Activation {
+    switch code {
+    case 0: return .identity
+    case 1: return .relu
+    case 2: return .clamp(lower: -1, upper: 1)
+    case 3: return .relu6
+    case 4: return .tanh
+    case 5: throw .unsupported("its function gives the sign's bit")
+    default: throw .invalid("Its function is \(code).")
+    }
+  }
+}

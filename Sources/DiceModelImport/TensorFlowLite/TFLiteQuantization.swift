@@ -1,0 +1,111 @@
+internal import DiceWeights
+
+/// What the integers of a tensor stand for: `scale * (integer - zero point)`.
+struct TFLiteQuantization: Hashable, Sendable {
+  /// One for all numbers, or one for each position of an axis.
+  let scales: [Float]
+  /// As many as there are scales.
+  let zeroPoints: [Int]
+  /// The axis that scales differ along.
+  let axis: Int
+
+  /// Whether one scale holds for all numbers.
+  var isWhole: Bool { scales.count == 1 }
+
+  /// What a tensor's table says; nil where its numbers stand for themselves.
+  init?(_ tensor: TFLiteFile.Tensor) throws(LoweringFault) {
+    guard let table = tensor.quantization,
+      tensor.type.quantizedRange != nil || tensor.type == .int32
+    else { return nil }
+    guard
+      let count = try Self.wire({ () throws(FlatbufferError) in
+        try table.count(2, elementByteCount: 4)
+      }), count > 0
+    else {
+      if try Self.wire({ () throws(FlatbufferError) in try table.has(5) }) {
+        throw .unsupported("its quantization is a custom one")
+      }
+      return nil
+    }
+    let axis = try Self.integer(table, 6, byteCount: 4)
+    guard count == 1 || tensor.shape.indices.contains(axis) && tensor.shape[axis] == count else {
+      throw .invalid(
+        "\(count) scales do not go with axis \(axis) of the shape \(tensor.shape).")
+    }
+    if try Self.integer(table, 4, byteCount: 1) == 2 {
+      throw .unsupported("its scales are of blocks")
+    }
+    scales = try Self.wire { () throws(FlatbufferError) in
+      try table.floats(2, limit: count) ?? []
+    }
+    var zeroPoints = try Self.wire { () throws(FlatbufferError) in
+      try table.integers(3, byteCount: 8, limit: count) ?? []
+    }
+    if zeroPoints.count <= 1 {
+      zeroPoints = [Int](repeating: zeroPoints.first ?? 0, count: count)
+    }
+    guard zeroPoints.count == count, zeroPoints.allSatisfy({ $0.magnitude < 1 << 32 }),
+      scales.allSatisfy({ $0.isFinite && $0 >= 0 })
+    else { throw .invalid("Its quantization is damaged.") }
+    self.zeroPoints = zeroPoints
+    self.axis = count == 1 ? 0 : axis
+  }
+
+  /// Carries an error of the flatbuffer over.
+  private static func wire<Result>(
+    _ read: () throws(FlatbufferError) -> Result
+  ) throws(LoweringFault) -> Result {
+    do throws(FlatbufferError) { return try read() } catch { throw .invalid("\(error)") }
+  }
+
+  private static func integer(
+    _ table: FlatbufferTable, _ field: Int, byteCount: Int
+  ) throws(LoweringFault) -> Int {
+    try wire { () throws(FlatbufferError) in
+      try table.integer(field, byteCount: byteCount) ?? 0
+    }
+  }
+
+  /// The numbers that integers of a shape stand for.
+  func floats(_ integers: [Int], shape: [Int]) -> [Float] {
+    if isWhole {
+      let (scale, zero) = (scales[0], zeroPoints[0])
+      return integers.map { Float($0 - zero) * scale }
+    }
+    let inner = shape[(axis + 1)...].reduce(1, *)
+    return integers.enumerated().map { (place, integer) in
+      let position = place / inner % scales.count
+      return Float(integer - zeroPoints[position]) * scales[position]
+    }
+  }
+
+  /// Functions that take a number to the nearest one that an integer of a type stands for.
+  ///
+  /// Between them numbers count steps: integers less the zero point. What is in the middle goes up.
+  ///
+  /// - Parameters:
+  ///   - limits: What numbers are limited to besides.
+  ///   - isRounded: Whether numbers become whole steps; else they are just limited.
+  ///   - excess: How much less than half a step is rounded up, too, in steps.
+  func rounding(
+    to range: ClosedRange<Int>, limits: (lower: Float, upper: Float)?, isRounded: Bool,
+    excess: Float = 0
+  ) -> [Layer.Activation] {
+    let (scale, zero) = (scales[0], zeroPoints[0])
+    guard scale > 0, (1 / scale).isFinite else { return [] }
+    var lower = Float(range.lowerBound - zero)
+    var upper = Float(range.upperBound - zero)
+    if let limits {
+      // The nearest step to a limit counts.
+      lower = max(lower, (limits.lower / scale).rounded())
+      upper = min(upper, (limits.upper / scale).rounded())
+    }
+    lower = min(lower, upper)
+    guard isRounded else { return [.clamp(lower: lower * scale, upper: upper * scale)] }
+    return [
+      .linear(scale: 1 / scale, offset: 0.5 + excess), .clamp(lower: lower, upper: upper + 0.5),
+      .floor,
+      .linear(scale: scale, offset: 0),
+    ]
+  }
+}

@@ -1,0 +1,88 @@
+internal import DiceGeometry
+internal import DiceMath
+
+/// Makes trajectories, in shares of the picture, of a tracker's flights.
+struct TrajectoryBook: Sendable {
+  /// The trajectories whose ends have not been told before the last frame, and whether the last frame
+  /// changed them.
+  private var entries: [(trajectory: Trajectory, hasNews: Bool)] = []
+
+  /// Those that the last frame changed.
+  var news: [Trajectory] {
+    entries.contains { $0.hasNews } ? entries.filter(\.hasNews).map(\.trajectory) : []
+  }
+
+  /// Brings trajectories up to date with the flights after a frame.
+  mutating func update(
+    _ tracker: FlightTracker, factor: Double, width: Double, height: Double
+  ) {
+    for index in entries.indices.reversed() {
+      entries[index].hasNews = false
+      if entries[index].trajectory.state == .ended { entries.remove(at: index) }
+    }
+    for flight in tracker.flights where flight.hasNews {
+      let index: Int
+      if let known = entries.firstIndex(where: {
+        $0.trajectory.identity == flight.identity
+      }) {
+        index = known
+        entries[index].trajectory.state = .continued
+      } else {
+        index = entries.count
+        entries.append((Trajectory(identity: flight.identity), true))
+        entries[index].trajectory.points.reserveCapacity(FlightTracker.sightingLimit)
+      }
+      entries[index].hasNews = true
+      Self.add(
+        flight, tracker, to: &entries[index].trajectory, factor: factor,
+        scale: SIMD2(factor / width, factor / height))
+      if flight.isOver { entries[index].trajectory.state = .ended }
+      entries[index].trajectory.confidence = 1 / (1 + exponential(-flight.score))
+      entries[index].trajectory.movingAverageRadius = Self.radius(flight) * factor
+    }
+  }
+
+  private static func lastFrame(of trajectory: Trajectory) -> Int {
+    trajectory.points.isEmpty ? -1 : trajectory.points[trajectory.points.count - 1].frame
+  }
+
+  private static func radius(_ flight: FlightTracker.Path) -> Double {
+    let last = flight.sightings.suffix(10)
+    return last.reduce(0) { $0 + $1.radius } / Double(max(last.count, 1))
+  }
+
+  private static func add(
+    _ flight: FlightTracker.Path, _ tracker: FlightTracker, to trajectory: inout Trajectory,
+    factor: Double, scale: SIMD2<Double>
+  ) {
+    guard let fit = flight.fit else { return }
+    func normalized(_ x: Double, _ y: Double, _ shift: (x: Double, y: Double)) -> NormalizedPoint {
+      NormalizedPoint(x: (x + shift.x) * scale.x, y: 1 - (y + shift.y) * scale.y)
+    }
+    let count = trajectory.points.count
+    var lastFrame = lastFrame(of: trajectory)
+    for sighting in flight.sightings where sighting.frame > lastFrame {
+      var missing = lastFrame < 0 ? sighting.frame : lastFrame + 1
+      lastFrame = sighting.frame
+      while missing < sighting.frame {
+        if let (time, shift) = tracker.frameInformation(missing), let place = fit.place(at: time) {
+          trajectory.points.append(
+            Trajectory.Point(
+              frame: missing, time: .seconds(time), detected: nil,
+              projected: normalized(place.x, place.y, shift), radius: 0))
+        }
+        missing += 1
+      }
+      let place = fit.place(at: sighting.time) ?? (sighting.x, sighting.y)
+      trajectory.points.append(
+        Trajectory.Point(
+          frame: sighting.frame, time: .seconds(sighting.time),
+          detected: normalized(sighting.x, sighting.y, sighting.shift),
+          projected: normalized(place.x, place.y, sighting.shift),
+          radius: sighting.radius * factor))
+    }
+    if trajectory.points.count > count {
+      trajectory.equationCoefficients = ParabolaFit.coefficients(of: trajectory.points)
+    }
+  }
+}

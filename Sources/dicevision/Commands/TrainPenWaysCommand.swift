@@ -1,0 +1,78 @@
+internal import DiceFiles
+internal import DiceGameTraining
+internal import DiceTraining
+
+/// `dicevision train-pen-ways`: teaches a network to read digits from the way of a pen.
+enum TrainPenWaysCommand {
+  static let name = "train-pen-ways"
+
+  static let epochs = ValueOption.number(
+    "epochs", "N", in: 0...10_000, excludesLowerBound: true,
+    "How often each digit is drawn, on the average.", default: "50")
+  static let leaveOut = ValueOption.text(
+    "leave-out", "WRITERS", "Writers, with commas between them, whose digits are not learnt from.",
+    default: "none")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Trains a network that reads digits, and knows what is none, from pen strokes.",
+      argument: CommandDescription.Argument(
+        name: "FILE",
+        summary: "A file with a line of JSON for each digit, {\"writer\": ..., \"label\": \"4\", "
+          + "\"strokes\": [[[x, y], ...], ...]}, plain or with gzip (.gz).", counts: 1...1),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Learning",
+          options: [
+            epochs.description, leaveOut.description, TrainDigitsCommand.batch.description,
+            TrainDigitsCommand.learningRate.description, TrainCommand.seed.description,
+            TrainCommand.threads.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Results",
+          options: [
+            TrainCommand.output.description, TrainDigitsCommand.storage.description,
+            TrainCommand.provenance.description, OutputPlan.force.description,
+            ResultArguments.json.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Interruptions",
+          options: [
+            TrainCommand.checkpoint.description, TrainCommand.checkpointEvery.description,
+            TrainCommand.restart.description,
+          ]),
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) \(name) strokes.jsonl.gz --storage int8 --output ways.dvweights",
+          meaning: "Trains on the digits of all writers.")
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    let source = arguments.positionals[0]
+    let files = try TrainingFiles(arguments, command: name, sources: [source])
+    let all: StrokeDataset
+    do throws(StrokeDatasetError) { all = try StrokeDataset(file: source) } catch {
+      if case .file(let error) = error { throw .file(error) }
+      throw .failure(subject: source, sentence: "\(error)")
+    }
+    let others = Set((arguments[leaveOut] ?? "").split(separator: ",").map { String($0) })
+    let strokes = all.ofWriters { !others.contains($0) }
+    guard strokes.count > 0 else {
+      throw .failure(subject: source, sentence: "There is no digit to learn from.")
+    }
+    let options = TrainDigitsCommand.options(
+      arguments, epochs: arguments[epochs] ?? 50, pictureCount: strokes.count)
+    let trainer: Trainer<PenWayTask>
+    do throws(TrainingError) {
+      trainer = try Trainer(
+        .penWays, task: PenWayTask(strokes), options: options,
+        threadCount: arguments[TrainCommand.threads])
+    } catch { throw .failure(subject: name, sentence: "\(error)") }
+    return try files.train(trainer, samples: "drawings", arguments, environment)
+  }
+}

@@ -1,0 +1,103 @@
+internal import DiceFiles
+internal import DicePoses
+internal import ThrowVisionKit
+
+/// `dicevision throws`: tells from sequences of joints how something is thrown.
+enum ThrowsCommand {
+  static let name = "throws"
+
+  static let format = ValueOption<ResultFormat>.choice(
+    "format", [("text", .text), ("json", .json), ("csv", .csv)],
+    "How results are printed: for people, a JSON object a line, or a table.", default: "text")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Tells from sequences of a person's joints which way something is thrown.",
+      discussion: [
+        .paragraph(
+          "Prints for each sequence the most likely label (overhand, underhand, underleg or none, with the "
+            + "library's weights) and how likely it is. Where shoulders or hips are nowhere to be seen, "
+            + "there is no label.")
+      ],
+      argument: CommandDescription.Argument(
+        name: "FILE",
+        summary: "Sequences of joints as JSON lines, plain or with gzip; - reads standard input.",
+        counts: 1...Int.max, completion: .files(words: ["-"])),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Network", options: [ActionArguments.weights.description]),
+        CommandDescription.OptionGroup(
+          title: "Output",
+          options: [format.description, ResultArguments.json.description]),
+      ],
+      sections: [ActionArguments.format],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) \(name) --format json throws.jsonl",
+          meaning: "Prints {\"id\", \"label\", \"confidence\"} for each sequence.")
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    let format = try ResultArguments.format(arguments, arguments[format])
+    let classifier = try ActionArguments.classifier(arguments[ActionArguments.weights])
+    let interruption = environment.watchInterruptions()
+    try environment.print(format.beginning(columns: ["id", "label", "confidence"]))
+    var status = CallStatus.success
+    for path in arguments.positionals {
+      let bytes: [UInt8]
+      do throws(ToolError) { bytes = try ActionArguments.bytes(path, environment) } catch {
+        environment.report(error)
+        status = .failure
+        continue
+      }
+      var (start, line) = (0, 0)
+      while start < bytes.count {
+        if let signal = interruption() { throw .interrupted(signal: signal) }
+        let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+        let text = bytes[start..<end]
+        start = end + 1
+        line += 1
+        if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+        // A line that breaks a rule does not keep the others from being answered.
+        let sequence: PoseSequence
+        do throws(PoseSequenceError) {
+          sequence = try PoseSequence(json: Array(text), line: line)
+        } catch {
+          environment.report(.failure(subject: path, sentence: "\(error)"))
+          status = .failure
+          continue
+        }
+        try environment.print(answer(for: sequence, classifier, format))
+      }
+    }
+    return status
+  }
+
+  private static func answer(
+    for sequence: PoseSequence, _ classifier: ActionClassifier, _ format: ResultFormat
+  ) throws(ToolError) -> String {
+    let prediction: ActionPrediction?
+    do throws(ActionClassifierError) { prediction = try classifier.classify(sequence) } catch {
+      throw .failure(subject: name, sentence: "\(error)")
+    }
+    let confidence = NumberText.rounded(Double(prediction?.confidence ?? 0), decimals: 4)
+    switch format {
+    case .json:
+      let result: JSONValue = [
+        "id": .string(sequence.id), "label": prediction.map { .string($0.label) } ?? .null,
+        "confidence": .number(confidence),
+      ]
+      return String(decoding: JSONWriter.write(result, layout: .compact), as: UTF8.self) + "\n"
+    case .csv:
+      return CSVTable.row(
+        [sequence.id, prediction?.label ?? "", NumberText.short(confidence)])
+    default:
+      return "\(printable(sequence.id)): "
+        + (prediction.map { printable("\($0)") } ?? "no trunk seen") + "\n"
+    }
+  }
+}

@@ -1,0 +1,172 @@
+internal import DiceFiles
+internal import DiceThrowTraining
+internal import DiceTraining
+internal import DiceWeights
+
+/// `dicevision train-actions`: teaches a network to tell actions apart.
+enum TrainActionsCommand {
+  static let name = "train-actions"
+
+  private static let defaults = ActionTraining()
+
+  static let figures = Switch(
+    "figures",
+    "Draws articulated figures besides, for the labels overhand, underhand, underleg and none.")
+  static let folds = ValueOption.integer(
+    "folds", "N", in: 0...100,
+    "Measures first: trains N times without one part of the sequences and reads that part. Also sets how "
+      + "sure the classifier is. 0 leaves it out; else 2 or more.", default: "5")
+  static let samples = ValueOption.integer(
+    "samples", "N", in: 1...1_000_000_000, "Samples that each training makes.",
+    default: NumberText.grouped(defaults.options.sampleCount))
+  static let batch = ValueOption.integer(
+    "batch", "N", in: 1...256, "Samples for each step.",
+    default: "\(defaults.options.batchSize)")
+  static let learningRate = ValueOption.number(
+    "learning-rate", "RATE", in: 0...1, excludesLowerBound: true,
+    "The greatest learning rate; it rises to it at first and falls in the end.",
+    default: "\(defaults.options.learningRate)")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Trains a classifier of actions on sequences of a person's joints.",
+      discussion: [
+        .paragraph(
+          "Sequences may have any labels: what is learnt is what is labelled. Sequences with one id stay "
+            + "together when the classifier is measured.")
+      ],
+      argument: CommandDescription.Argument(
+        name: "FILE", summary: "Labelled sequences as JSON lines, plain or with gzip.",
+        counts: 1...Int.max),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Sequences", options: [ActionArguments.labels.description, figures.description]),
+        CommandDescription.OptionGroup(
+          title: "Learning",
+          options: [
+            samples.description, batch.description, learningRate.description, folds.description,
+            TrainCommand.seed.description, TrainCommand.threads.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Results",
+          options: [
+            TrainCommand.output.description, TrainCommand.storage.description,
+            TrainCommand.provenance.description, OutputPlan.force.description,
+            ResultArguments.json.description,
+          ]),
+      ],
+      sections: [ActionArguments.format],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) \(name) throws.jsonl --labels overhand,underhand,underleg,none "
+            + "--figures --output actions.dvweights",
+          meaning: "Trains as the library's own weights were trained.")
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    let output = try arguments.required(TrainCommand.output, of: name)
+    let isJSON = try ResultArguments.isJSON(arguments)
+    let foldCount = arguments[folds] ?? 5
+    guard foldCount != 1 else {
+      throw .usage(.conflict(sentence: "--folds 1 leaves nothing to learn from; 0 or 2 at least."))
+    }
+    var plan = OutputPlan(arguments)
+    plan.read(arguments.positionals)
+    plan.write(output, for: TrainCommand.output.description.spelling, .unsigned)
+    try plan.check()
+    let sequences = try ActionArguments.sequences(arguments.positionals, environment)
+    let dataset: ActionDataset
+    do throws(ActionDatasetError) {
+      dataset = try ActionDataset(sequences, labels: arguments[ActionArguments.labels])
+    } catch { throw .failure(subject: arguments.positionals[0], sentence: "\(error)") }
+    var training = ActionTraining(usesFigures: arguments.contains(figures))
+    training.options.sampleCount = arguments[samples] ?? training.options.sampleCount
+    training.options.batchSize = arguments[batch] ?? training.options.batchSize
+    training.options.learningRate =
+      arguments[learningRate].map { Float($0) } ?? training.options.learningRate
+    training.options.seed = arguments[TrainCommand.seed] ?? training.options.seed
+    training.threadCount = arguments[TrainCommand.threads]
+    var watch = ActionTrainingWatch(environment)
+    var measured: (plain: ActionAccuracy, noisy: ActionAccuracy)?
+    let bytes: [UInt8]
+    do throws(ActionTrainingError) {
+      if foldCount > 0 {
+        let found = try training.crossValidate(on: dataset, foldCount: foldCount) {
+          watch.isGoingOn("part \($0 + 1) of \(foldCount)", $1)
+        }
+        measured = found
+        if !isJSON {
+          watch.close()
+          for (title, accuracy) in [("left out", found.plain), ("with noise", found.noisy)] {
+            environment.note(ActionArguments.text(title, accuracy))
+          }
+        }
+      }
+      bytes = try training.train(
+        on: dataset, temperature: measured?.noisy.bestTemperature ?? 1,
+        storage: arguments[TrainCommand.storage] ?? .float16,
+        provenance: arguments.all(TrainCommand.provenance)
+      ) { watch.isGoingOn("all", $0) }
+    } catch {
+      watch.close()
+      if let signal = watch.signal { throw .interrupted(signal: signal) }
+      throw .failure(subject: name, sentence: "\(error)")
+    }
+    watch.close()
+    try OutputFile.write(bytes, to: output)
+    environment.note("wrote \(quoted(output)), \(NumberText.grouped(bytes.count)) bytes")
+    if isJSON {
+      var result: JSONObject = JSONObject([
+        JSONObject.Member(key: "output", value: .string(output)),
+        JSONObject.Member(key: "byteCount", value: JSONValue(bytes.count)),
+        JSONObject.Member(key: "sequenceCount", value: JSONValue(dataset.sequences.count)),
+      ])
+      if let measured {
+        result["leftOut"] = ActionArguments.json(measured.plain)
+        result["leftOutWithNoise"] = ActionArguments.json(measured.noisy)
+      }
+      try environment.print(
+        String(decoding: JSONWriter.write(.object(result), layout: .pretty), as: UTF8.self))
+    }
+    return .success
+  }
+}
+
+/// The line of progress, and interruptions.
+struct ActionTrainingWatch {
+  private let interruption: () -> Int32?
+  private let environment: Environment
+  private var line: ProgressLine
+  private var loss = 0.0
+  private var total = 0.0
+  /// The signal that stopped the training; nil where none did.
+  private(set) var signal: Int32?
+
+  init(_ environment: Environment) {
+    self.environment = environment
+    interruption = environment.watchInterruptions()
+    line = ProgressLine(environment, intervalWithoutTerminal: 10)
+  }
+
+  /// Shows a step; false where the training is to stop.
+  mutating func isGoingOn(_ title: String, _ progress: TrainingProgress) -> Bool {
+    if progress.step == 1 { (loss, total) = (0, 0) }
+    loss = 0.99 * loss + 0.01 * Double(progress.loss.total)
+    total = 0.99 * total + 0.01
+    let now = environment.seconds()
+    if line.isDue(at: now) || progress.step == progress.stepCount {
+      line.show(
+        "\(title)  step \(progress.step)/\(progress.stepCount)  loss "
+          + NumberText.fixed(loss / total, decimals: 4), at: now)
+    }
+    signal = interruption()
+    return signal == nil
+  }
+
+  /// Ends the line.
+  mutating func close() { line.close() }
+}

@@ -1,0 +1,216 @@
+import DiceDrawing
+import DiceGameWeights
+import Testing
+
+@testable import DiceGameKit
+
+@Suite struct DrawnNumberTests {
+  /// Digits as a few strokes in a box of about 60 by 100; y runs down.
+  private static let shapes: [Int: [[(x: Double, y: Double)]]] = [
+    0: [arc(30, 50, 28, 50, from: -90, to: 270)],
+    1: [[(30, 0), (30, 30), (30, 60), (30, 100)]],
+    2: [arc(30, 26, 26, 26, from: 190, to: 400) + [(5, 98), (30, 98), (62, 98)]],
+    3: [arc(25, 25, 25, 25, from: 200, to: 440) + arc(25, 74, 29, 26, from: -80, to: 160)],
+    4: [[(48, 0), (48, 40), (48, 100)], [(30, 5), (2, 60), (30, 62), (66, 62)]],
+    7: [[(0, 0), (30, 1), (60, 2), (40, 50), (22, 100)]],
+  ]
+
+  private static func arc(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, from: Int, to: Int
+  ) -> [(x: Double, y: Double)] {
+    stride(from: from, through: to, by: 10).map { angle in
+      let way = direction(Double(angle))
+      return (x + width * way.x, y + height * way.y)
+    }
+  }
+
+  /// The cosine and the sine of an angle in degrees, by series.
+  private static func direction(_ degrees: Double) -> (x: Double, y: Double) {
+    var (x, y) = (1.0, 0.0)
+    let step = Double.pi / 180
+    let (c, s) = (
+      1 - step * step / 2 + step * step * step * step / 24, step - step * step * step / 6
+    )
+    for _ in 0..<Int(degrees.magnitude) { (x, y) = (c * x - s * y, s * x + c * y) }
+    return (x, degrees < 0 ? -y : y)
+  }
+
+  static func strokes(
+    _ digit: Int, x: Double = 0, y: Double = 0, size: Double = 1
+  ) -> [Stroke] {
+    shapes[digit, default: []].map { stroke in
+      Stroke(stroke.map { (x: x + size * $0.x, y: y + size * $0.y) })
+    }
+  }
+
+  static let two = Drawing(strokes(2) + strokes(4, x: 95))
+
+  // MARK: Pictures
+
+  @Test func placesThePictureAsMNISTDoes() throws {
+    for digit in shapes.keys {
+      let bitmap = try DigitBitmap(Drawing(Self.strokes(digit)))
+      var (mass, x, y) = (0.0, 0.0, 0.0)
+      var (columns, rows): (Set<Int>, Set<Int>) = ([], [])
+      for row in 0..<28 {
+        for column in 0..<28 {
+          let value = Double(bitmap[row, column])
+          mass += value
+          x += value * Double(column)
+          y += value * Double(row)
+          if value > 127 {
+            columns.insert(column)
+            rows.insert(row)
+          }
+        }
+      }
+      #expect(abs(x / mass - 14) < 0.6)
+      #expect(abs(y / mass - 14) < 0.6)
+      #expect((19...21).contains(max(columns.count, rows.count)))
+    }
+  }
+
+  private var shapes: [Int: [[(x: Double, y: Double)]]] { Self.shapes }
+
+  @Test func knowsNoUnit() throws {
+    let plain = try DigitBitmap(Self.two)
+    for (scale, shift) in [(1e-9, 0.0), (1e7, 3e8), (0.25, -1000)] {
+      let other = Drawing(
+        Self.two.strokes.map { stroke in
+          Stroke(stroke.points.map { (x: $0.x * scale + shift, y: $0.y * scale - shift) })
+        })
+      let bitmap = try DigitBitmap(other)
+      let difference = zip(plain.samples, bitmap.samples).map { abs(Int($0) - Int($1)) }.max()
+      #expect((difference ?? 255) <= 2)
+    }
+  }
+
+  @Test func drawsDotsAndNothing() throws {
+    #expect(try DigitBitmap(Drawing()).samples.allSatisfy { $0 == 0 })
+    let dot = try DigitBitmap(Drawing([Stroke([(x: 7, y: 7)])]))
+    #expect(dot[14, 14] == 255)
+    #expect(dot.samples.filter { $0 > 0 }.count < 25)
+  }
+
+  @Test func aWiderMarkerLeavesMoreInk() throws {
+    func ink(_ width: Float) throws -> Int {
+      try DigitBitmap(Drawing(Self.strokes(3)), markerWidth: width).samples.reduce(0) {
+        $0 + Int($1)
+      }
+    }
+    #expect(try ink(1.5) < ink(2.8))
+    #expect(try ink(2.8) < ink(4))
+    #expect(try ink(.nan) == ink(1))
+  }
+
+  // MARK: Rules
+
+  @Test func refusesWhatIsNoDrawing() throws {
+    var recognizer = try NumberRecognizer()
+    try recognizer.add(Self.strokes(7)[0])
+    let before = recognizer.reading
+    for (stroke, error) in [
+      (Stroke([(x: Double, y: Double)]()), DrawingError.emptyStroke(stroke: 1)),
+      (Stroke([(x: 0, y: .nan)]), .coordinate(stroke: 1, point: 0)),
+      (Stroke([(x: 0, y: 0), (x: .infinity, y: 0)]), .coordinate(stroke: 1, point: 1)),
+      (Stroke([(x: -1e300, y: 0)]), .coordinate(stroke: 1, point: 0)),
+    ] {
+      #expect(throws: NumberRecognizerError.drawing(error)) { try recognizer.add(stroke) }
+      #expect(recognizer.reading == before)
+      #expect(recognizer.drawing.strokes.count == 1)
+    }
+    let many = [Stroke](repeating: Self.strokes(1)[0], count: Drawing.strokeLimit + 1)
+    #expect(throws: NumberRecognizerError.drawing(.strokeCount(found: many.count))) {
+      try recognizer.read(Drawing(many))
+    }
+  }
+
+  @Test func readsAMillionPointsAsFewer() throws {
+    let points = (0..<1_000_000).map { (x: 30.0, y: Double($0) / 10_000) }
+    var recognizer = try NumberRecognizer()
+    #expect(try recognizer.read(Drawing([Stroke(points)])).text == "1")
+  }
+
+  @Test func givesEachStrokeToOneGroup() throws {
+    // Strokes in one heap: more than any digit has.
+    let heap = (0..<100).flatMap { Self.strokes($0 % 5, x: Double($0 * 7 % 90)) }
+    var recognizer = try NumberRecognizer()
+    let reading = try recognizer.read(Drawing(Array(heap.prefix(60))))
+    let places =
+      (reading.digits.map(\.strokes) + reading.rejected).flatMap { $0 }
+      + reading.lines.compactMap(\.minusStroke)
+    #expect(places.sorted() == Array(0..<60))
+  }
+
+  // MARK: Numbers
+
+  @Test func readsStrokeByStroke() throws {
+    var recognizer = try NumberRecognizer()
+    let four = Self.strokes(4)
+    // An upright stroke is a one until the second comes.
+    #expect(try recognizer.add(four[0]).text == "1")
+    #expect(try recognizer.add(four[1]).text == "4")
+    #expect(recognizer.reading.digits.first?.strokes == [0, 1])
+    #expect(try recognizer.undo().text == "1")
+    #expect(try recognizer.add(four[1]).number == 4)
+    recognizer.clear()
+    #expect(recognizer.reading.text.isEmpty)
+    #expect(try recognizer.undo().digits.isEmpty)
+  }
+
+  @Test func readsNumbersInAnyOrderOfWriting() throws {
+    var recognizer = try NumberRecognizer()
+    let reading = try recognizer.read(Self.two)
+    #expect(reading.text == "24")
+    #expect(reading.digits.map(\.strokes) == [[0], [1, 2]])
+    for order in [[2, 0, 1], [1, 2, 0], [2, 1, 0], [1, 0, 2]] {
+      let strokes = order.map { Self.two.strokes[$0] }
+      #expect(try recognizer.read(Drawing(strokes)).text == "24")
+    }
+    for digit in reading.digits {
+      #expect((0...1).contains(digit.confidence))
+      #expect(digit.alternatives.count == 9)
+    }
+  }
+
+  @Test func readsColumnsAndLines() throws {
+    var recognizer = try NumberRecognizer()
+    let column = Drawing(Self.strokes(2) + Self.strokes(0, y: 160))
+    #expect(try recognizer.read(column).text == "20")
+    let lines = Drawing(
+      Self.strokes(2) + Self.strokes(0, x: 100) + Self.strokes(7, y: 300)
+        + Self.strokes(1, x: 100, y: 300))
+    let reading = try recognizer.read(lines)
+    #expect(reading.lines.map(\.text) == ["20", "71"])
+    #expect(reading.number == nil)
+  }
+
+  @Test func readsAMinusSign() throws {
+    var recognizer = try NumberRecognizer()
+    let minus = Stroke([(x: -90, y: 50), (x: -60, y: 50), (x: -35, y: 51)])
+    let reading = try recognizer.read(Drawing([minus] + Self.strokes(7)))
+    #expect(reading.text == "-7")
+    #expect(reading.number == -7)
+    #expect(reading.lines.first?.minusStroke == 0)
+  }
+
+  @Test func erasesWhatTheEraserTouches() throws {
+    var recognizer = try NumberRecognizer()
+    try recognizer.read(Self.two)
+    #expect(try recognizer.erase(x: 300, y: 300, radius: 5).text == "24")
+    #expect(try recognizer.erase(x: 30, y: 0, radius: 5).text == "4")
+    #expect(recognizer.drawing.strokes.count == 2)
+  }
+
+  @Test func rejectsScribbles() throws {
+    let zigzag = Stroke((0..<24).map { (x: Double($0) * 4, y: $0 % 2 == 0 ? 0.0 : 90.0) })
+    var recognizer = try NumberRecognizer()
+    let reading = try recognizer.read(Drawing([zigzag]))
+    #expect(reading.text.isEmpty)
+    #expect(reading.rejected == [[0]])
+  }
+
+  @Test func theWeightsAreSmall() {
+    #expect(GameWeights.digits.count + GameWeights.penWays.count < 300_000)
+  }
+}
