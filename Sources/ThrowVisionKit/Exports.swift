@@ -50,6 +50,7 @@
 @_exported public import enum DiceTrajectories.TrajectoryError
 
 // Poses.
+@_exported public import struct DicePoses.DetectedPerson
 @_exported public import enum DicePoses.Joint
 @_exported public import struct DicePoses.Pose
 @_exported public import struct DicePoses.PoseSequence
