@@ -143,6 +143,53 @@ struct TFLiteImportTests {
     #expect(imported.report.notes.count == 1)
   }
 
+  /// What LiteRT makes of a sum of products of integers: multiplied by a factor in fixed point, with two
+  /// roundings (`MultiplyByQuantizedMultiplier`).
+  private static func scaled(_ sum: Int, by factor: Double) -> Int {
+    let multiplier = Int((factor.significand / 2 * 0x1p31).rounded())
+    let shift = -(Int(factor.exponent) + 1)
+    let product = sum * multiplier
+    let high = (product + (product >= 0 ? 1 << 30 : 1 - (1 << 30))) / (1 << 31)
+    let rest = high & ((1 << shift) - 1)
+    return (high >> shift) + (rest > ((1 << shift) - 1) / 2 + (high < 0 ? 1 : 0) ? 1 : 0)
+  }
+
+  @Test(arguments: [3, 9])
+  func productsOfIntegersAreThoseOfLiteRT(type: Int) throws {
+    let range = type == 3 ? 0...255 : -128...127
+    let zeros = type == 3 ? [131, 97, 120] : [3, -31, -8]
+    for value in [range.lowerBound, range.lowerBound + 60, range.upperBound - 45] {
+      var model = TFLiteModel()
+      let x = model.input("x", [1, 256], type: type, scales: [0.1], zeros: [zeros[0]])
+      let y = model.input("y", [1, 1], type: type, scales: [0.05], zeros: [zeros[1]])
+      let z = model.tensor("z", [], type: type, scales: [0.6], zeros: [zeros[2]])
+      model.operation(18, [x, y], [z], Table())
+      let imported = try ModelImporter.importTensorFlowLite(model.bytes(outputs: [z]))
+      let found = try run(imported, [range.map { Float($0) }, [Float(value)]])[0]
+      let factor = Double(Float(0.1)) * Double(Float(0.05)) / Double(Float(0.6))
+      let right = range.map { (integer) in
+        let product = Self.scaled((integer - zeros[0]) * (value - zeros[1]), by: factor)
+        return Float(min(max(product + zeros[2], range.lowerBound), range.upperBound))
+      }
+      #expect(found == right, "times \(value)")
+      #expect(Set(right).count > 20)
+    }
+  }
+
+  @Test func aLeakyRectifierOfIntegersIsThatOfLiteRT() throws {
+    var model = TFLiteModel()
+    let x = model.input("x", [1, 256], type: 9, scales: [0.1], zeros: [20])
+    let y = model.tensor("y", [], type: 9, scales: [0.11], zeros: [-5])
+    model.operation(98, [x], [y], Table([0: .float(0.3)]))
+    let imported = try ModelImporter.importTensorFlowLite(model.bytes(outputs: [y]))
+    let ratio = Double(Float(0.1)) / Double(Float(0.11))
+    let right = (-128...127).map { (integer) in
+      let factor = integer < 20 ? ratio * Double(Float(0.3)) : ratio
+      return Float(min(max(Self.scaled(integer - 20, by: factor) - 5, -128), 127))
+    }
+    #expect(try run(imported, [(-128...127).map { Float($0) }])[0] == right)
+  }
+
   @Test func whatAnIntegerCannotBeIsTheNearestThatItCan() throws {
     var model = TFLiteModel()
     let x = model.input("x", [1, 3])

@@ -1,20 +1,48 @@
 internal import DiceWeights
 
+/// How much less than half a step is rounded away from a pivot, too, in steps.
+struct RoundingExcess: Hashable, Sendable {
+  /// Above the pivot: that much less than half a step goes up; below 0 more than half a step is needed.
+  var above: Float = 0
+  /// Below the pivot: that much less than half a step goes down; the middle goes up where it is
+  /// the negative of `above`.
+  var below: Float = 0
+  /// Steps from the zero point.
+  var pivot: Float = 0
+
+  /// The same on both sides.
+  static func upwards(_ excess: Float) -> RoundingExcess {
+    RoundingExcess(above: excess, below: -excess)
+  }
+}
+
 /// How LiteRT rounds the sums and products of 8-bit integers.
 ///
 /// It multiplies a sum by a factor `m` with `0.5 <= m < 1`, rounds, divides by `2^n`, and rounds again, both
 /// times to the nearest integer. What lies less than half a step below a middle thus goes up, too, if the
 /// distance is not above `2^-(n + 1)` steps: 1/8 of them for factors of 0.25, so that networks drift
-/// upwards. Such an excess is added here before numbers are rounded once.
+/// upwards. Such an excess is added here before numbers are rounded once. Some operations take a middle
+/// between negative numbers down, and the excess with it.
 ///
-/// Source: `MultiplyByQuantizedMultiplier` of LiteRT's kernels; measured for its convolutions, products and
-/// means against LiteRT 2.3 without delegates.
+/// Source: `MultiplyByQuantizedMultiplier` of LiteRT's kernels; measured for each kind of operation against
+/// LiteRT 2.3 without delegates, on x86-64.
 extension TFLiteLowering {
+  /// What decides which way a middle goes where it is exact: more than the error of the sum.
+  private static let tie: Float = 1e-3
+
   /// The steps that are rounded up besides, by the factor of a sum.
+  ///
+  /// - Parameter shift: How much further the rounded product is divided, as a power of 2.
   private static func excess(factor: Float, shift: Int = 0) -> Float {
     guard factor > 0, factor.isFinite else { return 0 }
     let n = shift - Int(factor.exponent) - 1
     return n > 0 && n < 32 ? Float(sign: .plus, exponent: -(n + 1), significand: 1) : 0
+  }
+
+  /// Whether an operation on unsigned integers takes middles between negative sums down.
+  private func roundsAway(_ operation: TFLiteFile.Operation) -> Bool {
+    TFLiteOperations.name(operation) == "DEPTHWISE_CONV_2D"
+      && operation.inputs.first.map { $0 >= 0 && file.tensors[$0].type == .uint8 } == true
   }
 
   /// What integers stand for where they have 8 bits and one scale for all; nil for others.
@@ -43,7 +71,7 @@ extension TFLiteLowering {
       operation.inputs[weights] >= 0, let input = try bytes(operation.inputs[value]),
       let output = try bytes(operation.outputs.first),
       let kernel = try TFLiteQuantization(file.tensors[operation.inputs[weights]]),
-      kernel.isWhole || kernel.scales.count == count
+      kernel.isWhole || kernel.scales.count == count, !roundsAway(operation)
     else { return stated }
     let step = output.scales[0]
     return (0..<count).map { (place) in
@@ -52,32 +80,51 @@ extension TFLiteLowering {
     }
   }
 
-  /// The excess, in steps, of an operation that is no weighted sum.
+  /// The excess of an operation where its biases do not have it.
   func excess(
-    _ operation: TFLiteFile.Operation, _ operands: [Value?]
-  ) throws(LoweringFault) -> Float {
+    _ operation: TFLiteFile.Operation, _ call: TFLiteCall
+  ) throws(LoweringFault) -> RoundingExcess {
     guard let input = try bytes(operation.inputs.first),
       let output = try bytes(operation.outputs.first)
-    else { return 0 }
+    else { return RoundingExcess() }
     let ratio = input.scales[0] / output.scales[0]
+    let isSigned = file.tensors[operation.inputs[0]].type == .int8
     switch TFLiteOperations.name(operation) {
-    case "MUL":
-      guard operation.inputs.count == 2, let second = try bytes(operation.inputs[1]) else {
-        return 0
+    case "DEPTHWISE_CONV_2D" where roundsAway(operation), "MUL":
+      guard operation.inputs.count >= 2, let second = try bytes(operation.inputs[1]) else {
+        return RoundingExcess()
       }
-      return Self.excess(factor: ratio * second.scales[0])
-    case "MEAN":
-      guard operands.count == 2, case .constant(let axes)? = operands[1],
-        let shape = operands[0]?.shape
-      else { return 0 }
-      // The division by the count is part of the factor.
-      let places = Set(try axes.wholeNumbers("axes").map { $0 < 0 ? $0 + shape.count : $0 })
-      let count = places.filter { shape.indices.contains($0) }.reduce(1) { $0 * shape[$1] }
-      return Self.excess(factor: ratio, shift: Int(Float(max(1, count)).exponent))
-    case "AVERAGE_POOL_2D":
-      // The middle between two integers with signs goes away from 0, which mostly is down.
-      return file.tensors[operation.inputs[0]].type == .int8 && input.zeroPoints[0] < 0 ? -1e-3 : 0
-    default: return 0
+      let excess = Self.excess(factor: ratio * second.scales[0])
+      return RoundingExcess(above: excess, below: excess)
+    case "LEAKY_RELU":
+      let slope = try call.number(0)
+      return RoundingExcess(
+        above: Self.excess(factor: ratio), below: Self.excess(factor: ratio * slope))
+    case "MEAN": return try meanExcess(call, ratio: ratio, zeroPoint: Float(input.zeroPoints[0]))
+    case "AVERAGE_POOL_2D", "RESIZE_BILINEAR":
+      // The integers themselves are averaged, and the middle between two goes away from 0.
+      return isSigned
+        ? RoundingExcess(above: Self.tie, below: Self.tie, pivot: -Float(input.zeroPoints[0]))
+        : .upwards(Self.tie)
+    default: return RoundingExcess()
     }
+  }
+  /// The excess of a mean: the division by the count is part of the factor.
+  private func meanExcess(
+    _ call: TFLiteCall, ratio: Float, zeroPoint: Float
+  ) throws(LoweringFault) -> RoundingExcess {
+    guard let shape = call.inputs.first??.shape, let axes = try call.constant(1, "axes") else {
+      return RoundingExcess()
+    }
+    let places = Set(try axes.wholeNumbers("axes").map { $0 < 0 ? $0 + shape.count : $0 })
+    let count = places.filter { shape.indices.contains($0) }.reduce(1) { $0 * shape[$1] }
+    if shape.count == 4, places == [1, 2], try call.flag(0) {
+      // Integers are summed with their zero points, whose own mean is rounded by itself.
+      let shift = zeroPoint * ratio
+      let excess = Self.excess(factor: ratio / Float(max(1, count)))
+      return .upwards(excess + shift - shift.rounded())
+    }
+    let excess = Self.excess(factor: ratio, shift: Int(Float(max(1, count)).exponent))
+    return RoundingExcess(above: excess, below: excess)
   }
 }

@@ -253,7 +253,7 @@ struct TFLiteLowering {
     let activation = try known.activationField.map { (field) throws(LoweringFault) in
       try call.choice(field)
     }
-    let excess = try excess(operation, operands)
+    let excess = try excess(operation, call)
     for (index, number) in operation.outputs.enumerated() where results.indices.contains(index) {
       results[index] = try finished(
         results[index], number, activation: activation ?? 0, excess: excess,
@@ -273,7 +273,7 @@ struct TFLiteLowering {
   ///
   /// - Parameter isMoved: Whether its numbers are some of the operands'.
   private mutating func finished(
-    _ value: Value, _ number: Int, activation: Int, excess: Float, isMoved: Bool,
+    _ value: Value, _ number: Int, activation: Int, excess: RoundingExcess, isMoved: Bool,
     sources: [Int]
   ) throws(LoweringFault) -> Value {
     let function = try TFLiteActivation.function(activation)

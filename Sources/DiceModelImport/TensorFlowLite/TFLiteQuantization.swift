@@ -81,15 +81,15 @@ struct TFLiteQuantization: Hashable, Sendable {
 
   /// Functions that take a number to the nearest one that an integer of a type stands for.
   ///
-  /// Between them numbers count steps: integers less the zero point. What is in the middle goes up.
+  /// Between them numbers count steps: integers less the zero point.
   ///
   /// - Parameters:
   ///   - limits: What numbers are limited to besides.
   ///   - isRounded: Whether numbers become whole steps; else they are just limited.
-  ///   - excess: How much less than half a step is rounded up, too, in steps.
+  ///   - excess: How much less than half a step is rounded away from a pivot, too.
   func rounding(
     to range: ClosedRange<Int>, limits: (lower: Float, upper: Float)?, isRounded: Bool,
-    excess: Float = 0
+    excess: RoundingExcess = RoundingExcess()
   ) -> [Layer.Activation] {
     let (scale, zero) = (scales[0], zeroPoints[0])
     guard scale > 0, (1 / scale).isFinite else { return [] }
@@ -102,10 +102,21 @@ struct TFLiteQuantization: Hashable, Sendable {
     }
     lower = min(lower, upper)
     guard isRounded else { return [.clamp(lower: lower * scale, upper: upper * scale)] }
-    return [
-      .linear(scale: 1 / scale, offset: 0.5 + excess), .clamp(lower: lower, upper: upper + 0.5),
-      .floor,
-      .linear(scale: scale, offset: 0),
+    let end: [Layer.Activation] = [
+      .clamp(lower: lower, upper: upper + 0.5), .floor, .linear(scale: scale, offset: 0),
     ]
+    let jump = excess.above + excess.below
+    guard jump > 0, jump < 1, lower < excess.pivot else {
+      return [.linear(scale: 1 / scale, offset: 0.5 + excess.above)] + end
+    }
+    // Less `below` under the middle step below the pivot, and more `above` over the one above it; a
+    // steeper line lies between them, on the step of the pivot.
+    return [
+      .linear(
+        scale: 1 / (scale * (1 - jump)),
+        offset: (0.5 - excess.below - excess.pivot) / (1 - jump)),
+      .leakyReLU(slope: 1 - jump), .linear(scale: -1, offset: 1), .leakyReLU(slope: 1 - jump),
+      .linear(scale: -1, offset: 1 + excess.pivot),
+    ] + end
   }
 }
