@@ -152,7 +152,7 @@ let package = Package(
     .target(
       name: "DiceCodecs", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: compact),
     .target(
-      name: "DiceDrawing", dependencies: ["DiceImaging", "DiceGeometry", "DiceFiles"],
+      name: "DiceDrawing", dependencies: ["DiceImaging", "DiceGeometry", "DiceFiles", "DiceMath"],
       swiftSettings: optimized),
     .target(name: "DiceAudio", dependencies: ["DiceMath"], swiftSettings: optimized),
 
@@ -307,7 +307,7 @@ let package = Package(
     .executableTarget(
       name: "roll-benchmark",
       dependencies: [
-        "DiceVisionKit", "DiceRolls", "DiceScenes", "DiceImaging", "DiceGeometry",
+        "DiceVisionKit", "DiceRolls", "DiceScenes", "DiceDrawing", "DiceImaging", "DiceGeometry",
         "DiceFiles", "DiceParallel", "BenchmarkSupport",
       ],
       path: "Benchmarks/Rolls",

@@ -44,6 +44,12 @@ enum Benchmark {
         for miss in measurement.missTexts { print(miss) }
       }
     }
+    if settings.measuresField {
+      let measurement = try FieldMeasurement(settings)
+      report("field", measurement.dice, "")
+      report("board", measurement.board, measurement.note)
+      if settings.printsFeatures { print(measurement.features) }
+    }
     if settings.measuresSoak {
       report("soak", try SoakMeasurement.run(frameCount: settings.soakFrameCount), "")
     }

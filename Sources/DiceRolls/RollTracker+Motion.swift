@@ -55,6 +55,7 @@ extension RollTracker {
     camera.offsetY += y
     camera.movedX += x
     camera.movedY += y
+    field = field?.moved(x: x, y: y)
     guard max(camera.offsetX.magnitude, camera.offsetY.magnitude) > 1e6 else { return }
     // Keeps the coordinates small on an endless way.
     for index in tracks.indices { tracks[index].translate(camera.offsetX, camera.offsetY) }
