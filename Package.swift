@@ -307,7 +307,8 @@ let package = Package(
     .executableTarget(
       name: "roll-benchmark",
       dependencies: [
-        "DiceVisionKit", "DiceRolls", "DiceScenes", "DiceDrawing", "DiceImaging", "DiceGeometry",
+        "DiceVisionKit", "DiceRolls", "DiceScenes", "DiceDrawing", "DiceCodecs", "DiceImaging",
+        "DiceGeometry",
         "DiceFiles", "DiceParallel", "BenchmarkSupport",
       ],
       path: "Benchmarks/Rolls",

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import DiceDrawing
 import DiceGeometry
 import DiceImaging
@@ -34,12 +35,14 @@ struct FieldFilm: Sendable {
   /// For each frame, the greatest distance of a corner of the field from the truth, as a share of the
   /// picture's diagonal.
   var cornerErrors: [Double] = []
-  /// Pixels of dice in all frames that were compared, and those that the overlay changed.
-  var diePixelCount = 0
-  var coveredPixelCount = 0
-  /// Frames that were compared, and those in which a die was covered anywhere.
-  var maskedFrameCount = 0
-  var coveredFrameCount = 0
+  /// A die in a frame with the board: its pixels, and those that the board changed.
+  struct Shown: Sendable {
+    let pose: TableFilm.Pose
+    let isFound: Bool
+    let pixelCount: Int
+    let coveredCount: Int
+  }
+  var shown: [Shown] = []
   /// The sides of the square around the dice by their boxes alone, as a share of the true length.
   var planeSides: [Double] = []
 
@@ -70,7 +73,7 @@ struct FieldFilm: Sendable {
       cornerErrors.append(field.corners.greatestCornerDistance(to: frame.field) / diagonal)
       boxes = follower.tracker.dice.map { $0.boundingBox }
       if Self.maskedFrames.contains(index) {
-        compare(frame, film.mask(ofFrame: index), board, field, boxes)
+        compare(frame, film, film.mask(ofFrame: index), board, field, boxes)
       }
       if index == Self.frameCount - 1 {
         note(frame, film, follower, seed)
@@ -116,25 +119,36 @@ struct FieldFilm: Sendable {
   }
 
   private mutating func compare(
-    _ frame: TableFilm.Frame, _ mask: [Bool], _ board: BoardOverlay, _ field: PlayingField,
-    _ boxes: [BoundingBox]
+    _ frame: TableFilm.Frame, _ film: TableFilm, _ mask: [Int], _ board: BoardOverlay,
+    _ field: PlayingField, _ boxes: [BoundingBox]
   ) {
     var canvas = Canvas(frame.image)
     board.draw(
       on: &canvas, at: field.centralSquare,
-      sparing: boxes.map { DieStance(topFace: $0, on: field).outline(margin: BoardOverlay.dieMargin) })
+      sparing: boxes.map {
+        DieStance(topFace: $0, on: field).outline(margin: BoardOverlay.dieMargin)
+      })
     let (before, after) = (frame.image.samples, canvas.image.samples)
-    var covered = 0
-    for pixel in mask.indices where mask[pixel] {
-      diePixelCount += 1
+    var (counts, covered) = (
+      [Int](repeating: 0, count: film.dice.count), [Int](repeating: 0, count: film.dice.count)
+    )
+    for pixel in mask.indices where mask[pixel] >= 0 {
+      counts[mask[pixel]] += 1
       for channel in 3 * pixel..<3 * pixel + 3 where before[channel] != after[channel] {
-        covered += 1
+        covered[mask[pixel]] += 1
         break
       }
     }
-    coveredPixelCount += covered
-    maskedFrameCount += 1
-    coveredFrameCount += covered > 0 ? 1 : 0
+    for index in film.dice.indices where counts[index] > 0 {
+      let truth = frame.dice.first { $0.index == index }
+      let isFound = boxes.contains {
+        $0.intersectionOverUnion(with: truth?.truth.topFace ?? .zero) > 0.4
+      }
+      shown.append(
+        Shown(
+          pose: film.isBelowAnother(index) ? .stacked : film.dice[index].pose, isFound: isFound,
+          pixelCount: counts[index], coveredCount: covered[index]))
+    }
   }
 
   private mutating func note(
@@ -187,5 +201,12 @@ struct FieldFilm: Sendable {
       else { continue }
       planeSides.append(((a - b) * (a - b)).sum().squareRoot() / Self.side)
     }
+  }
+}
+
+extension TableFilm {
+  /// Whether another die stands on a die.
+  func isBelowAnother(_ index: Int) -> Bool {
+    index + 1 < dice.count && dice[index + 1].pose == .stacked
   }
 }

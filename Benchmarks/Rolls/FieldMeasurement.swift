@@ -40,7 +40,8 @@ struct FieldMeasurement {
       func quantile(_ share: Double, _ value: (FieldFilm.Die) -> Double) -> Table.Cell {
         let sorted = dice.map(value).sorted()
         guard !sorted.isEmpty else { return .none }
-        return .number(sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)], decimals: 2)
+        return .number(
+          sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)], decimals: 2)
       }
       table.append(
         .text(name), .count(dice.count),
@@ -64,22 +65,42 @@ struct FieldMeasurement {
       let sorted = values.sorted()
       guard !sorted.isEmpty else { return }
       func at(_ share: Double) -> Table.Cell {
-        .number(sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)], decimals: decimals)
+        .number(
+          sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)], decimals: decimals)
       }
       table.append(.text(name), at(0.5), at(0.95), at(1))
     }
     append("corner error, % of the diagonal", films.flatMap { $0.cornerErrors }.map { 100 * $0 })
-    append("sides of a square by the dice alone, % off", films.flatMap { $0.planeSides }.map { 100 * ($0 - 1).magnitude }, decimals: 0)
+    append(
+      "sides of a square by the dice alone, % off",
+      films.flatMap { $0.planeSides }.map { 100 * ($0 - 1).magnitude }, decimals: 0)
     return table
   }
 
-  /// One line about what the board covered.
-  var note: String {
-    let pixels = films.reduce(0) { $0 + $1.diePixelCount }
-    let covered = films.reduce(0) { $0 + $1.coveredPixelCount }
-    let frames = films.reduce(0) { $0 + $1.maskedFrameCount }
-    let bad = films.reduce(0) { $0 + $1.coveredFrameCount }
-    return "of \(pixels) pixels of dice in \(frames) frames, \(covered) in \(bad) frames were drawn over"
+  /// What the board drawn over the frames covers of the dice.
+  var covered: Table {
+    var table = Table(
+      "a board on the field in \(films.count * FieldFilm.maskedFrames.count) frames, spared: the outlines "
+        + "of the dice that the follower knows",
+      [
+        .init("pose", "dice"), .init("shown", "in frames"), .init("touched", "touched"),
+        .init("pixels", "pixels"), .init("covered", "drawn over"),
+      ])
+    let all = films.flatMap { $0.shown }
+    let kinds: [(String, (FieldFilm.Shown) -> Bool)] = [
+      ("flat, found", { $0.isFound && $0.pose == .flat }),
+      ("leaning, found", { $0.isFound && $0.pose != .flat && $0.pose != .stacked }),
+      ("stacks of two", { $0.pose == .stacked }),
+      ("not found", { !$0.isFound && $0.pose != .stacked }),
+    ]
+    for (name, isKind) in kinds {
+      let dice = all.filter(isKind)
+      table.append(
+        .text(name), .count(dice.count), .count(dice.count { $0.coveredCount > 0 }),
+        .count(dice.reduce(0) { $0 + $1.pixelCount }),
+        .count(dice.reduce(0) { $0 + $1.coveredCount }))
+    }
+    return table
   }
 
   /// The features of each die, for choosing thresholds: a line each.

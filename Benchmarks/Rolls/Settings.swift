@@ -21,6 +21,8 @@ struct Settings {
   var printsFeatures = false
   /// Over how many.
   var soakFrameCount = 100_000
+  /// A file that takes a picture of a board on a table; nil for none.
+  var picture: String?
   /// Whether the report is JSON.
   var printsJSON = false
   /// A document whose marked block takes the tables; nil for none.
@@ -29,12 +31,13 @@ struct Settings {
   static let help = """
     Usage: roll-benchmark [--count N] [--seed N] [--threads N] [--keep FOLDER]
                           [--soak] [--only throws|soak|field] [--frames N]
-                          [--format text|json] [--write FILE]
+                          [--format text|json] [--write FILE] [--draw FILE]
 
     Renders N throws (200, from seed 900001 on) and follows them. --keep puts what
     the detector saw into FOLDER, and takes it from there where it is. --soak also
     runs the tracker over 100000 frames (--frames). --only field renders N films of
     dice on a field of play instead; --features prints a line for each die of them.
+    --draw writes a JPEG of a board on a table, and does nothing else.
     """
 
   /// Reads the arguments.
@@ -76,6 +79,7 @@ struct Settings {
         }
         printsJSON = value == "json"
       case "--write": document = value
+      case "--draw": picture = value
       default: throw WrongArgument("there is no option \(name)")
       }
     }

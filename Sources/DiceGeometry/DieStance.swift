@@ -24,7 +24,7 @@ public struct DieStance: Hashable, Sendable {
   public let shift: SIMD2<Double>
 
   /// The least foreshortening that counts, some 6 degrees above the table.
-  static let leastForeshortening = 0.1
+  public static let leastForeshortening = 0.1
 
   /// The stance of a die whose top face fills a box.
   ///
@@ -66,12 +66,16 @@ public struct DieStance: Hashable, Sendable {
     let near = BoundingBox(
       x: topFace.x - extra, y: topFace.y - extra, width: topFace.width + 2 * extra,
       height: topFace.height + 2 * extra)
-    let (first, last) = (Quadrilateral(near), Quadrilateral(near.translated(x: length.x, y: length.y)))
+    let (first, last) = (
+      Quadrilateral(near), Quadrilateral(near.translated(x: length.x, y: length.y))
+    )
     var result: [PixelPoint] = []
     for index in 0..<4 {
       // The sides that meet in this corner: where the shift leads out of both, the corner moves; out of
       // one of them, it is there twice.
-      let isOut = [first.leavesSide((index + 3) & 3, by: length), first.leavesSide(index, by: length)]
+      let isOut = [
+        first.leavesSide((index + 3) & 3, by: length), first.leavesSide(index, by: length),
+      ]
       switch (isOut[0], isOut[1]) {
       case (false, false): result.append(first[index])
       case (true, true): result.append(last[index])
@@ -107,12 +111,14 @@ extension PlayingField {
     guard let size, let place = shares(of: point) else { return nil }
     let weight = homography.weight(at: place)
     // The derivatives of the pixel by centimetres along x and y.
-    let across = SIMD2(
-      homography.first.x - point.x * homography.third.x,
-      homography.second.x - point.y * homography.third.x) / (weight * size.width)
-    let along = SIMD2(
-      homography.first.y - point.x * homography.third.y,
-      homography.second.y - point.y * homography.third.y) / (weight * size.height)
+    let across =
+      SIMD2(
+        homography.first.x - point.x * homography.third.x,
+        homography.second.x - point.y * homography.third.x) / (weight * size.width)
+    let along =
+      SIMD2(
+        homography.first.y - point.x * homography.third.y,
+        homography.second.y - point.y * homography.third.y) / (weight * size.height)
     // The matrix times its transpose has the squares of the axes as its eigenvalues.
     let a = across.x * across.x + along.x * along.x
     let b = across.x * across.y + along.x * along.y

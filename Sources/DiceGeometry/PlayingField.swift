@@ -42,9 +42,9 @@ public struct PlayingField: Hashable, Sendable {
   /// Where the player sits.
   public let playerSide: Side
   /// From shares of the field to pixels of the upright picture.
-  public let homography: Homography
+  package let homography: Homography
   /// From pixels of the upright picture to shares of the field.
-  public let inverse: Homography
+  package let inverse: Homography
 
   /// A field with the given corners.
   ///

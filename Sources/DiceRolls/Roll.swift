@@ -19,7 +19,8 @@ public struct Roll: Hashable, Sendable {
   ///
   /// The order of the dice is kept.
   public init(
-    number: Int = 1, dice: [TrackedDie], outside: [TrackedDie] = [], startTime: Duration = .zero, restTime: Duration = .zero,
+    number: Int = 1, dice: [TrackedDie], outside: [TrackedDie] = [], startTime: Duration = .zero,
+    restTime: Duration = .zero,
     endTime: Duration = .zero
   ) {
     self.number = number

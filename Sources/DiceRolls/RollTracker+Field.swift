@@ -119,9 +119,10 @@ extension TrackedDie {
   /// Whether the die does not seem to lie flat on the field; false without a field.
   public var isCocked: Bool { place?.isCocked ?? false }
 
-  /// Whether a die comes before another one: from left to right as the player sees the field, the farther
-  /// one first; without a field, from left to right in the picture, the upper one first. Dice beyond the
-  /// horizon come last.
+  /// Whether a die comes before another one in a roll.
+  ///
+  /// From left to right as the player sees the field, the farther one first; without a field, from left to
+  /// right in the picture, the upper one first. Dice beyond the horizon come last.
   func precedes(_ other: TrackedDie) -> Bool {
     let (own, others) = (place?.fromPlayer, other.place?.fromPlayer)
     if let own, let others {

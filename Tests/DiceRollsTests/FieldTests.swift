@@ -32,7 +32,9 @@ import Testing
     return clip
   }
 
-  static func run(_ clip: Clip, _ field: PlayingField?) -> [(time: Double, event: RollTracker.Event)] {
+  static func run(_ clip: Clip, _ field: PlayingField?) -> [(
+    time: Double, event: RollTracker.Event
+  )] {
     var tracker = RollTracker()
     tracker.field = field
     return clip.run(tracker)
@@ -109,7 +111,8 @@ import Testing
     // From the left side the upper part of the picture is on the left, whatever is left in the picture.
     var high = Self.clip(lastX: 1500, lastY: 100)
     high.seed = 3
-    #expect(try Self.run(high, try Self.field(side: .left)).rolls.first?.values == [6, 3, 5])
+    let fromLeft = Self.run(high, try Self.field(side: .left))
+    #expect(fromLeft.rolls.first?.values == [6, 3, 5])
   }
 
   @Test func placesAreInCentimetres() throws {
@@ -198,7 +201,8 @@ import Testing
     #expect(tracker.lastRoll?.outside.count == 1)
     // Once it has been there, the result remembers.
     tracker.field = nil
-    #expect(try RollTracker(encoded: tracker.encoded()) == tracker)
+    let restored = try RollTracker(encoded: tracker.encoded())
+    #expect(restored == tracker)
     #expect(RollTracker().encoded()[4] == 1)
   }
 

@@ -31,7 +31,9 @@ public struct BoardOverlay: Hashable, Sendable {
     board.draw(
       on: &canvas, in: BoundingBox(x: 0, y: 0, width: Double(side), height: Double(side)))
     levels = [canvas.image]
-    while let last = levels.last, last.width >= 32, levels.count < 6 { levels.append(Self.halved(last)) }
+    while let last = levels.last, last.width >= 32, levels.count < 6 {
+      levels.append(Self.halved(last))
+    }
   }
 
   /// The board as seen from above, with alpha: nothing around the circle.

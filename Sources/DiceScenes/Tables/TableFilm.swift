@@ -1,5 +1,6 @@
 public import DiceGeometry
 public import DiceImaging
+internal import DiceMath
 
 /// A square field in a tray or on a table, with dice that lie as told, filmed by a camera in somebody's hand.
 ///
@@ -20,8 +21,10 @@ public struct TableFilm: Sendable {
   public struct PlacedDie: Hashable, Sendable {
     /// The value of the side that is up, 1...6.
     public var value: Int
-    /// Where its middle is, in shares of the field, as `PlayingField` counts them; of no meaning for a die
-    /// that is stacked. One that leans is moved to the nearest wall where there are walls.
+    /// Where its middle is, in shares of the field, as `PlayingField` counts them.
+    ///
+    /// Of no meaning for a die that is stacked. One that leans is moved to the nearest wall where there are
+    /// walls.
     public var place: SIMD2<Double>
     /// The turn about the plumb line, in turns.
     public var turns: Double
@@ -211,11 +214,13 @@ public struct TableFilm: Sendable {
       image: rendered.image, dice: dice(ofFrame: index), field: field(ofFrame: index))
   }
 
-  /// For each pixel of a frame whether a die is seen at its centre; rows from top to bottom.
-  public func mask(ofFrame index: Int) -> [Bool] {
+  /// For each pixel of a frame which die is seen at its centre, by its place in the order.
+  ///
+  /// −1 for none; rows from top to bottom.
+  public func mask(ofFrame index: Int) -> [Int] {
     SceneRenderer.labels(
       of: scene(ofFrame: index), width: options.width, height: options.height
-    ).map { $0 > 0 }
+    ).map { $0 / 2 - 1 }
   }
 
   /// What is true of a frame's dice, without drawing it.

@@ -79,9 +79,11 @@ struct EventPrinter {
       JSONObject.Member(key: "startTime", value: seconds(roll.startTime)),
       JSONObject.Member(key: "restTime", value: seconds(roll.restTime)),
       JSONObject.Member(key: "dice", value: .array(roll.dice.map { json($0) })),
-    ] + (hasField ? [
-      JSONObject.Member(key: "outside", value: .array(roll.outside.map { json($0) }))
-    ] : [])
+    ]
+      + (hasField
+        ? [
+          JSONObject.Member(key: "outside", value: .array(roll.outside.map { json($0) }))
+        ] : [])
   }
 
   private func json(_ die: TrackedDie) -> JSONValue {
