@@ -411,7 +411,7 @@ let package = Package(
       dependencies: [
         "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceAnnotations", "DiceEvaluation",
         "DiceVisionTraining", "DiceTraining",
-        "DiceRegistration", "DiceDrawing",
+        "DiceRegistration", "DiceDrawing", "DiceScenes",
         "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "TestSupport",
       ]),
     .testTarget(

@@ -8,11 +8,11 @@ import DiceVisionKit
 
 /// A rendered film of a field with dice on it and beside it, as a follower sees it.
 struct FieldFilm: Sendable {
-  static let frameCount = 45
+  static let frameCount = 30
   /// The sides of the field in edges of a die.
   static let side = 9.0
   /// Where the overlay is compared with the dice's pixels.
-  static let maskedFrames = [12, 28, 44]
+  static let maskedFrames = [10, 20, 29]
 
   /// A die at the end of the film.
   struct Die: Sendable {

@@ -56,13 +56,15 @@ public struct DieStance: Hashable, Sendable {
   /// A convex outline around the whole die, clockwise as one sees the picture: the box of its top face, the
   /// same box where the die stands, and all between them.
   ///
-  /// - Parameter margin: By how much both boxes are larger on every side, as a share of the edge.
+  /// - Parameters:
+  ///   - margin: By how much both boxes are larger on every side, as a share of the edge.
+  ///   - layers: How many dice stand there, one on the other, at least 1.
   /// - Returns: four to six corners; empty for a box without an area.
-  public func outline(margin: Double = 0) -> [PixelPoint] {
+  public func outline(margin: Double = 0, layers: Int = 1) -> [PixelPoint] {
     guard edge > 0, margin.isFinite else { return [] }
     let extra = max(0, margin) * edge
     // The die may be turned such that its edge is as long as the box is wide.
-    let length = 4 / .pi * shift
+    let length = 4 / .pi * shift * Double(max(1, layers))
     let near = BoundingBox(
       x: topFace.x - extra, y: topFace.y - extra, width: topFace.width + 2 * extra,
       height: topFace.height + 2 * extra)

@@ -9,7 +9,8 @@ public struct FieldPlace: Hashable, Sendable {
   /// The border is a tenth of a die wide: a die that was inside is outside only beyond it, and the other way
   /// round.
   public var isOutside: Bool
-  /// Whether the die lies still and does not seem to lie flat; ``RollTracker/field`` tells how this is known.
+  /// Whether the die lies still inside the field and does not seem to lie flat; ``RollTracker/field`` tells
+  /// how this is known.
   public var isCocked: Bool
   /// Where it stands in centimetres: x along the side from the field's first corner to the second one, y
   /// along the side from the first corner to the fourth one.

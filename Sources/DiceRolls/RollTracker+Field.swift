@@ -87,7 +87,8 @@ extension RollTracker {
     let shares = field.shares(of: foot)
     return FieldPlace(
       foot: foot, isOutside: track.isOutside,
-      isCocked: track.isStill && (track.reportedUnsettled || isTilted(box, on: field)),
+      isCocked: track.isStill && !track.isOutside
+        && (track.reportedUnsettled || isTilted(box, on: field)),
       centimeters: field.position(of: foot),
       fromPlayer: shares.map { (shares) in field.playerView(of: shares) })
   }
@@ -102,7 +103,7 @@ extension RollTracker {
   }
 
   /// How the ratio of the sides of a level face's box may differ from that of the plane.
-  static let levelRatios = 0.75...1.33
+  static let levelRatios = 0.85...1.17
 }
 
 extension Track {

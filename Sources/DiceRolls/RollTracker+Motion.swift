@@ -1,3 +1,4 @@
+internal import DiceGeometry
 internal import DiceMath
 internal import DiceRegistration
 

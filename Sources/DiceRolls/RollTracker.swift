@@ -90,10 +90,9 @@ public struct RollTracker: Hashable, Sendable {
   ///   revises it. ``Configuration-swift.struct/expectedDiceCount`` counts the dice inside, and those outside
   ///   that were thrown.
   /// - **Order.** Dice are told from left to right as the player sees them.
-  /// - **Cocked.** A die that lies still is cocked where it was reported as unsettled, or, with a field of
-  ///   known size, where the sides of its box fit no level face: their ratio is less than three quarters or more
-  ///   than four thirds of the plane's. By the boxes alone, many dice that lean look level, and a die that is
-  ///   stacked on another one does.
+  /// - **Cocked.** A die that lies still inside is cocked where it was reported as unsettled, or, with a field
+  ///   of known size, where the sides of its box fit no level face: their ratio is below 0.85 or above 1.17 of
+  ///   the plane's. By the boxes alone many dice that lean look level, and those stacked on another one do.
   public var field: PlayingField? = nil {
     didSet { if field == nil { forgetOutside() } }
   }

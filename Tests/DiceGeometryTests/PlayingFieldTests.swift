@@ -156,10 +156,10 @@ struct DieStanceTests {
         let stance = DieStance(topFace: seen.topFace, on: seen.field)
         let scale = seen.topFace.width / 1.2
         let error = stance.foot.squaredDistance(to: seen.foot).squareRoot() / scale
-        #expect(error < 0.12, "\(elevation), \(place): \(error)")
+        #expect(error < 0.18, "\(elevation), \(place): \(error)")
         // Without the field the box alone tells.
         let alone = DieStance(topFace: seen.topFace)
-        #expect(alone.foot.squaredDistance(to: seen.foot).squareRoot() / scale < 0.2)
+        #expect(alone.foot.squaredDistance(to: seen.foot).squareRoot() / scale < 0.25)
       }
     }
   }

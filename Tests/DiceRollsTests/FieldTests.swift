@@ -65,7 +65,7 @@ import Testing
     // One that is pushed about outside is waited for, but not for long.
     var pushed = Self.clip(lastX: 300)
     for step in 0..<12 {
-      pushed.dice[2].pushes.append((1.15 + 0.15 * Double(step), 0.15, 300, 200 + 80 * Double(step)))
+      pushed.dice[2].pushes.append((1.15 + 0.15 * Double(step), 0.15, 300, 530 + 30 * Double(step)))
     }
     let events = Self.run(pushed, try Self.field())
     #expect(events.rolls.map(\.values) == [[3, 5]])
@@ -82,15 +82,16 @@ import Testing
 
   @Test func aDieThatEntersOrLeavesRevisesTheResult() throws {
     var out = Self.clip(lastX: 1000)
-    out.duration = 4
-    out.dice[2].pushes = [(2.2, 0.4, 300, 500)]
+    out.duration = 7
+    // As slow as a hand that pushes a die: faster, it would be another throw.
+    out.dice[2].pushes = [(2.2, 3.5, 300, 500)]
     let left = Self.run(out, try Self.field())
     #expect(left.rolls.map(\.values) == [[3, 6, 5]])
     #expect(left.revisions.last?.values == [3, 5])
     #expect(left.revisions.last?.outside.map(\.value) == [6])
     var back = Self.clip(lastX: 300)
-    back.duration = 4
-    back.dice[2].pushes = [(2.2, 0.4, 1000, 500)]
+    back.duration = 7
+    back.dice[2].pushes = [(2.2, 3.5, 1000, 500)]
     let entered = Self.run(back, try Self.field())
     #expect(entered.rolls.map(\.values) == [[3, 5]])
     #expect(entered.revisions.last?.values == [3, 6, 5])

@@ -96,9 +96,6 @@ public struct BoardDrawing: Hashable, Sendable {
     for section in 1...count { draw(section, on: &surface, sheet) }
     surface.fillPolygon(sheet.ring(Self.inner), color: Self.ink)
     surface.fillPolygon(sheet.ring(Self.inner - 0.03), color: Self.sectionColors[0])
-    for section in highlights where (1...count).contains(section) {
-      outline(section, on: &surface, sheet)
-    }
     for section in 1...count { drawPawns(on: section, on: &surface, sheet) }
     if !caption.isEmpty {
       let size = min(0.3, 1.0 / Double(caption.unicodeScalars.count)) * side / 2
@@ -113,8 +110,15 @@ public struct BoardDrawing: Hashable, Sendable {
     var color = Self.sectionColors[isLastOfOdd ? 2 : (section - 1) % 2]
     if section == start { color = Self.startColor }
     if section == target { color = Self.targetColor }
+    let isHighlighted = highlights.contains(section)
     surface.fillPolygon(
-      sheet.sector(section, from: Self.inner, to: Self.outer, gap: 0.007), color: color)
+      sheet.sector(section, from: Self.inner, to: Self.outer, gap: 0.007),
+      color: isHighlighted ? Self.highlightColor : color)
+    if isHighlighted {
+      surface.fillPolygon(
+        sheet.sector(section, from: Self.inner + 0.04, to: Self.outer - 0.04, gap: 0.047),
+        color: color)
+    }
     let place = sheet.point(section, radius: Self.numberRadius)
     let size = sheet.numberSize
     if section == target {
@@ -123,17 +127,6 @@ public struct BoardDrawing: Hashable, Sendable {
       surface.fillPolygon(sheet.circle(place, radius: 0.8 * size), color: Self.targetColor)
     }
     write("\(section)", at: place, size: size, color: Self.ink, on: &surface)
-  }
-
-  private func outline<Surface: PolygonSurface>(
-    _ section: Int, on surface: inout Surface, _ sheet: Sheet
-  ) {
-    // A frame is a sector and the way back along a smaller one.
-    let outside = sheet.sector(section, from: Self.inner, to: Self.outer, gap: 0.007)
-    let inside = sheet.sector(section, from: Self.inner + 0.04, to: Self.outer - 0.04, gap: 0.047)
-    surface.fillPolygon(
-      outside + [outside[0], inside[0]] + inside.dropFirst().reversed() + [inside[0]],
-      color: Self.highlightColor)
   }
 
   private func drawPawns<Surface: PolygonSurface>(

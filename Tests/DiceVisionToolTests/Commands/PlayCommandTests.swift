@@ -26,7 +26,7 @@ import Testing
     #expect(
       String(decoding: try folder.bytes("board.svg"), as: UTF8.self).contains("Player 1 on 9"))
     try folder.write([1, 2, 3], to: "other.svg")
-    #expect(play(["6 2", "8"], "--board", folder.file("other.svg")) == .failure)
+    #expect(play(["6 2", "8"], "--board", folder.file("other.svg")) == .usage)
     #expect(play([], "--practice", "mixed", "--board", path) == .usage)
   }
 
