@@ -152,7 +152,7 @@ let package = Package(
     .target(
       name: "DiceCodecs", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: compact),
     .target(
-      name: "DiceDrawing", dependencies: ["DiceImaging", "DiceGeometry", "DiceFiles"],
+      name: "DiceDrawing", dependencies: ["DiceImaging", "DiceGeometry", "DiceFiles", "DiceMath"],
       swiftSettings: optimized),
     .target(name: "DiceAudio", dependencies: ["DiceMath"], swiftSettings: optimized),
 
@@ -307,7 +307,8 @@ let package = Package(
     .executableTarget(
       name: "roll-benchmark",
       dependencies: [
-        "DiceVisionKit", "DiceRolls", "DiceScenes", "DiceImaging", "DiceGeometry",
+        "DiceVisionKit", "DiceRolls", "DiceScenes", "DiceDrawing", "DiceCodecs", "DiceImaging",
+        "DiceGeometry",
         "DiceFiles", "DiceParallel", "BenchmarkSupport",
       ],
       path: "Benchmarks/Rolls",
@@ -410,7 +411,7 @@ let package = Package(
       dependencies: [
         "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceAnnotations", "DiceEvaluation",
         "DiceVisionTraining", "DiceTraining",
-        "DiceRegistration", "DiceDrawing",
+        "DiceRegistration", "DiceDrawing", "DiceScenes",
         "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "TestSupport",
       ]),
     .testTarget(

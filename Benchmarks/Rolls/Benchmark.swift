@@ -12,7 +12,14 @@ enum Benchmark {
     do {
       let words = Array(CommandLine.arguments.dropFirst())
       if words == ["--help"] { return print(Settings.help) }
-      try measure(Settings(words), command: "roll-benchmark " + words.joined(separator: " "))
+      let settings = try Settings(words)
+      if let picture = settings.picture {
+        let detector = try DiceDetector()
+        try FileSystem.writeFile(
+          FieldPicture.jpeg(seed: settings.seed, detector: detector), to: picture)
+        return
+      }
+      try measure(settings, command: "roll-benchmark " + words.joined(separator: " "))
     } catch {
       StandardStream.write("roll-benchmark: \(error)\n")
       Process.exit(1)
@@ -43,6 +50,13 @@ enum Benchmark {
       if !settings.printsJSON {
         for miss in measurement.missTexts { print(miss) }
       }
+    }
+    if settings.measuresField {
+      let measurement = try FieldMeasurement(settings)
+      report("field", measurement.dice, "")
+      report("board", measurement.board, "")
+      report("covered", measurement.covered, "")
+      if settings.printsFeatures { print(measurement.features) }
     }
     if settings.measuresSoak {
       report("soak", try SoakMeasurement.run(frameCount: settings.soakFrameCount), "")

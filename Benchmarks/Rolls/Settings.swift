@@ -15,8 +15,14 @@ struct Settings {
   var measuresThrows = true
   /// Whether the tracker is run over many frames.
   var measuresSoak = false
+  /// Whether films of a field of play are measured.
+  var measuresField = false
+  /// Whether the features of their dice are printed.
+  var printsFeatures = false
   /// Over how many.
   var soakFrameCount = 100_000
+  /// A file that takes a picture of a board on a table; nil for none.
+  var picture: String?
   /// Whether the report is JSON.
   var printsJSON = false
   /// A document whose marked block takes the tables; nil for none.
@@ -24,12 +30,14 @@ struct Settings {
 
   static let help = """
     Usage: roll-benchmark [--count N] [--seed N] [--threads N] [--keep FOLDER]
-                          [--soak] [--only throws|soak] [--frames N]
-                          [--format text|json] [--write FILE]
+                          [--soak] [--only throws|soak|field] [--frames N]
+                          [--format text|json] [--write FILE] [--draw FILE]
 
     Renders N throws (200, from seed 900001 on) and follows them. --keep puts what
     the detector saw into FOLDER, and takes it from there where it is. --soak also
-    runs the tracker over 100000 frames (--frames).
+    runs the tracker over 100000 frames (--frames). --only field renders N films of
+    dice on a field of play instead; --features prints a line for each die of them.
+    --draw writes a JPEG of a board on a table, and does nothing else.
     """
 
   /// Reads the arguments.
@@ -41,6 +49,10 @@ struct Settings {
       let name = words.removeFirst()
       if name == "--soak" {
         measuresSoak = true
+        continue
+      }
+      if name == "--features" {
+        printsFeatures = true
         continue
       }
       let value = try Arguments.value(of: name, &words)
@@ -55,17 +67,19 @@ struct Settings {
       case "--keep": folder = value
       case "--frames": soakFrameCount = try Arguments.count(value, name)
       case "--only":
-        guard ["throws", "soak"].contains(value) else {
-          throw WrongArgument("--only must be throws or soak, not \(value)")
+        guard ["throws", "soak", "field"].contains(value) else {
+          throw WrongArgument("--only must be throws, soak or field, not \(value)")
         }
         measuresThrows = value == "throws"
         measuresSoak = value == "soak"
+        measuresField = value == "field"
       case "--format":
         guard ["text", "json"].contains(value) else {
           throw WrongArgument("--format must be text or json, not \(value)")
         }
         printsJSON = value == "json"
       case "--write": document = value
+      case "--draw": picture = value
       default: throw WrongArgument("there is no option \(name)")
       }
     }

@@ -149,6 +149,34 @@ public struct Canvas: DrawingSurface, Hashable, Sendable {
     }
   }
 
+  /// Blends the colours of a texture into the pixels that it covers and does not spare.
+  mutating func paint<T: Texture>(_ texture: T) {
+    let (width, format) = (image.width, image.format)
+    let rows = Self.pixels(from: texture.minY, to: texture.maxY, count: image.height)
+    unsafe image.samples.withUnsafeMutableBufferPointer { samples in
+      for row in rows {
+        let y = Double(row) + 0.5
+        let interval = texture.columns(at: y)
+        let columns = Self.pixels(from: interval.minX, to: interval.maxX, count: width)
+        let spared = texture.sparedColumns(at: y)
+        for column in columns {
+          let x = Double(column) + 0.5
+          var isSpared = false
+          for interval in spared where x > interval.minX && x < interval.maxX { isSpared = true }
+          if isSpared { continue }
+          let color = texture.color(x: x, y: y)
+          guard color.w > 0 else { continue }
+          let brush = Brush(
+            format: format,
+            color: PixelColor(
+              red: UInt8(min(color.x + 0.5, 255)), green: UInt8(min(color.y + 0.5, 255)),
+              blue: UInt8(min(color.z + 0.5, 255))))
+          unsafe brush.blend(color.w, into: samples, at: row * width + column)
+        }
+      }
+    }
+  }
+
   /// The pixels that an interval touches.
   private static func pixels(from lower: Double, to upper: Double, count: Int) -> Range<Int> {
     guard lower < upper else { return 0..<0 }

@@ -2,5 +2,6 @@
 
 @_exported public import struct DiceGeometry.BoundingBox
 @_exported public import struct DiceGeometry.PixelPoint
+@_exported public import struct DiceGeometry.Quadrilateral
 @_exported public import struct DiceImaging.PixelColor
 @_exported public import struct DiceImaging.PixelImage

@@ -17,6 +17,21 @@ protocol Shape {
   func coverage(x: Double, y: Double) -> Double
 }
 
+/// Something that gives pixels colours.
+protocol Texture {
+  /// Above this nothing is covered.
+  var minY: Double { get }
+  /// Below this nothing is covered.
+  var maxY: Double { get }
+
+  /// Where a row of pixels with its middle at a height may be covered.
+  func columns(at y: Double) -> Interval
+  /// Where it stays as it is, all the same.
+  func sparedColumns(at y: Double) -> [Interval]
+  /// The colour at the middle of a pixel, 0...255, and the share of the pixel that it covers.
+  func color(x: Double, y: Double) -> SIMD4<Float>
+}
+
 /// A part of an axis; empty where `maxX` is not above `minX`.
 struct Interval {
   var minX: Double

@@ -3,7 +3,11 @@ public struct Roll: Hashable, Sendable {
   /// The place of the roll in the order of the stream, from 1.
   public var number: Int
   /// All dice on the table, from left to right: by the centre's x, then y, then identifier.
+  ///
+  /// With a field of play, those inside it, from left to right as the player sees them.
   public var dice: [TrackedDie]
+  /// The dice outside the field of play in the same order, read or not; empty where there is no field.
+  public var outside: [TrackedDie]
   /// When the first die of the roll was first seen or began to move.
   public var startTime: Duration
   /// When the last die came to rest, as far as the frames tell.
@@ -15,11 +19,13 @@ public struct Roll: Hashable, Sendable {
   ///
   /// The order of the dice is kept.
   public init(
-    number: Int = 1, dice: [TrackedDie], startTime: Duration = .zero, restTime: Duration = .zero,
+    number: Int = 1, dice: [TrackedDie], outside: [TrackedDie] = [], startTime: Duration = .zero,
+    restTime: Duration = .zero,
     endTime: Duration = .zero
   ) {
     self.number = number
     self.dice = dice
+    self.outside = outside
     self.startTime = startTime
     self.restTime = restTime
     self.endTime = endTime
@@ -27,6 +33,9 @@ public struct Roll: Hashable, Sendable {
 
   /// How many dice there are.
   public var count: Int { dice.count }
+
+  /// The dice that do not seem to lie flat on the field of play; none where there is no field.
+  public var cocked: [TrackedDie] { dice.filter { (die) in die.isCocked } }
 
   /// How long the dice took to come to rest: ``restTime`` minus ``startTime``, and not negative.
   public var settlingDuration: Duration { max(restTime - startTime, .zero) }
@@ -66,12 +75,17 @@ extension Roll: CustomStringConvertible {
 
 #if !hasFeature(Embedded)
   extension Roll: Codable {
+    private enum CodingKeys: String, CodingKey {
+      case number, dice, outside, startTime, restTime, endTime
+    }
+
     /// Reads a roll, and refuses a number below 1.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       self.init(
         number: try container.decode(Int.self, forKey: .number),
         dice: try container.decode([TrackedDie].self, forKey: .dice),
+        outside: try container.decodeIfPresent([TrackedDie].self, forKey: .outside) ?? [],
         startTime: try container.decode(Duration.self, forKey: .startTime),
         restTime: try container.decode(Duration.self, forKey: .restTime),
         endTime: try container.decode(Duration.self, forKey: .endTime))
@@ -79,6 +93,17 @@ extension Roll: CustomStringConvertible {
         throw DecodingError.dataCorruptedError(
           forKey: .number, in: container, debugDescription: "Rolls are counted from 1.")
       }
+    }
+
+    /// Writes the roll; the dice outside only where there are any.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(number, forKey: .number)
+      try container.encode(dice, forKey: .dice)
+      if !outside.isEmpty { try container.encode(outside, forKey: .outside) }
+      try container.encode(startTime, forKey: .startTime)
+      try container.encode(restTime, forKey: .restTime)
+      try container.encode(endTime, forKey: .endTime)
     }
   }
 #endif

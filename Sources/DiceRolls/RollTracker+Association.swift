@@ -163,7 +163,7 @@ extension RollTracker {
     guard time - clock.begin >= 200_000_000,
       lastOccupied < 0 || time - lastOccupied >= 200_000_000
     else { return false }
-    for track in tracks where track.stage == .confirmed {
+    for track in tracks where track.stage == .confirmed && !(track.isOutside && track.isStill) {
       let isCompanion = track.wasBornOnEmptyTable && time - track.born <= 500_000_000
       guard isCompanion || time - track.lastSeen >= 200_000_000 else { return false }
     }

@@ -1,3 +1,4 @@
+internal import DiceGeometry
 internal import DiceMath
 internal import DiceRegistration
 
@@ -55,6 +56,7 @@ extension RollTracker {
     camera.offsetY += y
     camera.movedX += x
     camera.movedY += y
+    field = field?.moved(x: x, y: y)
     guard max(camera.offsetX.magnitude, camera.offsetY.magnitude) > 1e6 else { return }
     // Keeps the coordinates small on an endless way.
     for index in tracks.indices { tracks[index].translate(camera.offsetX, camera.offsetY) }

@@ -55,7 +55,10 @@ extension RollTracker {
     for identifier in frame.departed {
       guard let index = index(of: identifier) else { continue }
       if phase == .rolling { tracks[index].tookPart = true }
-      if phase == .ended { tracks[index].needsRevision = isInResult(identifier) }
+      // Outside the field nothing counts but that a die comes in.
+      if phase == .ended, !tracks[index].isOutside {
+        tracks[index].needsRevision = isInResult(identifier)
+      }
     }
     findUnsettled(&frame)
     for die in dice(frame.entered) { frame.events.append(.dieEntered(die)) }
@@ -67,7 +70,7 @@ extension RollTracker {
   private mutating func findUnsettled(_ frame: inout Frame) {
     let limit = nanoseconds(configuration.unsettledDuration)
     for index in tracks.indices where tracks[index].stage == .confirmed {
-      guard tracks[index].isStill, tracks[index].decided < 0 else {
+      guard tracks[index].isStill, tracks[index].decided < 0, !tracks[index].isOutside else {
         tracks[index].undecidedSince = -1
         tracks[index].reportedUnsettled = false
         continue
@@ -96,8 +99,11 @@ extension RollTracker {
     return nil
   }
 
-  private func isInResult(_ identifier: UInt64) -> Bool {
-    lastRoll?.dice.contains { (die) in die.identifier == identifier } ?? false
+  func isInResult(_ identifier: UInt64) -> Bool {
+    guard let lastRoll else { return false }
+    for die in lastRoll.dice where die.identifier == identifier { return true }
+    for die in lastRoll.outside where die.identifier == identifier { return true }
+    return false
   }
 
   // MARK: - Rolls
@@ -111,7 +117,7 @@ extension RollTracker {
     case .ended: reviseRoll(&frame)
     }
     let isRolling = phase == .rolling
-    if !isRolling, frame.hadDice || phase != .idle, dieCount == 0 {
+    if !isRolling, frame.hadDice || phase != .idle, tableCount == 0 {
       phase = .idle
       lastRoll = nil
       frame.events.append(.cleared)
@@ -189,8 +195,10 @@ extension RollTracker {
   private mutating func endRoll(_ frame: inout Frame) {
     var lastSeen: Int64 = -1
     var participantCount = 0
+    var outsideCount = 0
     for track in tracks where track.stage == .confirmed && track.tookPart {
       participantCount += 1
+      if track.isOutside { outsideCount += 1 }
       lastSeen = max(lastSeen, track.lastSeen)
     }
     guard participantCount > 0 else {
@@ -199,15 +207,19 @@ extension RollTracker {
       if dieCount > 0 { frame.events.append(.rollAbandoned) } else { frame.hadDice = true }
       return
     }
-    guard !hasNewcomer, isAllReadable(where: { (_) in true }) else { return }
-    let count = dieCount
+    guard !isAwaitingDice, isAllReadable(where: { (_) in true }) else { return }
+    let count = tableCount
     guard configuration.expectedDiceCount ?? count == count else { return }
+    let dice = dice
     var result = Roll(
-      number: rollCount + 1, dice: dice, startTime: .nanoseconds(rollStart), restTime: .zero,
-      endTime: .nanoseconds(clock.real))
+      number: rollCount + 1, dice: dice.filter { (die) in !die.isOutside },
+      outside: dice.filter { (die) in die.isOutside }, startTime: .nanoseconds(rollStart),
+      restTime: .zero, endTime: .nanoseconds(clock.real))
+    let hasDiceInside = participantCount > outsideCount
     var rest = rollStart
     for index in tracks.indices where tracks[index].stage == .confirmed {
-      if tracks[index].tookPart { rest = max(rest, clock.realTime(tracks[index].restTime)) }
+      let counts = tracks[index].tookPart && !(hasDiceInside && tracks[index].isOutside)
+      if counts, tracks[index].isStill { rest = max(rest, clock.realTime(tracks[index].restTime)) }
       tracks[index].pace = .slow
       tracks[index].wasBornOnEmptyTable = false
       tracks[index].needsRevision = false
@@ -225,7 +237,7 @@ extension RollTracker {
     var isRevised = false
     for track in tracks where track.stage == .confirmed {
       if track.needsRevision { isRevised = true }
-      guard track.decided >= 0, track.isStill else { continue }
+      guard track.decided >= 0, track.isStill, !track.isOutside else { continue }
       for die in result.dice where die.identifier == track.identifier {
         if die.value != values[Int(track.decided)] { isRevised = true }
       }
@@ -236,19 +248,24 @@ extension RollTracker {
     var rest = nanoseconds(result.restTime)
     for index in tracks.indices where tracks[index].stage == .confirmed {
       let identifier = tracks[index].identifier
-      let place = result.dice.firstIndex { (die) in die.identifier == identifier }
-      guard tracks[index].needsRevision || place != nil else { continue }
+      guard tracks[index].needsRevision || isInResult(identifier) else { continue }
       if tracks[index].needsRevision {
         rest = max(rest, clock.realTime(tracks[index].restTime))
         tracks[index].needsRevision = false
         tracks[index].pace = .slow
       }
       let die = die(tracks[index])
-      if let place { result.dice[place] = die } else { result.dice.append(die) }
+      result.dice.removeAll { (other) in other.identifier == identifier }
+      result.outside.removeAll { (other) in other.identifier == identifier }
+      if die.isOutside { result.outside.append(die) } else { result.dice.append(die) }
     }
     Self.sortFromLeftToRight(&result.dice)
+    Self.sortFromLeftToRight(&result.outside)
     if result.dice.count > configuration.maximumDiceCount {
       result.dice.removeLast(result.dice.count - configuration.maximumDiceCount)
+    }
+    if result.outside.count > configuration.maximumDiceCount {
+      result.outside.removeLast(result.outside.count - configuration.maximumDiceCount)
     }
     result.restTime = .nanoseconds(rest)
     result.endTime = .nanoseconds(clock.real)
@@ -259,15 +276,22 @@ extension RollTracker {
   /// Whether something is in view that may become one more die.
   private var hasNewcomer: Bool {
     tracks.contains { (track) in
-      track.stage == .tentative && track.missedFrames <= (track.hits >= 2 ? 1 : 0)
+      track.stage == .tentative && track.isNewcomer && !track.isOutside
     }
   }
 
   /// Whether all those dice lie still, are in view and are read.
+  ///
+  /// A die outside the field need not be read, and only lie still where it has moved since the result.
   private func isAllReadable(where condition: (Track) -> Bool) -> Bool {
     for track in tracks where track.stage == .confirmed && condition(track) {
-      let isInView = track.missedFrames <= 1 || clock.own - track.lastSeen <= 150_000_000
-      guard track.isStill, !track.isDisplaced, track.decided >= 0, isInView else { return false }
+      if track.isOutside {
+        guard track.isStill || !track.needsRevision else { return false }
+        continue
+      }
+      guard track.isStill, !track.isDisplaced, track.decided >= 0, isInView(track) else {
+        return false
+      }
     }
     return true
   }

@@ -1,6 +1,6 @@
 extension RollTracker {
   /// Whether a picture that does not change has nothing more to tell: every die was seen in the latest
-  /// frame, lies still, and is read or known not to be readable; and nothing was seen that may become a
+  /// frame, lies still, and is read or known not to be readable or outside the field; and nothing was seen that may become a
   /// die.
   ///
   /// Until then every look counts: one that is taken to be repeated makes a miss, a false box or a wrong
@@ -14,7 +14,7 @@ extension RollTracker {
       case .tentative: return false
       case .confirmed:
         guard track.missedFrames == 0, track.isStill, !track.isDisplaced,
-          track.decided >= 0 || track.reportedUnsettled
+          track.decided >= 0 || track.reportedUnsettled || track.isOutside
         else { return false }
       }
     }

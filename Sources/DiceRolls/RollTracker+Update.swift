@@ -19,7 +19,7 @@ extension RollTracker {
   ) -> [Event] {
     var frame = Frame()
     guard advance(to: nanoseconds(time), &frame) else { return frame.events }
-    frame.hadDice = tracks.contains { (track) in track.stage == .confirmed }
+    frame.hadDice = tracks.contains { (track) in track.stage == .confirmed && track.isOnTable }
     takeIn(observations)
     applyCamera(cameraMotion, &frame)
     associate()
@@ -27,6 +27,7 @@ extension RollTracker {
     addSamples(&frame)
     addBirths(&frame)
     findMotion(&frame)
+    findOutside()
     removeLost(&frame)
     reportTracks(&frame)
     followRoll(&frame)

@@ -1,4 +1,4 @@
-internal import DiceGeometry
+public import DiceGeometry
 internal import DiceMath
 
 /// Follows dice through the frames of a camera and says when a roll has ended, and with what result.
@@ -78,6 +78,25 @@ public struct RollTracker: Hashable, Sendable {
   var lastOccupied: Int64 = -1
   var scratch = Scratch()
 
+  /// The field of play in pixels of the latest frame; nil where the whole table counts.
+  ///
+  /// It moves with the camera from frame to frame, as far as the camera's motion is known. Set it again
+  /// after a frame in which it was seen: it then counts from there on. Where a die stands is told by its
+  /// ``TrackedDie/place``:
+  ///
+  /// - **Outside.** What counts is the middle of what a die stands on. Dice outside are no part of a roll's
+  ///   values; they are its ``Roll/outside``. They need not be read, and a roll waits for one that moves for
+  ///   at most 0.7 s after the dice inside have come to rest. A die of a result that comes in or goes out
+  ///   revises it. ``Configuration-swift.struct/expectedDiceCount`` counts the dice inside, and those outside
+  ///   that were thrown.
+  /// - **Order.** Dice are told from left to right as the player sees them.
+  /// - **Cocked.** A die that lies still inside is cocked where it was reported as unsettled, or, with a field
+  ///   of known size, where the sides of its box fit no level face: their ratio is below 0.85 or above 1.17 of
+  ///   the plane's. By the boxes alone many dice that lean look level, and those stacked on another one do.
+  public var field: PlayingField? = nil {
+    didSet { if field == nil { forgetOutside() } }
+  }
+
   /// A tracker with the default configuration, which has seen nothing.
   public init() {
     configuration = Configuration()
@@ -92,6 +111,8 @@ public struct RollTracker: Hashable, Sendable {
   }
 
   /// The dice on the table, from left to right, where the latest frame has them.
+  ///
+  /// With a ``field``, from left to right as the player sees it, with those outside it among them.
   ///
   /// - Complexity: O(dice · log dice).
   public var dice: [TrackedDie] {
@@ -160,36 +181,18 @@ extension RollTracker {
   /// The public view of a track.
   func die(_ track: Track) -> TrackedDie {
     let first = track.firstRestingSample
-    var width = 0.0
-    var height = 0.0
     var confidence: Float = 0
-    for index in first..<track.samples.count {
-      width += Double(track.samples[index].width)
-      height += Double(track.samples[index].height)
-      confidence += track.samples[index].confidence
-    }
+    for index in first..<track.samples.count { confidence += track.samples[index].confidence }
     let count = track.samples.count - first
-    let latest = track.latest
+    let box = box(of: track)
     return TrackedDie(
-      identifier: track.identifier,
-      boundingBox: BoundingBox(
-        midX: (track.isStill ? track.anchorX : latest.x) + camera.offsetX,
-        midY: (track.isStill ? track.anchorY : latest.y) + camera.offsetY,
-        width: width / Double(count), height: height / Double(count)),
+      identifier: track.identifier, boundingBox: box,
       value: track.isStill && track.decided >= 0 ? values[Int(track.decided)] : nil,
       values: track.probabilities(values: values), confidence: confidence / Float(count),
-      isStill: track.isStill, tookPart: track.tookPart)
+      isStill: track.isStill, tookPart: track.tookPart, place: place(of: track, box))
   }
 
   static func sortFromLeftToRight(_ dice: inout [TrackedDie]) {
-    dice.heapSort { (first, second) in
-      if first.boundingBox.midX != second.boundingBox.midX {
-        return first.boundingBox.midX < second.boundingBox.midX
-      }
-      if first.boundingBox.midY != second.boundingBox.midY {
-        return first.boundingBox.midY < second.boundingBox.midY
-      }
-      return first.identifier < second.identifier
-    }
+    dice.heapSort { (first, second) in first.precedes(second) }
   }
 }

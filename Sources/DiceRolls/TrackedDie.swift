@@ -26,13 +26,16 @@ public struct TrackedDie: Hashable, Sendable, Identifiable {
   /// Whether the die was thrown, moved or came into view in the latest roll; false for one that lay
   /// there all along.
   public var tookPart: Bool
+  /// Where it stands on the field of play; nil where there is none (``RollTracker/field``).
+  public var place: FieldPlace?
 
   /// A die of your own, for previews and tests.
   ///
   /// - Parameter values: What it may show; nil takes `value` alone, as sure.
   public init(
     identifier: UInt64, boundingBox: BoundingBox, value: Int?, values: [ValueProbability]? = nil,
-    confidence: Float = 1, isStill: Bool = true, tookPart: Bool = true
+    confidence: Float = 1, isStill: Bool = true, tookPart: Bool = true,
+    place: FieldPlace? = nil
   ) {
     self.identifier = identifier
     self.boundingBox = boundingBox
@@ -47,6 +50,7 @@ public struct TrackedDie: Hashable, Sendable, Identifiable {
     self.confidence = confidence
     self.isStill = isStill
     self.tookPart = tookPart
+    self.place = place
   }
 
   /// The same as ``identifier``.
@@ -57,7 +61,7 @@ extension TrackedDie: CustomStringConvertible {
   /// What is known of it, in one line: `die 3: 6 at (x 338.8, y 33.6, width 65.5, height 47.0)`.
   public var description: String {
     "die \(identifier): \(value.map { "\($0)" } ?? "no value") at \(boundingBox)"
-      + (isStill ? "" : ", moving")
+      + (isStill ? "" : ", moving") + (isOutside ? ", outside" : "")
   }
 }
 
@@ -73,7 +77,8 @@ extension TrackedDie: CustomStringConvertible {
         values: try container.decode([ValueProbability].self, forKey: .values),
         confidence: try container.decodeShare(forKey: .confidence),
         isStill: try container.decode(Bool.self, forKey: .isStill),
-        tookPart: try container.decode(Bool.self, forKey: .tookPart))
+        tookPart: try container.decode(Bool.self, forKey: .tookPart),
+        place: try container.decodeIfPresent(FieldPlace.self, forKey: .place))
     }
   }
 

@@ -17,7 +17,11 @@
 @_exported public import struct DiceGeometry.ImageTransform
 @_exported public import struct DiceGeometry.NormalizedPoint
 @_exported public import struct DiceGeometry.NormalizedRect
+@_exported public import struct DiceGeometry.DieStance
 @_exported public import struct DiceGeometry.PixelPoint
+@_exported public import struct DiceGeometry.PlayingField
+@_exported public import enum DiceGeometry.PlayingFieldError
+@_exported public import struct DiceGeometry.Quadrilateral
 @_exported public import struct DiceGeometry.ViewTransform
 @_exported public import enum DiceImaging.FrameError
 @_exported public import struct DiceImaging.PixelColor
@@ -31,6 +35,7 @@
 @_exported public import enum DiceRegistration.ImageRegistrationError
 @_exported public import struct DiceRegistration.SceneStability
 @_exported public import struct DiceRolls.ConsecutiveFrameRule
+@_exported public import struct DiceRolls.FieldPlace
 @_exported public import struct DiceRolls.Roll
 @_exported public import struct DiceRolls.RollTracker
 @_exported public import struct DiceRolls.TrackedDie

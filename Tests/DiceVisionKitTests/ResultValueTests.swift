@@ -96,6 +96,32 @@ import Testing
       try JSONDecoder().decode([PixelPoint].self, from: JSONEncoder().encode(points)) == points)
   }
 
+  @Test func rollsWithAFieldComeBackAndThoseWithoutAreWrittenAsBefore() throws {
+    var roll = Self.roll
+    let before = String(decoding: try JSONEncoder().encode(roll), as: UTF8.self)
+    #expect(!before.contains("outside") && !before.contains("place"))
+    roll.dice[0].place = FieldPlace(
+      foot: PixelPoint(x: 3, y: 4), isCocked: true, centimeters: SIMD2(1, 2),
+      fromPlayer: SIMD2(0.5, 0.25))
+    roll.outside = [
+      TrackedDie(
+        identifier: 9, boundingBox: .zero, value: nil,
+        place: FieldPlace(foot: PixelPoint(x: -3, y: 4), isOutside: true))
+    ]
+    let written = try JSONEncoder().encode(roll)
+    #expect(try JSONDecoder().decode(Roll.self, from: written) == roll)
+    #expect(roll.cocked.map(\.identifier) == [roll.dice[0].identifier])
+    let field = try PlayingField(
+      corners: Quadrilateral(BoundingBox(x: 1, y: 2, width: 30, height: 40)),
+      size: PlayingField.Size(width: 3, height: 4), playerSide: .left)
+    let json = try JSONEncoder().encode(field)
+    #expect(try JSONDecoder().decode(PlayingField.self, from: json) == field)
+    let crossed = String(decoding: json, as: UTF8.self).replacing("31", with: "-31")
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(PlayingField.self, from: Data(crossed.utf8))
+    }
+  }
+
   @Test func timingsMayBeLeftOut() throws {
     let result = try read(
       DetectionResult.self, #"{"observations": [], "uprightWidth": 4, "uprightHeight": 3}"#)

@@ -64,6 +64,26 @@ struct RollFollowerTests {
     #expect(moved.confidence > 0.3)
   }
 
+  @Test func theFieldMovesWithThePictureInEveryFrame() throws {
+    // The detector looks at every third frame only, and the field is right in all of them.
+    var follower = try RollFollower(configuration: .init(detectionInterval: 3))
+    let start = BoundingBox(x: 100, y: 60, width: 300, height: 200)
+    for index in 0..<12 {
+      _ = picture(shift: 4 * index).withFrame { frame in
+        follower.follow(frame, at: .milliseconds(33 * index)) { _ in [four] }
+      }
+      if index == 1 {
+        follower.field = try PlayingField(
+          corners: Quadrilateral(start.translated(x: 4, y: 0)))
+      }
+      guard index >= 1 else { continue }
+      let corner = try #require(follower.field).corners.upperLeft
+      #expect(
+        abs(corner.x - 100 - Double(4 * index)) < 2 && abs(corner.y - 60) < 2,
+        "frame \(index): \(corner)")
+    }
+  }
+
   @Test func motionIsThatOfTheUprightPicture() {
     // Stored rows of a phone held upright: what moves to the right here moves down for a person.
     var motion = FrameMotion()

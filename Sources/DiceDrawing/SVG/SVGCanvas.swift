@@ -253,6 +253,22 @@ public struct SVGCanvas: DrawingSurface, Hashable, Sendable {
   }
 }
 
+extension SVGCanvas: PolygonSurface {
+  /// Fills a closed polygon; where it crosses itself, parts that are enclosed twice are outside.
+  public mutating func fillPolygon(_ points: [PixelPoint], color: PixelColor) {
+    guard points.count >= 3, points.allSatisfy({ (point) in point.isFinite }), color.alpha > 0
+    else { return }
+    body.raw("<path")
+    body.paint("fill", "fill-opacity", color)
+    body.raw(" fill-rule=\"evenodd\" d=\"")
+    for (index, point) in points.enumerated() {
+      body.raw(index == 0 ? "M" : "L")
+      body.numbers(point.x, point.y)
+    }
+    body.raw("Z\"/>\n")
+  }
+}
+
 extension SVGCanvas {
   /// Draws the outline of a box in dashes, with dark dashes in between.
   package mutating func strokeDashed(

@@ -17,8 +17,8 @@ extension RollTracker {
     }
     var reader = StateReader(encoded, offset: 4)
     let version = UInt16(truncatingIfNeeded: try reader.uint64(count: 2))
-    guard version == Self.stateVersion else {
-      throw .unsupportedVersion(found: version, supported: Self.stateVersion)
+    guard Self.stateVersions.contains(version) else {
+      throw .unsupportedVersion(found: version, supported: Self.stateVersions.upperBound)
     }
     guard try reader.uint64(count: 2) == 0 else {
       throw .fieldOutOfRange(name: "reserved", offset: reader.offset)
@@ -34,6 +34,7 @@ extension RollTracker {
       throw .invalidConfiguration(error)
     }
     try readState(from: &reader)
+    if version >= 2 { try readField(from: &reader) }
     guard reader.remaining == 0 else { throw .trailingBytes(count: reader.remaining) }
   }
 
@@ -200,12 +201,17 @@ extension RollTracker {
     let start = try reader.int64("startTime", Self.times)
     let rest = try reader.int64("restTime", Self.times)
     let end = try reader.int64("endTime", Self.times)
-    var dice: [TrackedDie] = []
-    let count = try reader.uint8("dice", below: 65)
-    for _ in 0..<count { dice.append(try readDie(from: &reader)) }
+    let dice = try readDice(from: &reader)
     return Roll(
       number: number, dice: dice, startTime: .nanoseconds(start), restTime: .nanoseconds(rest),
       endTime: .nanoseconds(end))
+  }
+
+  func readDice(from reader: inout StateReader) throws(TrackerStateError) -> [TrackedDie] {
+    var dice: [TrackedDie] = []
+    let count = try reader.uint8("dice", below: 65)
+    for _ in 0..<count { dice.append(try readDie(from: &reader)) }
+    return dice
   }
 
   private func readDie(from reader: inout StateReader) throws(TrackerStateError) -> TrackedDie {

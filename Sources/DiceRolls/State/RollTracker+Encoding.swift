@@ -2,7 +2,8 @@ internal import DiceGeometry
 internal import DiceMath
 
 extension RollTracker {
-  static let stateVersion: UInt16 = 1
+  /// Version 2 has a field of play, and is written only where there is or was one.
+  static let stateVersions: ClosedRange<UInt16> = 1...2
   static let stateMagic: [UInt8] = [0x44, 0x54, 0x52, 0x4B]
   /// Magic, version, two zero bytes, checksum.
   static let stateHeaderSize = 16
@@ -10,8 +11,9 @@ extension RollTracker {
   /// The whole state, configuration included, for ``init(encoded:)``.
   ///
   /// Little-endian: "DTRK", the version in two bytes, two zero bytes, the checksum of the rest
-  /// (64-bit FNV-1a), then configuration, clock, camera, values, tracks and the last result. Some
-  /// 2 KB for each die in view; equal states give equal bytes.
+  /// (64-bit FNV-1a), then configuration, clock, camera, values, tracks and the last result; in version 2,
+  /// the field of play and where dice stand on it. Some 2 KB for each die in view; equal states give equal
+  /// bytes.
   ///
   /// - Complexity: O(dice).
   public func encoded() -> [UInt8] {
@@ -34,10 +36,12 @@ extension RollTracker {
     for track in tracks { encode(track, to: &writer) }
     writer.flag(lastRoll != nil)
     if let lastRoll { encode(lastRoll, to: &writer) }
+    let version: UInt16 = hasFieldState ? 2 : 1
+    if version >= 2 { encodeField(to: &writer) }
 
     var header = StateWriter()
     for byte in Self.stateMagic { header.uint8(byte) }
-    header.uint64(UInt64(Self.stateVersion), count: 2)
+    header.uint64(UInt64(version), count: 2)
     header.uint64(0, count: 2)
     header.uint64(Self.checksum(of: writer.bytes[...]))
     return header.bytes + writer.bytes
@@ -109,8 +113,12 @@ extension RollTracker {
   private func encode(_ roll: Roll, to writer: inout StateWriter) {
     writer.int64(Int64(roll.number))
     for time in [roll.startTime, roll.restTime, roll.endTime] { writer.int64(nanoseconds(time)) }
-    writer.uint8(UInt8(roll.dice.count))
-    for die in roll.dice {
+    encode(roll.dice, to: &writer)
+  }
+
+  func encode(_ dice: [TrackedDie], to writer: inout StateWriter) {
+    writer.uint8(UInt8(dice.count))
+    for die in dice {
       writer.uint64(die.identifier)
       encode(die.boundingBox, to: &writer)
       writer.flag(die.value != nil)

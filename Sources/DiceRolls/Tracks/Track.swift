@@ -78,6 +78,8 @@ struct Track: Hashable, Sendable {
   /// Since when the die is still without a value, −1 where it is not.
   var undecidedSince: Int64 = -1
   var reportedUnsettled = false
+  /// Stands outside the field of play; false without one.
+  var isOutside = false
 
   /// The latest sample; there always is one.
   var latest: TrackSample { samples[samples.count - 1] }

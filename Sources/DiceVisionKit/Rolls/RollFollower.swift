@@ -1,4 +1,5 @@
 internal import DiceMath
+
 /// Follows the dice in a camera's frames and tells of rolls: detector, camera motion and tracker in one.
 ///
 /// ```swift
@@ -51,6 +52,25 @@ public struct RollFollower: Sendable {
   public private(set) var frameCount = 0
   /// In how many of them the detector looked.
   public private(set) var detectionCount = 0
+
+  /// The field of play in pixels of the upright latest frame; nil where the whole table counts.
+  ///
+  /// It moves with the camera from frame to frame. Set it after ``follow(_:with:orientation:regionOfInterest:thresholds:at:)-(StoredFrame,_,_,_,_,_)``
+  /// to where the frame shows it, as often as it was seen there: the measured motion of the camera knows
+  /// shifts only, no turns and nothing that comes nearer. See `RollTracker.field` for what it means.
+  public var field: PlayingField? {
+    get {
+      let field = tracker.field
+      return pendingCounts ? field?.moved(x: pending.x, y: pending.y) : field
+    }
+    set { tracker.field = pendingCounts ? newValue?.moved(x: -pending.x, y: -pending.y) : newValue }
+  }
+
+  /// Whether the tracker will take the pending motion for the camera's.
+  private var pendingCounts: Bool {
+    pending.confidence > 0
+      && pending.confidence >= configuration.tracker.minimumCameraConfidence
+  }
 
   private var motion = FrameMotion()
   /// The camera's motion since the tracker last heard of it.

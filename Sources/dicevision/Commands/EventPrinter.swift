@@ -6,6 +6,8 @@ internal import DiceVisionKit
 /// Sets the events of a film out for people or for programs.
 struct EventPrinter {
   let isJSON: Bool
+  /// Whether there is a field of play.
+  var hasField = false
 
   /// The whole text for an event, line break included; nil for events that are not told.
   func text(for event: RollTracker.Event, in frame: VideoFrame) -> String? {
@@ -27,7 +29,16 @@ struct EventPrinter {
   }
 
   private func values(_ roll: Roll) -> String {
-    roll.values.map { "\($0)" }.joined(separator: " ") + ", sum \(roll.sum)"
+    let inside =
+      roll.dice.isEmpty && !roll.outside.isEmpty
+      ? "no dice on the field"
+      : roll.values.map { "\($0)" }.joined(separator: " ") + ", sum \(roll.sum)"
+    var parts = [inside]
+    for (name, dice) in [("cocked", roll.cocked), ("outside", roll.outside)] where !dice.isEmpty {
+      parts.append(
+        "\(name): " + dice.map { $0.value.map { "\($0)" } ?? "?" }.joined(separator: " "))
+    }
+    return parts.joined(separator: "; ")
   }
 
   private func json(_ event: RollTracker.Event, _ frame: VideoFrame) -> JSONValue? {
@@ -69,18 +80,44 @@ struct EventPrinter {
       JSONObject.Member(key: "restTime", value: seconds(roll.restTime)),
       JSONObject.Member(key: "dice", value: .array(roll.dice.map { json($0) })),
     ]
+      + (hasField
+        ? [
+          JSONObject.Member(key: "outside", value: .array(roll.outside.map { json($0) }))
+        ] : [])
   }
 
   private func json(_ die: TrackedDie) -> JSONValue {
     let box = die.boundingBox
+    var object = JSONObject([
+      JSONObject.Member(key: "identity", value: JSONValue(Int(clamping: die.identifier))),
+      JSONObject.Member(key: "value", value: die.value.map { JSONValue($0) } ?? .null),
+      JSONObject.Member(
+        key: "confidence",
+        value: .number(NumberText.rounded(Double(die.confidence), decimals: 4))),
+      JSONObject.Member(
+        key: "box",
+        value: [
+          "x": pixels(box.x), "y": pixels(box.y), "width": pixels(box.width),
+          "height": pixels(box.height),
+        ]),
+    ])
+    if let place = die.place {
+      object.members.append(JSONObject.Member(key: "place", value: json(place)))
+    }
+    return .object(object)
+  }
+
+  private func json(_ place: FieldPlace) -> JSONValue {
+    func pair(_ numbers: SIMD2<Double>?, decimals: Int) -> JSONValue {
+      guard let numbers else { return .null }
+      return .array(
+        [numbers.x, numbers.y].map { .number(NumberText.rounded($0, decimals: decimals)) })
+    }
     return [
-      "identity": JSONValue(Int(clamping: die.identifier)),
-      "value": die.value.map { JSONValue($0) } ?? .null,
-      "confidence": .number(NumberText.rounded(Double(die.confidence), decimals: 4)),
-      "box": [
-        "x": pixels(box.x), "y": pixels(box.y), "width": pixels(box.width),
-        "height": pixels(box.height),
-      ],
+      "foot": .array([pixels(place.foot.x), pixels(place.foot.y)]),
+      "outside": .bool(place.isOutside), "cocked": .bool(place.isCocked),
+      "centimeters": pair(place.centimeters, decimals: 2),
+      "fromPlayer": pair(place.fromPlayer, decimals: 4),
     ]
   }
 

@@ -38,6 +38,9 @@ enum PlayCommand {
   static let answers = ValueOption.text(
     "answers", "FILE", "Where answers are typed, line by line.",
     default: "standard input, or the terminal where that is the film")
+  static let board = ValueOption.text(
+    "board", "OUT.svg",
+    "Writes the board as seen from above, a drawing that is written again whenever a pawn moves.")
 
   /// The command.
   static let command = Tool.Command(
@@ -69,6 +72,8 @@ enum PlayCommand {
             rendered.description, answers.description, TrackCommand.dice.description,
             TrackCommand.laid.description,
           ]),
+        CommandDescription.OptionGroup(
+          title: "Results", options: [board.description, OutputPlan.force.description]),
         CommandDescription.OptionGroup(
           title: "Frames",
           options: [
@@ -109,6 +114,16 @@ enum PlayCommand {
     if path != nil, arguments.contains(rendered) {
       throw .usage(.conflict(sentence: "--rendered takes no film."))
     }
+    if let destination = arguments[board] {
+      if arguments.contains(practice) {
+        throw .usage(.conflict(sentence: "--practice has no board."))
+      }
+      var plan = OutputPlan(arguments)
+      if let path, path != "-" { plan.read(path) }
+      plan.read(arguments[answers])
+      plan.write(destination, for: "--board", .signed)
+      try plan.check()
+    }
     let dice = try dice(path, rules, arguments, environment)
     let read: () throws(FileError) -> [UInt8]?
     do throws(FileError) {
@@ -119,7 +134,8 @@ enum PlayCommand {
         read = try environment.openStandardInput()
       }
     } catch { throw .file(error) }
-    var run = PlayRun(rules, dice: dice, answers: LineInput(read), environment)
+    var run = PlayRun(
+      rules, dice: dice, answers: LineInput(read), picture: arguments[board], environment)
     return try run.play()
   }
 

@@ -51,6 +51,8 @@ enum TrackCommand {
         CommandDescription.OptionGroup(
           title: "Rolls", options: [dice.description, laid.description]),
         CommandDescription.OptionGroup(
+          title: "Field of play", options: FieldArguments.descriptions),
+        CommandDescription.OptionGroup(
           title: "Frames",
           options: [
             frameRate.description, every.description, DetectCommand.orientation.description,
@@ -76,7 +78,10 @@ enum TrackCommand {
                 + "rollEnded, resultRevised, rollAbandoned, cleared or cameraMoved; `frame` counts "
                 + "from 0, `time` is in seconds. A result has its `roll`, `values`, `sum`, when "
                 + "the dice were at rest, and each die with its identity, value, confidence and "
-                + "box."),
+                + "box. With --field a result has the dice `outside`, and each die its `place`: the "
+                + "`foot` in pixels, whether it is `outside` or `cocked`, `centimeters` from the first "
+                + "corner where --field-size tells them, and `fromPlayer`, shares of the field from "
+                + "the player's left and side."),
             .code([
               #"{"event":"rollEnded","frame":48,"time":1.6,"roll":1,"values":[5,6,2],"sum":13,…}"#
             ]),
@@ -110,9 +115,11 @@ enum TrackCommand {
       throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
     }
     let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
-    let follower: RollFollower
+    var follower: RollFollower
+    let field = try FieldArguments.field(arguments)
     do {
       follower = try RollFollower(configuration: configuration)
+      follower.field = field
     } catch { throw .failure(subject: name, sentence: "\(error)") }
     let path = arguments.positionals[0]
     let film = try arguments[annotate].map { (destination) throws(ToolError) in
@@ -137,7 +144,7 @@ enum TrackCommand {
         confidence: arguments[DetectorArguments.confidence] ?? finder.network.confidence,
         intersectionOverUnion: arguments[DetectorArguments.overlap]
           ?? finder.network.intersectionOverUnion),
-      printer: EventPrinter(isJSON: isJSON),
+      printer: EventPrinter(isJSON: isJSON, hasField: field != nil),
       film: film,
       environment: environment)
     return try run.follow(input)

@@ -1,3 +1,4 @@
+internal import DiceDrawing
 internal import DiceFiles
 internal import DiceGameKit
 
@@ -10,14 +11,18 @@ struct PlayRun {
   private let environment: Environment
   private let text: PlayText
   private let board: BoardText?
+  /// Where the board is drawn; nil for nowhere.
+  private let picture: String?
   private let startTime: Double
 
   init(
-    _ rules: DiceMathGame.Rules, dice: PlayDice?, answers: LineInput, _ environment: Environment
+    _ rules: DiceMathGame.Rules, dice: PlayDice?, answers: LineInput, picture: String? = nil,
+    _ environment: Environment
   ) {
     game = DiceMathGame(rules)
     self.dice = dice
     self.answers = answers
+    self.picture = picture
     self.environment = environment
     text = PlayText(
       style: environment.style(on: .output), isUnicode: environment.isUnicode)
@@ -134,6 +139,10 @@ struct PlayRun {
 
   private func showBoard() throws(ToolError) {
     if let board { try say(board.lines(game.players)) }
+    guard let picture, let drawing = BoardDrawing(game) else { return }
+    let places = game.players.map { "\($0.name) on \($0.section)" }
+    try OutputFile.write(
+      Signature.added(to: drawing.svg(title: places.joined(separator: ", "))), to: picture)
   }
 
   private func say(_ lines: [String]) throws(ToolError) {

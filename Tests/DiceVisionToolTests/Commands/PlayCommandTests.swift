@@ -15,6 +15,21 @@ import Testing
     return call.run(["play"] + arguments)
   }
 
+  @Test func theBoardIsDrawnWhenAPawnMoves() throws {
+    let path = folder.file("board.svg")
+    #expect(play(["5 2", "7"], "--players", "Ann,Ben", "--board", path) == .success)
+    let drawing = String(decoding: try folder.bytes("board.svg"), as: UTF8.self)
+    #expect(drawing.contains("<title>Ann on 8, Ben on 1</title>"))
+    #expect(drawing.contains("Made by dicevision"))
+    // It is replaced, and nothing else is.
+    #expect(play(["6 2", "8"], "--board", path) == .success)
+    #expect(
+      String(decoding: try folder.bytes("board.svg"), as: UTF8.self).contains("Player 1 on 9"))
+    try folder.write([1, 2, 3], to: "other.svg")
+    #expect(play(["6 2", "8"], "--board", folder.file("other.svg")) == .usage)
+    #expect(play([], "--practice", "mixed", "--board", path) == .usage)
+  }
+
   @Test func aGameWithTypedDice() {
     #expect(
       play(["5 2", "7", "6 1", "7", "5 3", "2", "6 1", "5", "6 2", "8"], "--players", "Ann,Ben")

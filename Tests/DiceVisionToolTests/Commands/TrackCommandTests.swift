@@ -64,6 +64,42 @@ import Testing
     #expect(abs((die["box"]?["x"]?.number ?? 0) - 100) < 1)
   }
 
+  @Test func aFieldTellsDiceOutsideAndPlaces() throws {
+    let film = try film()
+    let field = ["--field", "60,10,260,10,260,80,60,80", "--field-size", "20x7cm"]
+    call.input = film
+    #expect(call.run(["track"] + field + ["-"]) == .success)
+    #expect(call.outputLines.first?.hasSuffix("roll 1: 3, sum 3; outside: 5") == true)
+    call.input = film
+    #expect(
+      call.run(["track", "--format", "json"] + field + ["--player-side", "upper", "-"]) == .success)
+    let events = try call.outputLines.suffix(3).map { try JSONReader.parse([UInt8]($0.utf8)) }
+    let ended = try #require(events.first { $0["event"]?.string == "rollEnded" })
+    #expect(ended["values"]?.array?.map(\.integer) == [3])
+    #expect(ended["outside"]?.array?.first?["value"]?.integer == 5)
+    let place = try #require(ended["dice"]?.array?.first?["place"])
+    #expect(place["outside"]?.bool == false && place["cocked"]?.bool == false)
+    // Seen from above: the middle of the box, 115, 55.
+    let position = try #require(place["centimeters"]?.array?.map { $0.number ?? 0 })
+    #expect(abs(position[0] - 5.5) < 0.1 && abs(position[1] - 4.5) < 0.1, "\(position)")
+    let fromPlayer = try #require(place["fromPlayer"]?.array?.map { $0.number ?? 0 })
+    #expect(abs(fromPlayer[0] - 0.725) < 0.01 && abs(fromPlayer[1] - 0.643) < 0.02)
+  }
+
+  @Test func fieldsThatAreNoneAreRefused() throws {
+    for (arguments, part) in [
+      (["--field", "1,2,3"], "four corners as eight numbers"),
+      (["--field", "1,2,3,4,5,6,7,x"], "four corners as eight numbers"),
+      (["--field", "0,0,0,9,9,9,9,0"], "clockwise"),
+      (["--field-size", "20x7cm"], "needs --field"),
+      (["--player-side", "left"], "needs --field"),
+    ] {
+      let call = ToolCall()
+      #expect(call.run(["track"] + arguments + ["-"]) == .usage, "\(arguments)")
+      #expect(call.errors.contains(part), "\(call.errors)")
+    }
+  }
+
   @Test func aRollOfAnotherNumberOfDiceIsNone() throws {
     call.input = try film()
     #expect(call.run("track", "--dice", "3", "--format", "json", "-") == .success)

@@ -1,0 +1,212 @@
+import BenchmarkSupport
+import DiceDrawing
+import DiceGeometry
+import DiceImaging
+import DiceRolls
+import DiceScenes
+import DiceVisionKit
+
+/// A rendered film of a field with dice on it and beside it, as a follower sees it.
+struct FieldFilm: Sendable {
+  static let frameCount = 30
+  /// The sides of the field in edges of a die.
+  static let side = 9.0
+  /// Where the overlay is compared with the dice's pixels.
+  static let maskedFrames = [10, 20, 29]
+
+  /// A die at the end of the film.
+  struct Die: Sendable {
+    let pose: TableFilm.Pose
+    /// Whether it stands outside, and whether the follower says so.
+    let isOutside: Bool
+    let isCalledOutside: Bool
+    let isCocked: Bool
+    /// How far the foot is from the truth, and how far the middle of the box would be, in edges of a die.
+    let footError: Double
+    let centerError: Double
+    /// What a measurement of thresholds needs.
+    let ratio: Double
+    let size: Double
+    let confidence: Double
+    let isRead: Bool
+  }
+
+  var dice: [Die] = []
+  /// For each frame, the greatest distance of a corner of the field from the truth, as a share of the
+  /// picture's diagonal.
+  var cornerErrors: [Double] = []
+  /// A die in a frame with the board: its pixels, and those that the board changed.
+  struct Shown: Sendable {
+    let pose: TableFilm.Pose
+    let isFound: Bool
+    let pixelCount: Int
+    let coveredCount: Int
+  }
+  var shown: [Shown] = []
+  /// The sides of the square around the dice by their boxes alone, as a share of the true length.
+  var planeSides: [Double] = []
+
+  /// Renders a film and follows it.
+  init(seed: UInt64, detector: DiceDetector) throws {
+    var chance = Chance(state: seed &* 0x9E6C_63D0_876A_0001)
+    let hasWalls = chance.next() < 0.6
+    let film = TableFilm(
+      seed: seed,
+      options: ThrowOptions(
+        diceCount: 1...1, width: 480, height: 360, dieSize: 26...40, cameraElevation: 42...84),
+      side: Self.side, wallHeight: hasWalls ? 0.6 + 0.8 * chance.next() : 0,
+      dice: Self.dice(&chance, hasWalls: hasWalls))
+    var follower = RollFollower()
+    let board = BoardOverlay(BoardDrawing(), side: 256)
+    let diagonal = (480.0 * 480 + 360 * 360).squareRoot()
+    for index in 0..<Self.frameCount {
+      let frame = film.frame(index)
+      var boxes: [BoundingBox] = []
+      _ = try frame.image.withFrame { (raw) throws(DetectorError) in
+        try follower.follow(raw, with: detector, at: .milliseconds(index * 100 / 3))
+      }
+      if index == 0 {
+        follower.field = try PlayingField(
+          corners: frame.field, size: .init(width: Self.side, height: Self.side))
+      }
+      guard let field = follower.field else { throw WrongResult("film \(seed): no field") }
+      cornerErrors.append(field.corners.greatestCornerDistance(to: frame.field) / diagonal)
+      boxes = follower.tracker.dice.map { $0.boundingBox }
+      if Self.maskedFrames.contains(index) {
+        compare(frame, film, film.mask(ofFrame: index), board, field, boxes)
+      }
+      if index == Self.frameCount - 1 {
+        note(frame, film, follower, seed)
+        noteSquare(around: boxes, frame)
+      }
+    }
+  }
+
+  /// Three to five flat dice inside, one or two outside, one that leans and, at times, one on another.
+  private static func dice(_ chance: inout Chance, hasWalls: Bool) -> [TableFilm.PlacedDie] {
+    var dice: [TableFilm.PlacedDie] = []
+    func value() -> Int { 1 + Int(chance.next() * 6) }
+    func isFree(_ place: SIMD2<Double>) -> Bool {
+      dice.allSatisfy { other in
+        let way = (other.place - place) * side
+        return (way * way).sum() > 2.9
+      }
+    }
+    /// A die in the field without a rim of so many edges, or around it.
+    func lay(_ inside: Bool, _ pose: TableFilm.Pose, rim: Double = 0.9) {
+      for _ in 0..<100 {
+        let span = inside ? 1 - 2 * rim / side : 1 + 3.4 / side
+        let place = SIMD2(chance.next() - 0.5, chance.next() - 0.5) * span + 0.5
+        let reach = max((place.x - 0.5).magnitude, (place.y - 0.5).magnitude)
+        guard isFree(place), inside || reach > 0.5 + (hasWalls ? 1.2 : 0.15) / side else {
+          continue
+        }
+        dice.append(
+          TableFilm.PlacedDie(value: value(), place: place, turns: chance.next(), pose: pose))
+        return
+      }
+    }
+    lay(true, .leaning(degrees: 8 + 36 * chance.next()), rim: 0.6)
+    if chance.next() < 0.5 {
+      lay(true, .flat)
+      let below = dice[dice.count - 1].place
+      dice.append(
+        TableFilm.PlacedDie(value: value(), place: below, turns: chance.next(), pose: .stacked))
+    }
+    for _ in 0..<3 + Int(chance.next() * 3) { lay(true, .flat, rim: hasWalls ? 0.9 : 0.1) }
+    for _ in 0..<1 + Int(chance.next() * 2) { lay(false, .flat) }
+    return dice
+  }
+
+  private mutating func compare(
+    _ frame: TableFilm.Frame, _ film: TableFilm, _ mask: [Int], _ board: BoardOverlay,
+    _ field: PlayingField, _ boxes: [BoundingBox]
+  ) {
+    var canvas = Canvas(frame.image)
+    board.draw(
+      on: &canvas, at: field.centralSquare,
+      sparing: boxes.map {
+        DieStance(topFace: $0, on: field).outline(margin: BoardOverlay.dieMargin)
+      })
+    let (before, after) = (frame.image.samples, canvas.image.samples)
+    var (counts, covered) = (
+      [Int](repeating: 0, count: film.dice.count), [Int](repeating: 0, count: film.dice.count)
+    )
+    for pixel in mask.indices where mask[pixel] >= 0 {
+      counts[mask[pixel]] += 1
+      for channel in 3 * pixel..<3 * pixel + 3 where before[channel] != after[channel] {
+        covered[mask[pixel]] += 1
+        break
+      }
+    }
+    for index in film.dice.indices where counts[index] > 0 {
+      let truth = frame.dice.first { $0.index == index }
+      let isFound = boxes.contains {
+        $0.intersectionOverUnion(with: truth?.truth.topFace ?? .zero) > 0.4
+      }
+      shown.append(
+        Shown(
+          pose: film.isBelowAnother(index) ? .stacked : film.dice[index].pose, isFound: isFound,
+          pixelCount: counts[index], coveredCount: covered[index]))
+    }
+  }
+
+  private mutating func note(
+    _ frame: TableFilm.Frame, _ film: TableFilm, _ follower: RollFollower, _ seed: UInt64
+  ) {
+    guard let field = follower.field else { return }
+    let found = follower.tracker.dice
+    let edges = found.map { DieStance(topFace: $0.boundingBox, on: field).edge }.sorted()
+    for truth in frame.dice {
+      let box = truth.truth.topFace
+      guard
+        let die = found.max(by: {
+          $0.boundingBox.intersectionOverUnion(with: box)
+            < $1.boundingBox.intersectionOverUnion(with: box)
+        }), die.boundingBox.intersectionOverUnion(with: box) > 0.4, die.isStill,
+        let place = die.place
+      else { continue }
+      let stance = DieStance(topFace: die.boundingBox, on: field)
+      func error(_ point: PixelPoint) -> Double {
+        guard let a = field.position(of: point), let b = field.position(of: truth.foot) else {
+          return .infinity
+        }
+        return ((a - b) * (a - b)).sum().squareRoot()
+      }
+      let placed = film.dice[truth.index]
+      let true01 = field.shares(of: truth.foot) ?? .zero
+      dice.append(
+        Die(
+          pose: placed.pose,
+          isOutside: true01.x < 0 || true01.x > 1 || true01.y < 0 || true01.y > 1,
+          isCalledOutside: place.isOutside, isCocked: place.isCocked,
+          footError: error(place.foot), centerError: error(die.boundingBox.center),
+          ratio: die.boundingBox.height / die.boundingBox.width / stance.foreshortening,
+          size: stance.edge / edges[edges.count / 2], confidence: Double(die.confidence),
+          isRead: die.value != nil))
+    }
+  }
+
+  private mutating func noteSquare(around boxes: [BoundingBox], _ frame: TableFilm.Frame) {
+    guard
+      let square = PlayingField(
+        aroundDice: boxes, center: frame.field.center, side: Self.side, edgeLength: 1,
+        pictureWidth: 480, pictureHeight: 360),
+      let truth = try? PlayingField(
+        corners: frame.field, size: .init(width: Self.side, height: Self.side))
+    else { return }
+    for index in 0..<4 {
+      guard let a = truth.position(of: square.corners[index]),
+        let b = truth.position(of: square.corners[(index + 1) & 3])
+      else { continue }
+      planeSides.append(((a - b) * (a - b)).sum().squareRoot() / Self.side)
+    }
+  }
+}
+
+extension TableFilm {
+  /// Whether another die stands on a die.
+  func isBelowAnother(_ index: Int) -> Bool {
+    index + 1 < dice.count && dice[index + 1].pose == .stacked
+  }
+}

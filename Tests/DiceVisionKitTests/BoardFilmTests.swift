@@ -1,0 +1,81 @@
+import DiceDrawing
+import DiceScenes
+import DiceVisionKit
+import Testing
+
+/// A board on a table before a moving camera, in rendered films whose truth is known.
+struct BoardFilmTests {
+  private static let (width, height) = (320, 240)
+
+  private static func film(seed: UInt64, elevation: ClosedRange<Double>) -> TableFilm {
+    TableFilm(
+      seed: seed,
+      options: ThrowOptions(
+        width: width, height: height, dieSize: 36...40, cameraElevation: elevation), side: 8,
+      dice: [
+        TableFilm.PlacedDie(value: 3, place: SIMD2(0.25, 0.3), turns: 0.03),
+        TableFilm.PlacedDie(value: 6, place: SIMD2(0.6, 0.75), turns: 0.125),
+        TableFilm.PlacedDie(value: 1, place: SIMD2(0.8, 0.2), turns: 0.2),
+      ])
+  }
+
+  @Test func theBoardStaysInItsPlaceAndUnderTheDice() throws {
+    var (shown, comparedCount) = (0, 0)
+    for (seed, elevation) in [(31, 45.0...50.0), (32, 60...65), (33, 80...84)] {
+      let film = Self.film(seed: UInt64(seed), elevation: elevation)
+      let overlay = BoardOverlay(BoardDrawing(), side: 128)
+      var follower = RollFollower()
+      for index in 0..<15 {
+        // The camera moves four times as far from frame to frame.
+        let frame = film.frame(4 * index)
+        let boxes = frame.dice.map(\.truth.topFace)
+        _ = frame.image.withFrame { (raw) in
+          follower.follow(raw, at: .milliseconds(133 * index)) { (_) in
+            boxes.map { RollTracker.Observation(boundingBox: $0, value: 3) }
+          }
+        }
+        if index == 0 {
+          follower.field = try PlayingField(
+            corners: frame.field, size: PlayingField.Size(width: 8, height: 8))
+        }
+        let field = try #require(follower.field)
+        let distance = field.corners.greatestCornerDistance(to: frame.field)
+        #expect(distance < 0.01 * 400, "film \(seed), frame \(index): \(distance) pixels")
+        guard index % 7 == 0 else { continue }
+        let mask = film.mask(ofFrame: 4 * index)
+        var canvas = Canvas(frame.image)
+        overlay.draw(
+          on: &canvas, at: field.centralSquare,
+          sparing: boxes.map { (box) in
+            DieStance(topFace: box, on: field).outline(margin: BoardOverlay.dieMargin)
+          })
+        for pixel in mask.indices {
+          let isChanged = (3 * pixel..<3 * pixel + 3).contains {
+            canvas.image.samples[$0] != frame.image.samples[$0]
+          }
+          if isChanged { shown += 1 }
+          guard mask[pixel] >= 0 else { continue }
+          comparedCount += 1
+          if isChanged { Issue.record("film \(seed), frame \(index): die \(mask[pixel])") }
+        }
+      }
+    }
+    #expect(shown > 50_000 && comparedCount > 10_000, "\(shown), \(comparedCount)")
+  }
+
+  @Test func diceStandWhereTheFieldSays() throws {
+    for (seed, elevation) in [(41, 45.0...50.0), (42, 80...84)] {
+      let film = Self.film(seed: UInt64(seed), elevation: elevation)
+      let field = try PlayingField(
+        corners: film.field(ofFrame: 0), size: PlayingField.Size(width: 8, height: 8))
+      let seen = film.dice(ofFrame: 0)
+      #expect(seen.count == 3)
+      for die in seen {
+        let foot = DieStance(topFace: die.truth.topFace, on: field).foot
+        let place = try #require(field.position(of: foot))
+        let way = place - film.dice[die.index].place * 8
+        #expect((way * way).sum().squareRoot() < 0.3, "film \(seed), die \(die.index): \(way)")
+      }
+    }
+  }
+}
