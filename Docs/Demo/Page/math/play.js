@@ -16,6 +16,8 @@ export class Play {
   /** What was told last, to tell it again in another language. */
   #lines = () => ["", ""];
   #origin = null;
+  /** What was told and is not shown yet. */
+  #waiting = 0;
   /** Where the game stands. */
   state = null;
 
@@ -47,16 +49,18 @@ export class Play {
    * @param {(told: object) => void} [andThen] is called with what was told when all of it is shown.
    */
   show(told, andThen) {
-    const before = this.state?.phase;
+    const isFirst = this.state === null;
     this.state = told.state;
+    this.#waiting += 1;
     document.body.dataset.busy = "true";
     this.#chain = this.#chain.then(async () => {
       for (const output of told.outputs) await this.#output(output, told);
-      if (told.outputs.length === 0 && before === undefined) this.#turn(told.state.turn);
+      if (isFirst) this.#turn(told.state.turn);
       this.#render(told.state);
       andThen?.(told);
-    }).finally(() => {
-      if (this.state === told.state) delete document.body.dataset.busy;
+    }).catch(reportError).finally(() => {
+      this.#waiting -= 1;
+      if (this.#waiting === 0) delete document.body.dataset.busy;
     });
     return this.#chain;
   }
@@ -149,7 +153,8 @@ export class Play {
     const [main] = this.#lines();
     const to = over.at(-1) ?? from;
     const name = this.#names[player];
-    this.#say(() => [main, text(to === from ? "stays" : "moved", { name, from, to })]);
+    const key = over.length === 0 ? "stays" : to === from ? "round" : "moved";
+    this.#say(() => [main, text(key, { name, from, to })]);
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (isStill) {
       this.#board.move(player, over.slice(-1), 0, () => sounds.step(0));
@@ -200,6 +205,7 @@ export class Play {
     if (isOver) this.#report(state);
     Object.assign(document.body.dataset, {
       phase, turn, values: values.join(" "), sections: sections.join(" "), winner: state.winner ?? "",
+      asked: players.reduce((sum, player) => sum + player.asked, 0),
     });
   }
 

@@ -107,6 +107,7 @@ const table = {
   back: ["Delete the last digit", "Letzte Ziffer löschen", "Borrar la última cifra"],
   right: ["Right! {question} = {number}", "Richtig! {question} = {number}", "¡Bien! {question} = {number}"],
   moved: ["{name} moves from {from} to {to}.", "{name} zieht von {from} auf {to}.", "{name} va de la {from} a la {to}."],
+  round: ["{name} goes all the way round to {to}.", "{name} läuft einmal herum auf {to}.", "{name} da la vuelta hasta la {to}."],
   stays: ["{name} stays on {to}.", "{name} bleibt auf {to}.", "{name} se queda en la {to}."],
   wrong: ["Not {number}. Try again!", "Nicht {number}. Versuch es noch einmal!", "No es {number}. ¡Otra vez!"],
   wrongOver: ["Not {number}.", "Nicht {number}.", "No es {number}."],
