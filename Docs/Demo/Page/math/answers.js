@@ -87,6 +87,7 @@ export class Answers {
     page.clear.textContent = text(way === "speak" ? "no" : "clear");
     page.clear.dataset.text = way === "speak" ? "no" : "clear";
     page.clear.hidden = way === "type";
+    page.given.parentElement.hidden = way === "type";
     if (way === "speak") this.#listenAlways();
     else {
       this.#isHeld = false;

@@ -83,10 +83,11 @@ export class Play {
     this.#render(this.state);
   }
 
-  #say(lines) {
+  /** Shows a main line and one below it; `alsoTold` is what screen readers cannot see elsewhere. */
+  #say(lines, alsoTold = () => "") {
     this.#lines = lines;
     this.#write();
-    this.tell(lines().filter(Boolean).join(" "));
+    this.tell([...lines(), alsoTold()].filter(Boolean).join(" "));
   }
 
   #write() {
@@ -123,9 +124,8 @@ export class Play {
     sounds.asked();
     const key = this.#origin === "virtual" ? "rolledVirtual" : "rolled";
     this.#say(() => [
-      text(key, { name: this.#names[turn], first: values[0], second: values[1] }),
-      `${questions.map((question) => question.text).join(` ${text("or")} `)} = ? ${text("askBoth")}`,
-    ]);
+      text(key, { name: this.#names[turn], first: values[0], second: values[1] }), text("askBoth"),
+    ], () => `${questions.map((question) => question.text).join(` ${text("or")} `)}?`);
   }
 
   #refused({ reason, found, required }) {
@@ -192,7 +192,10 @@ export class Play {
     showFaces(page.faces, values);
     const origins = { virtual: "virtual", picture: "fromPicture" };
     const origin = values.length > 0 && origins[this.#origin];
-    page.origin.textContent = origin ? text(origin) : "";
+    const isFar = values.length === 0;
+    page.origin.classList.toggle("far", isFar);
+    page.origin.textContent = origin ? text(origin)
+      : isFar ? text("toGo", { distance: players[turn].distance }) : "";
     page.play.dataset.phase = phase;
     page.play.dataset.turn = turn;
     page.answering.hidden = phase !== "answering";

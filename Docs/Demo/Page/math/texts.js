@@ -15,9 +15,9 @@ const table = {
     "Avanza la suma o la diferencia de dos dados. Gana quien cae justo en la casilla 9.",
   ],
   privacy: [
-    "Camera and microphone stay in this page. Nothing is sent or kept.",
-    "Kamera und Mikrofon bleiben auf dieser Seite. Nichts wird gesendet oder aufgehoben.",
-    "La cámara y el micrófono se quedan en esta página. Nada se envía ni se guarda.",
+    "Pictures and sound stay in this page. They are neither sent nor kept.",
+    "Bilder und Töne bleiben auf dieser Seite. Sie werden weder gesendet noch aufgehoben.",
+    "Las imágenes y los sonidos se quedan en esta página. No se envían ni se guardan.",
   ],
   firstPlayer: ["First player", "Erstes Kind", "Primer jugador"],
   secondPlayer: ["Second player", "Zweites Kind", "Segundo jugador"],
@@ -37,6 +37,7 @@ const table = {
   players: ["Players", "Spieler", "Jugadores"],
   board: ["Board", "Spielbrett", "Tablero"],
   place: ["on {section} · {distance} to go", "auf {section} · noch {distance}", "en la {section} · faltan {distance}"],
+  toGo: ["{distance} to the star", "noch {distance} bis zum Stern", "{distance} hasta la estrella"],
   placeWon: ["on the star!", "auf dem Stern!", "¡en la estrella!"],
   boardIs: [
     "Board of nine sections in a circle, the star is on section 9. {first} is on section {one}, {second} on section {two}.",
