@@ -40,7 +40,7 @@ public struct ClassHead: Hashable, Sendable {
   /// Whether two lists of labels are the same, byte by byte.
   ///
   /// Unlike `==` of strings it needs no Unicode tables, which Embedded Swift does without.
-  public static func areEqual(_ labels: [String], _ others: [String]) -> Bool {
+  package static func areEqual(_ labels: [String], _ others: [String]) -> Bool {
     labels.elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
   }
 
