@@ -10,7 +10,9 @@ let optimized: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
 
 // `DICEVISION_WEB=1` adds the module of the browser demo, which `Docs/Demo/build` builds for WebAssembly
 // with the flags of `Docs/Demo/toolset.json`. Weights then come as bytes and not with the library.
+// `DICEVISION_WEB=math` adds that of the game instead, which has the same functions and more.
 let isForBrowsers = Context.environment["DICEVISION_WEB"] != nil
+let hasGame = Context.environment["DICEVISION_WEB"] == "math"
 
 /// What is small rather than fast in a browser: all but kernels and elementary functions, which hold
 /// the inner loops.
@@ -97,7 +99,9 @@ let browserTargets: [Target] =
   isForBrowsers
   ? [
     .executableTarget(
-      name: "DiceBrowser", dependencies: ["DiceVisionKit"], path: "Docs/Demo/Module",
+      name: hasGame ? "DiceMathBrowser" : "DiceBrowser",
+      dependencies: hasGame ? ["DiceVisionKit", "DiceGameKit", "DiceAudio"] : ["DiceVisionKit"],
+      path: "Docs/Demo/Module", exclude: hasGame ? [] : ["Game"],
       swiftSettings: compact + [.enableExperimentalFeature("Extern")])
   ] : []
 
@@ -154,7 +158,7 @@ let package = Package(
     .target(
       name: "DiceDrawing", dependencies: ["DiceImaging", "DiceGeometry", "DiceFiles", "DiceMath"],
       swiftSettings: optimized),
-    .target(name: "DiceAudio", dependencies: ["DiceMath"], swiftSettings: optimized),
+    .target(name: "DiceAudio", dependencies: ["DiceMath"], swiftSettings: compact),
 
     // Tasks.
     .target(
@@ -199,10 +203,11 @@ let package = Package(
     .target(
       name: "DiceGameKit",
       dependencies: [
-        "DiceGameWeights", "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel",
-        "DiceAudio", "DiceMath",
-      ],
-      swiftSettings: checked),
+        "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceAudio", "DiceMath",
+      ] + (isForBrowsers ? [] : ["DiceGameWeights"]),
+      // Words in texts ask for Unicode's tables.
+      exclude: isForBrowsers ? ["NumberWords"] : [],
+      swiftSettings: isForBrowsers ? compact : checked),
     .target(name: "DiceThrowWeights", dependencies: ["DiceFiles"], swiftSettings: optimized),
     .target(
       name: "DiceObjects",

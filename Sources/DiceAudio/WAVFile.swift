@@ -60,11 +60,12 @@ public struct WAVFile: Hashable, Sendable {
     while bytes.count - place >= 8 {
       let start = place + 8
       let rest = bytes.count - start
-      let stated = Int(bytes.word32(at: place + 4))
+      let size = bytes.word32(at: place + 4)
+      let stated = Int(clamping: size)
       if bytes.hasText("data", at: place) {
         guard let format else { throw .format(byteCount: 0, required: 16) }
         let isOpen =
-          stated == 0xFFFF_FFFF || (stated == 0 && rest > 0 && !bytes.hasChunk(at: start))
+          size == 0xFFFF_FFFF || (stated == 0 && rest > 0 && !bytes.hasChunk(at: start))
         let count = min(isOpen ? rest : stated, rest) / format.frameByteCount
         let (sampleCount, overflow) = count.multipliedReportingOverflow(by: format.channelCount)
         guard !overflow, sampleCount <= sampleLimit else {

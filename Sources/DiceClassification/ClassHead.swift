@@ -37,6 +37,13 @@ public struct ClassHead: Hashable, Sendable {
     NetworkHead(kind: kind, labels: labels)
   }
 
+  /// Whether two lists of labels are the same, byte by byte.
+  ///
+  /// Unlike `==` of strings it needs no Unicode tables, which Embedded Swift does without.
+  package static func areEqual(_ labels: [String], _ others: [String]) -> Bool {
+    labels.elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
+  }
+
   /// Turns logits into probabilities, in place.
   ///
   /// A NaN among the logits makes all of them NaN.

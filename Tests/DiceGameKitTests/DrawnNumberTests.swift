@@ -210,6 +210,18 @@ import Testing
     #expect(reading.rejected == [[0]])
   }
 
+  @Test func readsWithWeightsOfYourOwn() throws {
+    var bundled = try NumberRecognizer()
+    var own = try NumberRecognizer(digits: GameWeights.digits, penWays: GameWeights.penWays)
+    #expect(try own.read(Self.two) == bundled.read(Self.two))
+    #expect(throws: NumberRecognizerError.self) {
+      try NumberRecognizer(digits: GameWeights.penWays, penWays: GameWeights.penWays)
+    }
+    #expect(throws: NumberRecognizerError.self) {
+      try NumberRecognizer(digits: GameWeights.digits, penWays: [1, 2, 3])
+    }
+  }
+
   @Test func theWeightsAreSmall() {
     #expect(GameWeights.digits.count + GameWeights.penWays.count < 300_000)
   }

@@ -3,6 +3,14 @@ import Testing
 @testable import DiceGameKit
 
 @Suite struct NumberSearchTests {
+  @Test func everyWordIsReadAsItIsWritten() {
+    for word in SpokenWord.allCases {
+      #expect(word.text == "\(word)")
+      #expect(SpokenWord(text: word.text) == word)
+    }
+    #expect(SpokenWord(text: "score") == nil)
+  }
+
   @Test func theGrammarKnowsNumbersAsTheyAreSaid() {
     let cases: [(String, Int?)] = [
       ("zero", 0), ("oh", 0), ("nineteen", 19), ("twenty", 20), ("twenty four", 24),

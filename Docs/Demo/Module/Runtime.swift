@@ -46,6 +46,13 @@ func roundAway(_ value: Double) -> Double {
   return value < 0 ? (value - half).rounded(.up) : (value + half).rounded(.down)
 }
 
+/// The same of a number of 32 bits.
+@_cdecl("roundf")
+func roundAway(_ value: Float) -> Float {
+  let half = Float(0.5).nextDown
+  return value < 0 ? (value - half).rounded(.up) : (value + half).rounded(.down)
+}
+
 /// The lower 128 bits of a product of two numbers of 128 bits, as `Duration` wants them.
 @_cdecl("__multi3")
 func multiply128(

@@ -1,6 +1,6 @@
 // Reads dice beside the page, so that the page stays smooth. Takes one picture at a time.
 //
-// Gets   {kind: "start", tiling}                 loads the module and the weights
+// Gets   {kind: "start", tiling, module}         loads the weights, and the module unless one is given
 //        {kind: "options", tiling}               begins anew with other options
 //        {kind: "forget"}                        the next frame begins another film
 //        {kind: "picture", bitmap, source}       dice of a picture
@@ -26,15 +26,16 @@ async function fetched(name) {
 }
 
 async function start(options) {
-  const [code, weights, secondStage] = await Promise.all(
-    ["dicevision.wasm", "fast.dvweights", "second-stage.dvweights"].map(fetched),
+  const code = options.module ? null : fetched("dicevision.wasm");
+  const [weights, secondStage] = await Promise.all(
+    ["fast.dvweights", "second-stage.dvweights"].map(fetched),
   );
   parts = {
-    module: await WebAssembly.compile(code), weights: new Uint8Array(weights),
-    secondStage: new Uint8Array(secondStage), ...options,
+    weights: new Uint8Array(weights), secondStage: new Uint8Array(secondStage), ...options,
+    module: options.module ?? (await WebAssembly.compile(await code)),
   };
   vision = await DiceVision.load(parts);
-  return code.byteLength + weights.byteLength + secondStage.byteLength;
+  return ((await code)?.byteLength ?? 0) + weights.byteLength + secondStage.byteLength;
 }
 
 /** The pixels of a bitmap, which is given back. */
@@ -63,7 +64,7 @@ self.onmessage = async ({ data }) => {
   try {
     switch (data.kind) {
       case "start": {
-        const byteCount = await start({ tiling: data.tiling });
+        const byteCount = await start({ tiling: data.tiling, module: data.module });
         postMessage({ kind: "ready", byteCount });
         break;
       }

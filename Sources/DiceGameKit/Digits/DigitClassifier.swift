@@ -40,7 +40,9 @@ public struct DigitClassifier: Sendable {
     do {
       head = try ClassHead(outputs[0], shape: file.shapes.layers[outputs[0].layer])
     } catch { throw .head(error) }
-    guard head.labels == (0..<10).map({ "\($0)" }) else { throw .labels(found: head.labels) }
+    guard ClassHead.areEqual(head.labels, (0..<10).map { "\($0)" }) else {
+      throw .labels(found: head.labels)
+    }
     do {
       let plan = try NetworkPlan(file)
       core = Core(plan, try NetworkRunner(plan), rules)

@@ -1,4 +1,3 @@
-internal import DiceGameWeights
 internal import DiceMath
 
 /// Reads a group of strokes as a digit or as none, from its picture and from the pen's way.
@@ -9,12 +8,6 @@ package struct DrawnDigitReader: Sendable {
   /// What the logarithms of probabilities are multiplied with, so that a confidence is the share of
   /// readings that are right; found on writers whose digits were not learnt from.
   package static let sharpness = 1.7
-
-  /// A reader with the library's weights.
-  package init() throws(DigitClassifierError) {
-    try self.init(
-      classifier: DigitClassifier(), ways: PenWayClassifier(weights: GameWeights.penWays))
-  }
 
   package init(classifier: DigitClassifier, ways: PenWayClassifier) {
     self.classifier = classifier

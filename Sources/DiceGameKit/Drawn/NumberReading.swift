@@ -33,8 +33,13 @@ public struct NumberReading: Hashable, Sendable {
       (minusStroke == nil ? "" : "-") + digits.map { "\($0.value)" }.joined()
     }
 
-    /// The number; nil where it has more than 18 digits.
-    public var number: Int? { digits.count <= 18 ? Int(text) : nil }
+    /// The number; nil where it has more than 18 digits, or is too large for an `Int` of 32 bits.
+    public var number: Int? {
+      guard digits.count <= 18 else { return nil }
+      var magnitude: Int64 = 0
+      for digit in digits { magnitude = magnitude * 10 + Int64(digit.value) }
+      return Int(exactly: minusStroke == nil ? magnitude : -magnitude)
+    }
 
     /// How likely all digits are right together: the product of their confidences.
     public var confidence: Float { digits.reduce(1) { $0 * $1.confidence } }
@@ -46,9 +51,9 @@ public struct NumberReading: Hashable, Sendable {
   public let rejected: [[Int]]
 
   /// The digits of all lines.
-  public var digits: [DrawnDigit] { lines.flatMap(\.digits) }
+  public var digits: [DrawnDigit] { lines.flatMap { $0.digits } }
   /// The lines as text, one below the other; empty where there is no digit.
-  public var text: String { lines.map(\.text).joined(separator: "\n") }
+  public var text: String { lines.map { $0.text }.joined(separator: "\n") }
   /// The number, where there is exactly one line and its number fits.
   public var number: Int? { lines.count == 1 ? lines[0].number : nil }
 

@@ -25,13 +25,19 @@ public struct NumberRecognizer: Sendable {
   private var nextName = 0
   private var memory: [[Int]: [Float]] = [:]
 
-  /// A recogniser with the weights that come with the library.
+  /// A recogniser with weights of your own.
   ///
-  /// - Throws: ``NumberRecognizerError/classifier(_:)``, where memory does not suffice.
-  public init() throws(NumberRecognizerError) {
-    do throws(DigitClassifierError) { reader = try DrawnDigitReader() } catch {
-      throw .classifier(error)
-    }
+  /// - Parameters:
+  ///   - digits: the weight file of a network that sees digits as pictures, as for
+  ///     ``DigitClassifier/init(weights:)``.
+  ///   - penWays: the weight file of a network that sees the way of the pen.
+  /// - Throws: ``NumberRecognizerError/classifier(_:)`` with the rule that a file or its network breaks.
+  public init(digits: [UInt8], penWays: [UInt8]) throws(NumberRecognizerError) {
+    do throws(DigitClassifierError) {
+      reader = DrawnDigitReader(
+        classifier: try DigitClassifier(weights: digits),
+        ways: try PenWayClassifier(weights: penWays))
+    } catch { throw .classifier(error) }
   }
 
   package init(reader: DrawnDigitReader) { self.reader = reader }

@@ -24,7 +24,7 @@ package struct PenWayClassifier: Sendable {
     do {
       head = try ClassHead(outputs[0], shape: file.shapes.layers[outputs[0].layer])
     } catch { throw .head(error) }
-    guard head.labels == (0..<10).map({ "\($0)" }) + ["none"] else {
+    guard ClassHead.areEqual(head.labels, (0..<10).map { "\($0)" } + ["none"]) else {
       throw .labels(found: head.labels)
     }
     do {

@@ -29,11 +29,11 @@ enum ReadingLayout {
     if isColumn {
       lines = [
         NumberReading.Line(
-          digits: lines.flatMap(\.digits), minusStroke: lines[0].minusStroke)
+          digits: lines.flatMap { $0.digits }, minusStroke: lines[0].minusStroke)
       ]
     }
     return NumberReading(
-      lines: lines, rejected: others.map(\.choice.strokes).sorted { $0[0] < $1[0] })
+      lines: lines, rejected: others.map { $0.choice.strokes }.sorted { $0[0] < $1[0] })
   }
 
   private static func line(_ row: [Item], minus: Int?) -> NumberReading.Line {
@@ -65,7 +65,7 @@ enum ReadingLayout {
     func middle(_ row: (low: Float, high: Float, items: [Item])) -> Float {
       row.items.reduce(0) { $0 + $1.low.y + $1.high.y } / Float(row.items.count)
     }
-    return rows.sorted { middle($0) < middle($1) }.map(\.items)
+    return rows.sorted { middle($0) < middle($1) }.map { $0.items }
   }
 
   private static func overlap(

@@ -26,7 +26,7 @@ extension SpokenNumber: CustomStringConvertible {
   /// "24 (twenty four), 97.1 %".
   public var description: String {
     let permille = Int((confidence * 1_000).rounded())
-    let said = words.map(\.text).joined(separator: " ")
+    let said = words.map { $0.text }.joined(separator: " ")
     return "\(value) (\(said)), \(permille / 10).\(permille % 10) %"
   }
 }

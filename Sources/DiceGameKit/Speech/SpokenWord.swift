@@ -18,13 +18,22 @@ public enum SpokenWord: Int, CaseIterable, Hashable, Sendable {
   }
 
   /// The word as it is written: "twenty".
-  public var text: String { "\(self)" }
+  public var text: String { Self.texts[rawValue] }
 
   /// The word that is written so; nil for others.
   public init?(text: String) {
-    guard let word = Self.allCases.first(where: { $0.text == text }) else { return nil }
-    self = word
+    let index = Self.texts.firstIndex { $0.utf8.elementsEqual(text.utf8) }
+    guard let index else { return nil }
+    self.init(rawValue: index)
   }
+
+  /// The words as they are written, in the order of the cases.
+  private static let texts = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+    "hundred", "oh", "and", "a",
+  ]
 }
 
 /// The classes of the network of spoken numbers: nothing, each ``SpokenWord``, any other word.
@@ -36,7 +45,7 @@ package enum SpeechClass {
   /// How many classes there are.
   package static let count = SpokenWord.allCases.count + 2
   /// Their names in a weight file.
-  package static let labels = ["-"] + SpokenWord.allCases.map(\.text) + ["*"]
+  package static let labels = ["-"] + SpokenWord.allCases.map { $0.text } + ["*"]
 
   /// The class of a word.
   package static func index(of word: SpokenWord) -> Int { word.rawValue + 1 }

@@ -1,3 +1,4 @@
+internal import DiceClassification
 internal import DiceMath
 internal import DiceNetwork
 internal import DiceWeights
@@ -34,7 +35,9 @@ package final class WordNetwork {
       height: 1, width: shape.width / Self.stride, channels: SpeechClass.count)
     guard found == required else { throw .output(found: found, required: required) }
     let head = outputs[0].head
-    guard head?.labels == SpeechClass.labels else { throw .labels(found: head?.labels ?? []) }
+    guard ClassHead.areEqual(head?.labels ?? [], SpeechClass.labels) else {
+      throw .labels(found: head?.labels ?? [])
+    }
     let temperature = head?.parameters.values(named: "temperature")?.first ?? 1
     self.temperature = temperature > 0.01 ? temperature : 1
     threshold = head?.parameters.values(named: "threshold")?.first ?? 0.5

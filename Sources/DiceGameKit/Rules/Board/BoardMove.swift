@@ -42,7 +42,7 @@ extension BoardRules {
     var count = 0
     for first in 1...sides {
       for second in 1...sides {
-        let winning = legalMoves(of: [first, second], from: section).filter(\.wins)
+        let winning = legalMoves(of: [first, second], from: section).filter { $0.wins }
         if !winning.isEmpty { count += 1 }
         if first >= second { rolls += winning }
       }

@@ -53,7 +53,7 @@ public struct BoardRules: Hashable, Sendable {
     guard sections.contains(target) else { throw .target(found: target, required: sections) }
     guard start != target else { throw .startIsTarget(start) }
     guard !moves.isEmpty else { throw .noMoves }
-    guard Set(moves).count == moves.count else { throw .repeatedMove }
+    for index in moves.indices where moves[..<index].contains(moves[index]) { throw .repeatedMove }
     guard Self.dieSides.contains(sides) else {
       throw .sides(found: sides, required: Self.dieSides)
     }

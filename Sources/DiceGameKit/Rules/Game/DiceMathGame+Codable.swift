@@ -59,7 +59,7 @@ extension DiceMathGame.Position {
   func canStand(under rules: DiceMathGame.Rules, until time: Duration) -> Bool {
     let limit = 1 << 31
     guard
-      players.map(\.name) == rules.players, players.indices.contains(turn),
+      players.map({ $0.name }) == rules.players, players.indices.contains(turn),
       (0..<limit).contains(entryCount), questionTime >= .zero, questionTime <= time,
       wrongAnswers.count <= rules.attempts ?? DiceMathGame.wrongAnswerLimit,
       phase != .answering || wrongAnswers.count < rules.attempts ?? Int.max,
@@ -87,7 +87,7 @@ extension DiceMathGame.Position {
       let winners = players.indices.filter { players[$0].section == board.target }
       guard winners == (phase == .won ? [turn] : []) else { return false }
       return questions.isEmpty
-        || questions == board.legalMoves(of: values, from: board.start).map(\.question)
+        || questions == board.legalMoves(of: values, from: board.start).map { $0.question }
     }
   }
 }

@@ -47,7 +47,7 @@ extension DiceMathGame {
 
   /// Judges answers to the open questions from the beginning.
   mutating func beginJudging() {
-    var expected = questions.map(\.answer)
+    var expected = questions.map { $0.answer }
     if !expected.isEmpty, let hidden = rules.hiddenAnswer { expected.append(hidden) }
     judge = AnswerJudge(
       expected: expected, pause: rules.pause, acceptsAtOnce: rules.acceptsAtOnce)
@@ -120,7 +120,7 @@ extension DiceMathGame {
       for value in values where !(1...board.sides).contains(value) {
         throw RollRefusalError(refusal: .value(found: value, required: 1...board.sides))
       }
-      return board.legalMoves(of: values, from: players[turn].section).map(\.question)
+      return board.legalMoves(of: values, from: players[turn].section).map { $0.question }
     }
   }
 

@@ -51,7 +51,9 @@ extension DiceMathGame {
         guard !name.isEmpty, name.utf8.count <= Self.nameByteLimit else {
           throw .playerName(player: index, limit: Self.nameByteLimit)
         }
-        guard !players[..<index].contains(name) else { throw .repeatedName(name) }
+        guard !players[..<index].contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+          throw .repeatedName(name)
+        }
       }
       if let attempts, !(1...100).contains(attempts) {
         throw .attempts(found: attempts, required: 1...100)

@@ -93,6 +93,14 @@ extension DiceMathGame {
     public internal(set) var longestStreak = 0
     /// How many questions were answered.
     public internal(set) var rightCount = 0
+
+    /// Whether two players are the same in all; names are compared byte by byte.
+    public static func == (one: Player, other: Player) -> Bool {
+      one.name.utf8.elementsEqual(other.name.utf8) && one.section == other.section
+        && one.level == other.level && one.questionCount == other.questionCount
+        && one.streak == other.streak && one.longestStreak == other.longestStreak
+        && one.rightCount == other.rightCount
+    }
   }
 
   /// What can be undone: all that an event may change, but for the log and the time.

@@ -1,0 +1,198 @@
+// Every text of the game, in each language. `{name}` stands for a value.
+
+export const languages = { en: "English", de: "Deutsch", es: "Español" };
+
+const table = {
+  title: ["Dice Math", "Würfelrechnen", "Mates con dados"],
+  motto: [
+    "Roll real dice, do the sum, race to the star.",
+    "Echte Würfel werfen, rechnen, zum Stern laufen.",
+    "Tira dados de verdad, calcula y corre a la estrella.",
+  ],
+  goal: [
+    "Move by the sum or the difference of two dice. Land exactly on section 9 to win.",
+    "Zieht um die Summe oder den Unterschied zweier Würfel. Wer genau auf Feld 9 landet, gewinnt.",
+    "Avanza la suma o la diferencia de dos dados. Gana quien cae justo en la casilla 9.",
+  ],
+  privacy: [
+    "Pictures and sound stay in this page. They are neither sent nor kept.",
+    "Bilder und Töne bleiben auf dieser Seite. Sie werden weder gesendet noch aufgehoben.",
+    "Las imágenes y los sonidos se quedan en esta página. No se envían ni se guardan.",
+  ],
+  firstPlayer: ["First player", "Erstes Kind", "Primer jugador"],
+  secondPlayer: ["Second player", "Zweites Kind", "Segundo jugador"],
+  red: ["Red", "Rot", "Rojo"],
+  blue: ["Blue", "Blau", "Azul"],
+  sameNames: [
+    "Give the two players different names.",
+    "Die beiden brauchen verschiedene Namen.",
+    "Los dos jugadores necesitan nombres distintos.",
+  ],
+  play: ["Play", "Spielen", "Jugar"],
+  loading: ["Loading…", "Wird geladen …", "Cargando…"],
+  language: ["Language", "Sprache", "Idioma"],
+  sound: ["Sounds", "Töne", "Sonidos"],
+  newGame: ["New game", "Neues Spiel", "Nueva partida"],
+  reader: ["Dice reader", "Würfelleser", "Lector de dados"],
+  players: ["Players", "Spieler", "Jugadores"],
+  board: ["Board", "Spielbrett", "Tablero"],
+  place: ["on {section} · {distance} to go", "auf {section} · noch {distance}", "en la {section} · faltan {distance}"],
+  toGo: ["{distance} to the star", "noch {distance} bis zum Stern", "{distance} hasta la estrella"],
+  placeWon: ["on the star!", "auf dem Stern!", "¡en la estrella!"],
+  boardIs: [
+    "Board of nine sections in a circle, the star is on section 9. {first} is on section {one}, {second} on section {two}.",
+    "Spielbrett mit neun Feldern im Kreis, der Stern ist auf Feld 9. {first} steht auf Feld {one}, {second} auf Feld {two}.",
+    "Tablero de nueve casillas en círculo, la estrella está en la 9. {first} está en la casilla {one}, {second} en la {two}.",
+  ],
+  turn: ["{name}, roll two dice!", "{name}, wirf zwei Würfel!", "{name}, ¡tira dos dados!"],
+  howToRoll: [
+    "Show them to the camera, or let the page roll.",
+    "Zeig sie der Kamera, oder lass die Seite würfeln.",
+    "Enséñalos a la cámara o deja que tire la página.",
+  ],
+  dice: ["Dice", "Würfel", "Dados"],
+  stage: ["Camera or picture", "Kamera oder Bild", "Cámara o imagen"],
+  camera: ["Camera", "Kamera", "Cámara"],
+  stopCamera: ["Stop camera", "Kamera aus", "Parar la cámara"],
+  rollForMe: ["Roll for me", "Für mich würfeln", "Tira por mí"],
+  open: ["Open a film or picture", "Film oder Bild öffnen", "Abrir película o imagen"],
+  looking: ["Looking for dice", "Ich suche Würfel", "Busco dados"],
+  rolling: ["Rolling…", "Sie rollen …", "Ruedan…"],
+  seeOne: ["I see one die", "Ich sehe einen Würfel", "Veo un dado"],
+  see: ["I see {count} dice", "Ich sehe {count} Würfel", "Veo {count} dados"],
+  virtual: ["virtual dice", "virtuelle Würfel", "dados virtuales"],
+  fromPicture: ["from a picture", "aus einem Bild", "de una imagen"],
+  rolled: ["{name} has {first} and {second}.", "{name} hat {first} und {second}.", "{name} tiene {first} y {second}."],
+  rolledVirtual: [
+    "Virtual dice: {first} and {second}.", "Virtuelle Würfel: {first} und {second}.",
+    "Dados virtuales: {first} y {second}.",
+  ],
+  ask: ["How much is it?", "Wie viel ist das?", "¿Cuánto es?"],
+  askBoth: [
+    "Answer one of them: your pawn moves by it.",
+    "Löse eine davon: so weit zieht deine Figur.",
+    "Responde una: tu ficha avanza ese número.",
+  ],
+  or: ["or", "oder", "o"],
+  answerBy: ["How to answer", "Wie du antwortest", "Cómo responder"],
+  write: ["Write", "Schreiben", "Escribir"],
+  speak: ["Speak", "Sprechen", "Hablar"],
+  type: ["Type", "Tippen", "Teclear"],
+  pad: [
+    "Writing pad. Write with finger, pen or mouse. With a keyboard, type digits and press Enter.",
+    "Schreibfeld. Schreibe mit Finger, Stift oder Maus. Mit der Tastatur: Ziffern tippen und Eingabetaste drücken.",
+    "Pizarra. Escribe con el dedo, el lápiz o el ratón. Con el teclado: teclea cifras y pulsa Intro.",
+  ],
+  padHere: ["Write your answer here", "Schreib deine Antwort hierher", "Escribe aquí tu respuesta"],
+  undoStroke: ["Undo", "Zurück", "Deshacer"],
+  clear: ["Clear", "Löschen", "Borrar"],
+  reading: ["I read {number}", "Ich lese {number}", "Leo {number}"],
+  unread: ["I cannot read that", "Das kann ich nicht lesen", "No puedo leerlo"],
+  heard: ["I heard {number}", "Ich habe {number} gehört", "He oído {number}"],
+  notHeard: [
+    "That was no number for me. Say it again, or write it.",
+    "Das war für mich keine Zahl. Sag es noch einmal, oder schreib es.",
+    "No he entendido un número. Dilo otra vez o escríbelo.",
+  ],
+  no: ["No, again", "Nein, noch einmal", "No, otra vez"],
+  talk: ["Hold and speak", "Halten und sprechen", "Mantén y habla"],
+  talking: ["Listening…", "Ich höre zu …", "Te escucho…"],
+  always: ["Always listen", "Immer zuhören", "Escuchar siempre"],
+  english: [
+    "Say the number in English: “eight”, “twelve”.",
+    "Sag die Zahl auf Englisch: „eight“, „twelve“.",
+    "Di el número en inglés: «eight», «twelve».",
+  ],
+  answer: ["Your answer", "Deine Antwort", "Tu respuesta"],
+  done: ["Done", "Fertig", "Listo"],
+  back: ["Delete the last digit", "Letzte Ziffer löschen", "Borrar la última cifra"],
+  right: ["Right! {question} = {number}", "Richtig! {question} = {number}", "¡Bien! {question} = {number}"],
+  moved: ["{name} moves from {from} to {to}.", "{name} zieht von {from} auf {to}.", "{name} va de la {from} a la {to}."],
+  round: ["{name} goes all the way round to {to}.", "{name} läuft einmal herum auf {to}.", "{name} da la vuelta hasta la {to}."],
+  stays: ["{name} stays on {to}.", "{name} bleibt auf {to}.", "{name} se queda en la {to}."],
+  wrong: ["Not {number}. Try again!", "Nicht {number}. Versuch es noch einmal!", "No es {number}. ¡Otra vez!"],
+  wrongOver: ["Not {number}.", "Nicht {number}.", "No es {number}."],
+  triesOne: ["One try left.", "Noch ein Versuch.", "Queda un intento."],
+  tries: ["{count} tries left.", "Noch {count} Versuche.", "Quedan {count} intentos."],
+  revealed: ["The answer: {answers}.", "Die Lösung: {answers}.", "La respuesta: {answers}."],
+  greaterThan: ["It is more than {0}.", "Es ist mehr als {0}.", "Es más que {0}."],
+  lessThan: ["It is less than {0}.", "Es ist weniger als {0}.", "Es menos que {0}."],
+  pointAtEach: ["Point at each die and count.", "Zeig auf jeden Würfel und zähl.", "Señala cada dado y cuenta."],
+  countOn: ["Begin at {0} and count on {1}.", "Fang bei {0} an und zähl {1} weiter.", "Empieza en {0} y cuenta {1} más."],
+  countUp: ["Count how far it is from {0} to {1}.", "Zähl, wie weit es von {0} bis {1} ist.", "Cuenta cuánto hay de {0} a {1}."],
+  groups: ["Think of {0} times {1} pips.", "Denk an {0} mal {1} Augen.", "Piensa en {0} veces {1} puntos."],
+  between: ["It is one of {0} to {1}.", "Es liegt zwischen {0} und {1}.", "Está entre {0} y {1}."],
+  answerIs: ["It is {0}.", "Es ist {0}.", "Es {0}."],
+  diceCount: [
+    "I see {found} here; two dice are needed.", "Ich sehe {found}; es müssen zwei Würfel sein.",
+    "Veo {found}; hacen falta dos dados.",
+  ],
+  badValue: ["These dice go up to {required}.", "Diese Würfel gehen bis {required}.", "Estos dados llegan a {required}."],
+  alreadyRolled: ["The first roll counts.", "Der erste Wurf zählt.", "Vale la primera tirada."],
+  next: ["Next: {name}", "Weiter: {name}", "Sigue: {name}"],
+  takeDice: ["Pick up the dice, or press the button.", "Nimm die Würfel weg, oder drück den Knopf.", "Recoge los dados o pulsa el botón."],
+  undo: ["Undo step", "Schritt zurück", "Deshacer paso"],
+  undone: ["Undone.", "Zurückgenommen.", "Deshecho."],
+  won: ["{name} wins!", "{name} gewinnt!", "¡Gana {name}!"],
+  playAgain: ["Play again", "Noch einmal", "Otra vez"],
+  report: [
+    "{name}: {right} of {asked} right, {first} at the first try",
+    "{name}: {right} von {asked} richtig, {first} beim ersten Versuch",
+    "{name}: {right} de {asked} bien, {first} a la primera",
+  ],
+  cameraRefused: [
+    "The camera was refused. Allow it in the browser’s settings, or let the page roll.",
+    "Die Kamera wurde nicht erlaubt. Erlaube sie in den Einstellungen des Browsers, oder lass die Seite würfeln.",
+    "La cámara está bloqueada. Permítela en el navegador o deja que tire la página.",
+  ],
+  cameraNone: [
+    "There is no camera here. Let the page roll, or open a picture.",
+    "Hier ist keine Kamera. Lass die Seite würfeln, oder öffne ein Bild.",
+    "Aquí no hay cámara. Deja que tire la página o abre una imagen.",
+  ],
+  cameraBusy: ["Another program uses the camera.", "Ein anderes Programm benutzt die Kamera.", "Otro programa usa la cámara."],
+  cameraGone: ["The camera is gone.", "Die Kamera ist weg.", "La cámara ya no está."],
+  cameraUnsafe: [
+    "Browsers give cameras and microphones only to pages that come over https or from this computer.",
+    "Kamera und Mikrofon gibt es nur für Seiten, die über https oder von diesem Gerät kommen.",
+    "La cámara y el micrófono solo funcionan en páginas https o de este ordenador.",
+  ],
+  noMicrophone: [
+    "The microphone does not start. Write or type the answer.",
+    "Das Mikrofon geht nicht. Schreib oder tippe die Antwort.",
+    "El micrófono no funciona. Escribe o teclea la respuesta.",
+  ],
+  noFile: ["This browser cannot read that file.", "Diese Datei kann der Browser nicht lesen.", "El navegador no puede leer ese archivo."],
+  broken: [
+    "This browser cannot play: it needs WebAssembly with vectors.",
+    "Dieser Browser kann das nicht: er braucht WebAssembly mit Vektoren.",
+    "Este navegador no puede jugar: necesita WebAssembly con vectores.",
+  ],
+};
+
+const codes = Object.keys(languages);
+let language = "en";
+
+/** The language that is shown. */
+export function currentLanguage() {
+  return language;
+}
+
+/** Shows another language; unknown ones are English. */
+export function setLanguage(code) {
+  language = codes.includes(code) ? code : "en";
+  document.documentElement.lang = language;
+}
+
+/** A text with its values. */
+export function text(key, values = {}) {
+  return table[key][codes.indexOf(language)].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+/** Puts texts where the page names them: data-text, and data-label for what has only a label. */
+export function translate(root) {
+  for (const node of root.querySelectorAll("[data-text]")) node.textContent = text(node.dataset.text);
+  for (const node of root.querySelectorAll("[data-label]")) {
+    node.setAttribute("aria-label", text(node.dataset.label));
+  }
+}
