@@ -219,7 +219,7 @@ let package = Package(
     .target(
       name: "ThrowVisionKit",
       dependencies: [
-        "DiceFields",
+        "DiceFields", "DiceRegistration",
         "DiceContours", "DiceTrajectories", "DiceImaging", "DiceGeometry", "DicePoses",
         "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceThrowWeights",
         "DiceMath",
@@ -229,6 +229,10 @@ let package = Package(
     // The workshop.
     .target(
       name: "DiceFigures", dependencies: ["DicePoses", "DiceGeometry", "DiceMath"],
+      swiftSettings: optimized),
+    .target(
+      name: "DiceThrowFilms",
+      dependencies: ["DiceFigures", "DicePoses", "DiceImaging", "DiceGeometry", "DiceMath"],
       swiftSettings: optimized),
     .target(
       name: "DiceScenes", dependencies: ["DiceImaging", "DiceGeometry", "DiceMath"],
@@ -289,7 +293,7 @@ let package = Package(
         "DiceVisionTraining",
         "DiceGameKit", "DiceGameWeights", "DiceGameTraining",
         "DiceTrajectories", "DiceScenes", "DiceEvaluation", "ThrowVisionKit", "DiceThrowWeights",
-        "DiceThrowTraining", "DicePoses",
+        "DiceThrowTraining", "DicePoses", "DiceThrowFilms",
         "DiceAnnotations", "DiceReports", "DiceExport", "DiceModelImport", "DiceDrawing",
         "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "DiceFiles",
         "DiceParallel", "DiceObjects", "DiceDetectorHeads",
@@ -394,6 +398,9 @@ let package = Package(
       name: "DicePosesTests", dependencies: ["DicePoses", "DiceGeometry"]),
     .testTarget(
       name: "DiceFiguresTests", dependencies: ["DiceFigures", "DicePoses", "DiceGeometry"]),
+    .testTarget(
+      name: "ThrowVisionKitTests",
+      dependencies: ["ThrowVisionKit", "DiceThrowFilms", "DiceFigures", "TestSupport"]),
     .testTarget(
       name: "DiceThrowTrainingTests",
       dependencies: [

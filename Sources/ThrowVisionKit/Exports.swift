@@ -55,7 +55,12 @@
 @_exported public import struct DicePoses.Pose
 @_exported public import struct DicePoses.PoseSequence
 @_exported public import enum DicePoses.PoseSequenceError
+@_exported public import struct DicePoses.PoseTracker
+@_exported public import enum DicePoses.PoseTrackerError
 @_exported public import struct DicePoses.TimedPose
+
+// The scene.
+@_exported public import enum DiceRegistration.ImageRegistrationError
 
 // Fields of play.
 @_exported public import struct DiceFields.Field

@@ -26,8 +26,9 @@ enum Tool {
   static var commands: [Command] {
     [
       DetectCommand.command, TrackCommand.command, FieldCommand.command,
-      TrajectoriesCommand.command, ThrowsCommand.command, NumbersCommand.command,
-      ListenCommand.command, PlayCommand.command, ExplainCommand.command, InspectCommand.command,
+      TrajectoriesCommand.command, ThrowsCommand.command, SessionCommand.command,
+      NumbersCommand.command, ListenCommand.command, PlayCommand.command, ExplainCommand.command,
+      InspectCommand.command,
       EvaluateCommand.command, TrainCommand.command, RelabelCommand.command,
       TrainDigitsCommand.command, EvaluateDigitsCommand.command, TrainPenWaysCommand.command,
       TrainSpeechCommand.command, EvaluateSpeechCommand.command, TrainActionsCommand.command,
@@ -39,7 +40,8 @@ enum Tool {
 
   /// The names of all commands, in the order of the help.
   static let commandNames = [
-    "detect", "track", "field", "trajectories", "throws", "numbers", "listen", "play", "explain",
+    "detect", "track", "field", "trajectories", "throws", "session", "numbers", "listen", "play",
+    "explain",
     "inspect", "evaluate", "train", "relabel", "train-digits", "evaluate-digits",
     "train-pen-ways", "train-speech", "evaluate-speech", "train-actions", "evaluate-actions",
     "convert-annotations", "render", "bundle", "export", "import", "run", "convert",

@@ -33,7 +33,7 @@ FLOORS = [
     ("parts of the throw kit", 4, ["DiceThrowWeights"]),
     ("the throw kit", 5, ["ThrowVisionKit"]),
     ("workshop", 6, [
-        "DiceFigures", "DiceScenes", "DiceEvaluation", "DiceAnnotations", "DiceTraining", "DiceVisionTraining",
+        "DiceFigures", "DiceThrowFilms", "DiceScenes", "DiceEvaluation", "DiceAnnotations", "DiceTraining", "DiceVisionTraining",
         "DiceGameTraining", "DiceThrowTraining", "DiceExport", "DiceModelImport", "DiceReports"]),
     ("the tool", 7, ["dicevision"]),
 ]

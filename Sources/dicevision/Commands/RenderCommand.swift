@@ -10,7 +10,8 @@ enum RenderCommand {
   static let output = ValueOption.text(
     "output", "DIR", "The folder for the pictures; it is made where it does not exist. Required.")
   static let count = ValueOption.integer(
-    "count", "N", in: 1...1_000_000, "How many pictures to draw.", default: "1")
+    "count", "N", in: 1...1_000_000, "How many pictures to draw, or throws of a session.",
+    default: "1, of a session 10")
   static let seed = ValueOption.integer(
     "seed", "N", in: 0...Int.max, "The seed of the first picture; each next one has the next seed.",
     default: "1")
@@ -67,8 +68,14 @@ enum RenderCommand {
     "throws",
     "Draws throws instead of pictures, each with a seed of its own: a folder throw-SEED with "
       + "pictures in a row and roll.json.")
+  static let session = Switch(
+    "session",
+    "Draws a film of a player who throws bags at a board, instead of pictures: session.y4m, with "
+      + "session.json, which says what is true of it, and poses.jsonl, the player's joints. The picture "
+      + "is 16 by 9.")
   static let frameRate = ValueOption.number(
-    "frames-per-second", "NUMBER", in: 1...240, "Pictures a second of a throw.", default: "30")
+    "frames-per-second", "NUMBER", in: 1...240, "Pictures a second of a throw or a session.",
+    default: "30")
   /// Reads how many dice there may be.
   private static func diceCount(_ text: String) -> ClosedRange<Int>? {
     guard let range = NumberRange.read(text), 0...100 ~= range.lowerBound,
@@ -114,7 +121,10 @@ enum RenderCommand {
             polyhedra.description, dieSize.description, elevation.description,
           ]),
         CommandDescription.OptionGroup(
-          title: "Throws", options: [throwing.description, frameRate.description]),
+          title: "Throws",
+          options: [
+            throwing.description, session.description, frameRate.description,
+          ]),
         CommandDescription.OptionGroup(
           title: "Output",
           options: [
@@ -137,6 +147,9 @@ enum RenderCommand {
         CommandDescription.Example(
           call: "\(Tool.name) render --throws --count 5 --width 480 --height 360 --output throws",
           meaning: "Five throws, with what is true of every frame."),
+        CommandDescription.Example(
+          call: "\(Tool.name) render --session --count 3 --output film",
+          meaning: "A film of three throws of bags, with what is true of it."),
       ]), run: run)
 
   static func run(
@@ -147,8 +160,9 @@ enum RenderCommand {
     try OutputFile.createFolder(request.folder)
     let startTime = environment.seconds()
     let drawn =
-      try request.isThrown
-      ? drawThrows(request, environment) : drawPictures(request, environment)
+      try request.isSession
+      ? drawSession(request, environment)
+      : request.isThrown ? drawThrows(request, environment) : drawPictures(request, environment)
     noteSpeed(drawn.pictureCount, since: startTime, environment)
     if request.isJSON {
       try environment.print(

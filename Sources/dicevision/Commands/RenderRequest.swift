@@ -16,6 +16,8 @@ struct RenderRequest {
   /// Whether dice are thrown, at so many frames a second.
   var isThrown: Bool
   var frameRate: Double
+  /// Whether a player throws bags at a board.
+  var isSession: Bool
   /// How many pictures or throws, and the seed of the first.
   var count: Int
   var firstSeed: UInt64
@@ -36,7 +38,8 @@ struct RenderRequest {
     format = arguments[RenderCommand.format] ?? .jpeg
     isThrown = arguments.contains(RenderCommand.throwing)
     frameRate = arguments[RenderCommand.frameRate] ?? 30
-    count = arguments[RenderCommand.count] ?? 1
+    isSession = arguments.contains(RenderCommand.session)
+    count = arguments[RenderCommand.count] ?? (isSession ? 10 : 1)
     firstSeed = UInt64(arguments[RenderCommand.seed] ?? 1)
     threadCount = arguments[RenderCommand.threads] ?? environment.processorCount
     scene = Self.scene(arguments, aspectRatio: Double(width) / Double(height))
@@ -60,25 +63,39 @@ struct RenderRequest {
 
   /// Refuses options that do not go together.
   private func check(_ arguments: ParsedArguments) throws(ToolError) {
-    if arguments.contains(RenderCommand.frameRate) && !isThrown {
+    if arguments.contains(RenderCommand.frameRate) && !isThrown && !isSession {
       throw .usage(
         .conflict(
           sentence: "\(RenderCommand.frameRate.description.spelling) needs "
-            + "--\(RenderCommand.throwing.description.name)."))
+            + "--\(RenderCommand.throwing.description.name) or "
+            + "--\(RenderCommand.session.description.name)."))
     }
     let ofVariedScenes = [RenderCommand.makes.description, RenderCommand.polyhedra.description]
     if scene.style == .plain, let option = ofVariedScenes.first(where: { arguments.contains($0) }) {
       throw .usage(.conflict(sentence: "\(option.spelling) does not go with --style plain."))
     }
-    guard isThrown else { return }
+    guard isThrown || isSession else { return }
+    if isThrown && isSession {
+      throw .usage(.conflict(sentence: "--throws and --session contradict each other."))
+    }
+    let option = isSession ? "--session" : "--throws"
     let layout = [
       RenderCommand.faces.description, RenderCommand.makes.description,
       RenderCommand.dice.description, RenderCommand.polyhedra.description,
       RenderCommand.dieSize.description,
       RenderCommand.elevation.description,
     ]
-    if let option = layout.first(where: { arguments.contains($0) }) {
-      throw .usage(.conflict(sentence: "\(option.spelling) does not go with --throws."))
+    let ofSessions = [
+      RenderCommand.height.description, RenderCommand.style.description,
+      RenderCommand.format.description,
+    ]
+    if let other = (layout + (isSession ? ofSessions : [])).first(where: {
+      arguments.contains($0)
+    }) {
+      throw .usage(.conflict(sentence: "\(other.spelling) does not go with \(option)."))
+    }
+    if isSession, count > 1000 {
+      throw .usage(.conflict(sentence: "A session has at most 1000 throws."))
     }
     if scene.diceCount.upperBound == 0 {
       throw .usage(.conflict(sentence: "There is nothing to throw in a style without dice."))
@@ -119,7 +136,15 @@ extension RenderRequest {
         Paths.joined(folder, name), for: RenderCommand.output.description.spelling, .signed,
         makesFolder: true)
     }
-    for seed in firstSeed..<firstSeed + UInt64(count) {
+    if isSession {
+      write(RenderCommand.sessionNames.film)
+      write(RenderCommand.sessionNames.truth)
+      plan.write(
+        Paths.joined(folder, RenderCommand.sessionNames.poses),
+        for: RenderCommand.output.description.spelling,
+        .beginning([UInt8]("{\"id\":\"player\"".utf8)), makesFolder: true)
+    }
+    for seed in firstSeed..<firstSeed + UInt64(isSession ? 0 : count) {
       if isThrown {
         let name = RenderCommand.throwName(seed: seed)
         guard FileSystem.isFolder(at: Paths.joined(folder, name)) else { continue }
@@ -130,7 +155,7 @@ extension RenderRequest {
       }
     }
     try plan.check()
-    if !isThrown { _ = try scenesThere() }
+    if !isThrown, !isSession { _ = try scenesThere() }
   }
 
   /// Whether a name is one that scenes get.

@@ -1,0 +1,200 @@
+internal import DiceCodecs
+internal import DiceFiles
+internal import DiceGeometry
+internal import DicePoses
+internal import ThrowVisionKit
+
+/// `dicevision session`: plays a game of throws from a film.
+enum SessionCommand {
+  static let name = "session"
+  static let annotate = ValueOption.text(
+    "annotate", "OUT",
+    "Writes the frames with the board, the player's joints, the way of the bag and the score: a film where "
+      + "OUT ends in y4m, otherwise a folder of numbered pictures.")
+  static let rules = ValueOption<ThrowRules>.choice(
+    "rules", [("physical", .standard), ("sample", .sample)],
+    "physical: speed and angle measured in space, and a bag is where it lies in the end. sample: as Apple's "
+      + "sample app for bean bags has it: from left to right, speed of the first points, angle of the forearm, "
+      + "scored by the last point.", default: "physical")
+  static let throwCount = ValueOption.integer(
+    "throws", "N", in: ThrowRules.throwCountRange, "How many throws a game has.", default: "8")
+  static let poses = ValueOption.text(
+    "poses", "FILE",
+    "The joints of the people in the film as JSON lines, a line for each of them with a pose for each frame. "
+      + "Without it no player is waited for, and types of throws are not told.")
+  static let field = ValueOption<Quadrilateral>(
+    "field", "CORNERS",
+    "The board's corners in pixels of the upright picture, clockwise from the upper left, as "
+      + "X,Y,X,Y,X,Y,X,Y; without it the board is looked for.",
+    requirement: "eight numbers from -100000 to 100000 with commas between them"
+  ) { text in
+    guard let numbers = numbers(text, count: 8) else { return nil }
+    return Quadrilateral(
+      corners: (0..<4).map { PixelPoint(x: numbers[2 * $0], y: numbers[2 * $0 + 1]) })
+  }
+  static let fieldSize = ValueOption<FieldSize>(
+    "field-size", "WxHcm",
+    "The board's real size: the length of its upper side in the picture and of its left one, in cm, mm, m or "
+      + "in.", default: "122x61cm",
+    requirement: "two lengths from 1 cm to 1 km and their unit (cm, mm, m, in), such as 122x61cm"
+  ) { text in
+    FieldSize(text).flatMap {
+      (1...100_000).contains($0.width) && (1...100_000).contains($0.height) ? $0 : nil
+    }
+  }
+  static let hole = ValueOption<ThrowSession.Hole?>(
+    "hole", "X,Y,RADIUS",
+    "The hole's middle and radius in centimetres from the board's upper left corner in the picture, along its "
+      + "upper and its left side; none for a board without one.", default: "99,30.5,7.6",
+    requirement: "three numbers from -100000 to 100000 with commas between them, or none"
+  ) { text in
+    if text == "none" { return .some(nil) }
+    guard let numbers = numbers(text, count: 3), numbers[2] >= 0 else { return nil }
+    return ThrowSession.Hole(center: SIMD2(numbers[0], numbers[1]), radius: numbers[2])
+  }
+  static let focalLength = ValueOption.number(
+    "focal-length", "PIXELS", in: 1...1_000_000, "The camera's focal length in pixels.",
+    default: "the picture's longer side")
+
+  private static func numbers(_ text: String, count: Int) -> [Double]? {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      NumberText.number(String($0))
+    }
+    let known = numbers.compactMap { $0 }
+    guard numbers.count == count, known.count == count,
+      known.allSatisfy({ (-100_000...100_000).contains($0) })
+    else { return nil }
+    return known
+  }
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary:
+        "Plays a game of bean bags from a film: finds the board, follows each throw and scores it.",
+      argument: CommandDescription.Argument(
+        name: "INPUT",
+        summary: "A film as YUV4MPEG2 (.y4m) or motion JPEG, a folder of numbered pictures, or `-` "
+          + "for standard input. Other films and cameras come through ffmpeg.",
+        counts: 1...1),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Results",
+          options: [
+            TrackCommand.format.description, ResultArguments.json.description,
+            annotate.description, TrackCommand.annotateAs.description,
+            OutputPlan.force.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Game",
+          options: [
+            rules.description, throwCount.description, poses.description,
+            ActionArguments.weights.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Board",
+          options: [
+            field.description, fieldSize.description, hole.description, focalLength.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Frames",
+          options: [TrackCommand.frameRate.description, DetectCommand.orientation.description]),
+      ],
+      sections: [
+        HelpSection(
+          title: "Output",
+          blocks: [
+            .paragraph(
+              "As text: a line for each event with its time, and a last line with the summary."),
+            .code(["   9.967 s  throw 1: underhand, board, 1 point, 5.2 m/s, 48 degrees"]),
+            .paragraph(
+              "As JSON: an object for each event on a line of its own. `event` is fieldFound, fieldLost, "
+                + "sceneStable, sceneMoved, playerEntered, playerLeft, ready, throwStarted, throwEnded, "
+                + "scored or finished; the last line's is summary. A score has its place (board, hole or "
+                + "missed), points, type, speed in metres a second, angle in degrees, the position on the "
+                + "board in centimetres, and the path in pixels; what could not be measured is null."
+            ),
+            .code([
+              #"{"event":"scored","frame":299,"time":9.9667,"throw":1,"place":"board","points":1,…}"#
+            ]),
+            .paragraph(
+              "The camera must stand still or shake a little, and be held level. A frame that cannot be "
+                + "read is named on standard error and passed over; the exit status is then 1."),
+          ])
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "ffmpeg -loglevel error -i game.mp4 -pix_fmt yuv420p -f yuv4mpegpipe - | "
+            + "\(Tool.name) session -",
+          meaning: "A game from any film that ffmpeg reads."),
+        CommandDescription.Example(
+          call: "\(Tool.name) render --session --output film && \(Tool.name) session --throws 10 "
+            + "--poses film/poses.jsonl --annotate marked.y4m film/session.y4m",
+          meaning: "Draws a film of ten throws, and plays it with the player's joints."),
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    if arguments.contains(TrackCommand.annotateAs), !arguments.contains(annotate) {
+      throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
+    }
+    if arguments.contains(ActionArguments.weights), !arguments.contains(poses) {
+      throw .usage(.conflict(sentence: "--weights needs --poses."))
+    }
+    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[TrackCommand.format])
+    let path = arguments.positionals[0]
+    if path == "-", arguments[poses] == "-" {
+      throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
+    }
+    let film = try arguments[annotate].map { (destination) throws(ToolError) in
+      try MarkedFilm(destination, as: arguments[TrackCommand.annotateAs])
+    }
+    var plan = OutputPlan(arguments)
+    for input in [path, arguments[poses], arguments[ActionArguments.weights]] where input != "-" {
+      plan.read(input)
+    }
+    if let folder = try? FolderPictures(in: path) { plan.read(folder.paths) }
+    try film?.declare(in: &plan)
+    try plan.check()
+    let people = try people(arguments[poses], environment)
+    let session = try session(arguments, findsPeople: people != nil)
+    let input = try FrameInput(
+      path, frameRate: arguments[TrackCommand.frameRate] ?? .standard, command: name, environment)
+    try film?.prepare()
+    var run = SessionRun(
+      session: session, people: people, orientation: arguments[DetectCommand.orientation],
+      printer: SessionPrinter(isJSON: isJSON), film: film, environment: environment)
+    return try run.follow(input)
+  }
+
+  /// Who finds people: a file, or nobody.
+  private static func people(
+    _ path: String?, _ environment: Environment
+  ) throws(ToolError) -> (any PeopleFinder)? {
+    guard let path else { return nil }
+    return FilePeople(sequences: try ActionArguments.sequences([path], environment))
+  }
+
+  private static func session(
+    _ arguments: ParsedArguments, findsPeople: Bool
+  ) throws(ToolError) -> ThrowSession {
+    var chosen = arguments[rules] ?? .standard
+    if let value = arguments[throwCount] { chosen.throwCount = value }
+    chosen.requiresPlayer = findsPeople
+    var configuration = ThrowSession.Configuration(chosen)
+    configuration.fieldCorners = arguments[field]
+    if let size = arguments[fieldSize] {
+      configuration.fieldWidth = size.width
+      configuration.fieldHeight = size.height
+    }
+    if let value = arguments[hole] { configuration.hole = value }
+    configuration.focalLength = arguments[focalLength]
+    let classifier =
+      findsPeople ? try ActionArguments.classifier(arguments[ActionArguments.weights]) : nil
+    do throws(ThrowSessionError) {
+      return try ThrowSession(configuration, classifier: classifier)
+    } catch { throw .failure(subject: name, sentence: "\(error)") }
+  }
+}

@@ -1,0 +1,156 @@
+import DiceFigures
+import DiceThrowFilms
+import Testing
+import ThrowVisionKit
+
+@Suite struct ThrowSessionTests {
+  /// A film with what a session says of it.
+  private static func play(
+    _ film: ThrowFilm, _ rules: ThrowRules, isFieldGiven: Bool = false, hasPeople: Bool = true,
+    frames: Range<Int>? = nil
+  ) throws -> (session: ThrowSession, events: [(frame: Int, event: ThrowGame.Event)]) {
+    var rules = rules
+    rules.throwCount = film.throwsInOrder.count
+    rules.requiresPlayer = hasPeople
+    var configuration = ThrowSession.Configuration(rules)
+    configuration.focalLength = film.camera.focalLength
+    if isFieldGiven { configuration.fieldCorners = film.board.outline(in: film.camera) }
+    var session = try ThrowSession(
+      configuration, classifier: hasPeople ? try ActionClassifier() : nil)
+    let renderer = ThrowFilmRenderer(film)
+    var events: [(frame: Int, event: ThrowGame.Event)] = []
+    for frame in frames ?? 0..<film.frameCount {
+      let people = hasPeople ? [film.person(frame: frame)].compactMap { $0 } : nil
+      for event in try session.update(
+        with: renderer.frame(frame), people: people, at: .seconds(film.time(of: frame)))
+      { events.append((frame, event)) }
+    }
+    for event in try session.finish() { events.append((film.frameCount, event)) }
+    return (session, events)
+  }
+
+  @Test func aFilmOfThreeThrowsIsScoredAsItWasPlayed() throws {
+    let film = ThrowFilm([
+      ThrowFilm.Plan(.underhand, .board), ThrowFilm.Plan(.underleg, .hole),
+      ThrowFilm.Plan(.overhand, .missed),
+    ])
+    let (session, events) = try Self.play(film, .standard)
+    let names = events.map { String("\($0.event)".prefix { $0 != "(" }) }
+    #expect(
+      names == [
+        "fieldFound", "sceneStable", "playerEntered", "ready",
+        "throwStarted", "throwEnded", "scored", "ready",
+        "throwStarted", "throwEnded", "scored", "ready",
+        "throwStarted", "throwEnded", "scored", "finished",
+      ], "\(names)")
+    let results = session.game.results
+    #expect(results.map(\.place) == [.board, .hole, .missed])
+    #expect(results.map(\.type) == ["underhand", "underleg", "overhand"])
+    #expect(results.map(\.points) == [1, 15, 0])
+    for (result, truth) in zip(results, film.throwsInOrder) {
+      let speed = try #require(result.speed)
+      #expect(abs(speed / truth.releaseSpeed - 1) < 0.1, "\(speed) \(truth.releaseSpeed)")
+      #expect(abs(result.outcome.releaseTime - truth.releaseTime) < 0.12)
+      if let position = truth.position, result.place == .board {
+        let found = try #require(result.outcome.position)
+        let out = found - position
+        #expect((out * out).sum().squareRoot() < 10, "\(found) \(position)")
+      }
+    }
+  }
+
+  @Test func theSameFramesGiveTheSameEventsWithTheSamplesRules() throws {
+    let film = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], seed: 3)
+    let first = try Self.play(film, .sample, isFieldGiven: true)
+    let second = try Self.play(film, .sample, isFieldGiven: true)
+    #expect(first.events.map(\.frame) == second.events.map(\.frame))
+    #expect(first.events.map(\.event) == second.events.map(\.event))
+    #expect(first.session.game == second.session.game)
+    let result = try #require(first.session.game.results.first)
+    #expect(result.type == "underhand")
+    #expect(result.outcome.releaseAngle != nil)
+    // The straight distance of the first points is less than the way.
+    let speed = try #require(result.speed)
+    #expect(speed > 0.5 * film.throwsInOrder[0].releaseSpeed)
+    #expect(speed < 1.05 * film.throwsInOrder[0].releaseSpeed)
+  }
+
+  @Test func withoutPeopleThrowsCountAndHaveNoType() throws {
+    let film = ThrowFilm([ThrowFilm.Plan(.overhand, .board)], seed: 2)
+    let (session, events) = try Self.play(film, .standard, hasPeople: false)
+    let names = events.map { String("\($0.event)".prefix { $0 != "(" }) }
+    #expect(
+      names == [
+        "fieldFound", "sceneStable", "ready", "throwStarted", "throwEnded", "scored", "finished",
+      ], "\(names)")
+    #expect(session.game.results.map(\.place) == [.board])
+    #expect(session.game.results.map(\.type) == [nil])
+  }
+
+  @Test func framesThatDoNotFitAreRefusedAndChangeNothing() throws {
+    var session = try ThrowSession()
+    func frame(_ width: Int, _ height: Int) -> PixelImage {
+      PixelImage(
+        width: width, height: height, format: .gray,
+        samples: (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 / width) })
+    }
+    _ = try session.update(with: frame(160, 90), people: [], at: .seconds(1))
+    #expect(
+      throws: ThrowSessionError.frameSizeChanged(
+        width: 90, height: 160, previousWidth: 160, previousHeight: 90)
+    ) { try session.update(with: frame(90, 160), people: [], at: .seconds(2)) }
+    for time in [Duration.seconds(1), .zero] {
+      #expect(throws: ThrowSessionError.timeNotIncreasing(time, previous: .seconds(1))) {
+        try session.update(with: frame(160, 90), people: [], at: time)
+      }
+    }
+    #expect(session.frameCount == 1)
+    _ = try session.update(with: frame(160, 90), people: nil, at: .seconds(2))
+    var small = try ThrowSession()
+    #expect(throws: ThrowSessionError.self) {
+      try small.update(with: frame(16, 16), people: [], at: .zero)
+    }
+    #expect(small.frameCount == 0)
+    try session.reset()
+    _ = try session.update(with: frame(90, 160), people: [], at: .zero)
+  }
+
+  @Test func configurationsThatMakeNoSenseAreRefused() throws {
+    var configuration = ThrowSession.Configuration()
+    configuration.fieldWidth = .nan
+    #expect(throws: ThrowSessionError.self) { try ThrowSession(configuration) }
+    configuration = ThrowSession.Configuration()
+    configuration.fieldCorners = Quadrilateral(
+      corners: [(0, 0), (100, 0), (0, 100), (100, 100)].map { PixelPoint(x: $0.0, y: $0.1) })
+    #expect(throws: ThrowSessionError.field(.notConvex)) { try ThrowSession(configuration) }
+    configuration = ThrowSession.Configuration()
+    configuration.hole = ThrowSession.Hole(center: SIMD2(0, 0), radius: -1)
+    #expect(throws: ThrowSessionError.self) { try ThrowSession(configuration) }
+    configuration = ThrowSession.Configuration()
+    configuration.poseTracker.timeToLeave = .zero
+    #expect(throws: ThrowSessionError.self) { try ThrowSession(configuration) }
+  }
+
+  @Test func peopleAreNotNeededInFlightWhereTheRulesSaySo() throws {
+    let film = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], seed: 3)
+    var configuration = ThrowSession.Configuration(.sample)
+    configuration.rules.throwCount = 1
+    configuration.fieldCorners = film.board.outline(in: film.camera)
+    var session = try ThrowSession(configuration)
+    let renderer = ThrowFilmRenderer(film)
+    var (looked, paused) = (0, 0)
+    let end = Int((film.throwsInOrder[0].landingTime + 0.4) * film.framesPerSecond)
+    for frame in 0..<end {
+      let isNeeded = session.needsPeople
+      if session.game.phase == .inFlight {
+        if isNeeded { looked += 1 } else { paused += 1 }
+      }
+      _ = try session.update(
+        with: renderer.frame(frame),
+        people: isNeeded ? [film.person(frame: frame)].compactMap { $0 } : nil,
+        at: .seconds(film.time(of: frame)))
+    }
+    #expect(looked == 10)
+    #expect(paused > 0)
+  }
+}
