@@ -200,7 +200,7 @@ let package = Package(
       name: "DiceGameKit",
       dependencies: [
         "DiceGameWeights", "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel",
-        "DiceAudio", "DiceMath",
+        "DiceAudio", "DiceGeometry", "DiceMath",
       ],
       swiftSettings: checked),
     .target(name: "DiceThrowWeights", dependencies: ["DiceFiles"], swiftSettings: optimized),
@@ -436,7 +436,7 @@ let package = Package(
       name: "DiceGameKitTests",
       dependencies: [
         "DiceGameKit", "DiceGameWeights", "DiceBundledWeights", "DiceClassification", "DiceDrawing",
-        "DiceAudio", "DiceImaging", "DiceWeights", "TestSupport",
+        "DiceAudio", "DiceImaging", "DiceWeights", "DiceGeometry", "TestSupport",
       ]),
     .testTarget(
       name: "DiceGameTrainingTests",
