@@ -203,7 +203,8 @@ let package = Package(
     .target(
       name: "DiceGameKit",
       dependencies: [
-        "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceAudio", "DiceMath",
+        "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceAudio",
+        "DiceGeometry", "DiceMath",
       ] + (isForBrowsers ? [] : ["DiceGameWeights"]),
       // Words in texts ask for Unicode's tables.
       exclude: isForBrowsers ? ["NumberWords"] : [],
@@ -449,7 +450,7 @@ let package = Package(
       name: "DiceGameKitTests",
       dependencies: [
         "DiceGameKit", "DiceGameWeights", "DiceBundledWeights", "DiceClassification", "DiceDrawing",
-        "DiceAudio", "DiceImaging", "DiceWeights", "TestSupport",
+        "DiceAudio", "DiceImaging", "DiceWeights", "DiceGeometry", "TestSupport",
       ]),
     .testTarget(
       name: "DiceGameTrainingTests",

@@ -31,6 +31,7 @@ enum Tool {
       InspectCommand.command,
       EvaluateCommand.command, TrainCommand.command, RelabelCommand.command,
       TrainDigitsCommand.command, EvaluateDigitsCommand.command, TrainPenWaysCommand.command,
+      TrainDigitOrNoneCommand.command, EvaluateNumbersCommand.command,
       TrainSpeechCommand.command, EvaluateSpeechCommand.command, TrainActionsCommand.command,
       EvaluateActionsCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
       BundleCommand.command, ExportCommand.command, ImportCommand.command, RunCommand.command,
@@ -43,7 +44,8 @@ enum Tool {
     "detect", "track", "field", "trajectories", "throws", "session", "numbers", "listen", "play",
     "explain",
     "inspect", "evaluate", "train", "relabel", "train-digits", "evaluate-digits",
-    "train-pen-ways", "train-speech", "evaluate-speech", "train-actions", "evaluate-actions",
+    "train-pen-ways", "train-digit-or-none", "evaluate-numbers", "train-speech", "evaluate-speech",
+    "train-actions", "evaluate-actions",
     "convert-annotations", "render", "bundle", "export", "import", "run", "convert",
     "completions", "help",
   ]

@@ -212,13 +212,18 @@ import Testing
 
   @Test func readsWithWeightsOfYourOwn() throws {
     var bundled = try NumberRecognizer()
-    var own = try NumberRecognizer(digits: GameWeights.digits, penWays: GameWeights.penWays)
+    var own = try NumberRecognizer(
+      digits: GameWeights.digits, penWays: GameWeights.penWays,
+      digitOrNone: GameWeights.digitOrNone)
     #expect(try own.read(Self.two) == bundled.read(Self.two))
     #expect(throws: NumberRecognizerError.self) {
-      try NumberRecognizer(digits: GameWeights.penWays, penWays: GameWeights.penWays)
+      try NumberRecognizer(
+        digits: GameWeights.penWays, penWays: GameWeights.penWays,
+        digitOrNone: GameWeights.digitOrNone)
     }
     #expect(throws: NumberRecognizerError.self) {
-      try NumberRecognizer(digits: GameWeights.digits, penWays: [1, 2, 3])
+      try NumberRecognizer(
+        digits: GameWeights.digits, penWays: [1, 2, 3], digitOrNone: GameWeights.digitOrNone)
     }
   }
 

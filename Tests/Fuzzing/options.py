@@ -40,6 +40,8 @@ SMALL = {
     "train-digits": ["--epochs", "0.001", "--batch", "1"],
     "train-speech": ["--samples", "1", "--batch", "1", "--threads", "1"],
     "train-pen-ways": ["--epochs", "0.001", "--batch", "1"],
+    "train-digit-or-none": ["--epochs", "0.001", "--batch", "1"],
+    "evaluate-numbers": ["--count", "1"],
     "render": ["--count", "1", "--width", "64", "--height", "48"],
 }
 POSITIONALS = {
@@ -56,7 +58,9 @@ POSITIONALS = {
     "train-speech": ["digits", "text.txt"],
     "evaluate-speech": ["digits", "text.txt"],
     "train-pen-ways": ["digits", "text.txt", "-"],
-    "numbers": ["text.txt", "digits", "-"],
+    "train-digit-or-none": ["digits", "text.txt", "-"],
+    "evaluate-numbers": ["digits", "text.txt"],
+    "numbers": ["text.txt", "picture.png", "digits", "-"],
     "relabel": ["set.json", "voc", "text.txt"],
     "convert-annotations": ["set.json", "coco.json", "voc", "yolo", "text.txt", "yolo/data.yaml"],
     "bundle": ["tiny.dvweights", "standard", "text.txt"],

@@ -18,6 +18,8 @@ public struct DigitClassifier: Sendable {
   public static let task = "digits"
   /// What a weight file for the pen's ways says under "task".
   package static let penTask = "pen ways"
+  /// What a weight file that tells digits from what is none says under "task".
+  package static let orNoneTask = "digit or none"
 
   private let core: Core
 

@@ -82,7 +82,7 @@ extension DigitBitmap {
     }
   }
 
-  private init(values: [UInt8]) { samples = values }
+  init(values: [UInt8]) { samples = values }
 }
 
 extension Drawing {

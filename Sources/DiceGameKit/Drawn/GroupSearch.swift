@@ -4,8 +4,9 @@ internal import DiceMath
 ///
 /// Strokes that stand apart are never looked at together. Among the others, every group of up to four
 /// neighbouring strokes is read; of all ways to give each stroke to one group, that with the greatest
-/// sum of logarithms of probabilities is taken. Neither the order of writing nor that from left to
-/// right is relied on.
+/// sum of logarithms of probabilities is taken. Strokes that touch and are given to different groups
+/// count against a way: digits stand apart, the strokes of a letter do not. Neither the order of
+/// writing nor that from left to right is relied on.
 struct GroupSearch {
   /// The most strokes of a digit.
   static let strokesPerDigit = 4
@@ -15,17 +16,11 @@ struct GroupSearch {
   static let wayLimit = 256
   /// The strokes that stand together and are searched at once.
   static let clusterLimit = 60
-  /// What writing over a digit costs, as a logarithm.
-  static let replacementCost = 3.0
-  /// What a gap as high as the digits within a group costs, as a logarithm.
-  static let gapCost = 4.0
-
   let paths: [InkPath]
   let reader: DrawnDigitReader
   let names: [Int]
   let memory: [[Int]: [Float]]
-  /// What each stroke of a group that shows no digit costs, as a logarithm.
-  let noneCost: Double
+  let costs: NumberRecognizer.Costs
   private(set) var used: [[Int]: [Float]] = [:]
   /// The usual size of a digit.
   private let unit: Float
@@ -42,13 +37,13 @@ struct GroupSearch {
 
   init(
     paths: [InkPath], reader: DrawnDigitReader, names: [Int], memory: [[Int]: [Float]],
-    noneCost: Double
+    costs: NumberRecognizer.Costs
   ) {
     self.paths = paths
     self.reader = reader
     self.names = names
     self.memory = memory
-    self.noneCost = noneCost
+    self.costs = costs
     let sizes = paths.map { max($0.size.x, $0.size.y) }.sorted()
     unit = sizes.isEmpty ? 1 : max(sizes[sizes.count - 1 - (sizes.count - 1) / 4], 1e-30)
   }
@@ -152,7 +147,8 @@ struct GroupSearch {
     let size = group.high - group.low
     let found =
       max(size.x, size.y) < 0.04 * unit || max(size.x, size.y) <= 1e-30
-      ? [Float](repeating: 0, count: 10) + [1] : try reader.probabilities(of: group)
+      ? [Float](repeating: 0, count: 10) + [1]
+      : try reader.probabilities(of: group, pictureVote: costs.pictureVote)
     used[key] = found
     return found
   }
@@ -171,9 +167,12 @@ struct GroupSearch {
         widest = max(widest, nearest)
       }
     }
-    let strain = Self.gapCost * Double(widest / unit)
-    let digitScore = logarithm(found[digit]) - strain
-    let noneScore = logarithm(found[10]) - noneCost * Double(strokes.count) - strain
+    let strain = costs.gap * Double(widest / unit)
+    let size = InkGroup(strokes.map { paths[$0] }).unit
+    let digitScore =
+      logarithm(found[digit]) - strain - costs.small * 10 * Double(max(0, 0.5 - size / unit))
+    let noneScore =
+      logarithm(found[10]) - costs.none - costs.furtherNone * Double(strokes.count - 1) - strain
     var choice = Choice(
       strokes: strokes, replaced: [], probabilities: Array(found[0..<10]), digit: digit,
       score: digitScore)
@@ -186,7 +185,7 @@ struct GroupSearch {
       guard isOver(later, earlier) else { continue }
       let new = try probabilities(of: later)
       let best = (0..<10).max { new[$0] < new[$1] } ?? 0
-      let score = logarithm(new[best]) - Self.replacementCost
+      let score = logarithm(new[best]) - costs.replacement
       if score > choice.score {
         choice = Choice(
           strokes: strokes, replaced: earlier, probabilities: Array(new[0..<10]), digit: best,
@@ -194,6 +193,18 @@ struct GroupSearch {
       }
     }
     return choice
+  }
+
+  /// Strokes that show no digit, unread.
+  private func none(_ strokes: [Int]) -> Choice {
+    Choice(
+      strokes: strokes, replaced: [], probabilities: [Float](repeating: 0, count: 10), digit: nil,
+      score: -costs.none - costs.furtherNone * Double(strokes.count - 1))
+  }
+
+  /// Which strokes of a cluster touch.
+  private func touches(of cluster: [Int]) -> StrokeTouches {
+    StrokeTouches(cluster.map { paths[$0] }, reach: Float(costs.touchReach) * unit)
   }
 
   /// Whether strokes cover the place of others: each box holds most of the other's.
@@ -223,9 +234,19 @@ struct GroupSearch {
   private mutating func best(of cluster: [Int]) throws(DigitClassifierError) -> [Choice] {
     var choices: [Choice] = []
     var masks: [UInt64] = []
-    for group in groups(of: cluster) {
+    let touches = touches(of: cluster)
+    var groups = groups(of: cluster)
+    if cluster.count > Self.strokesPerDigit {
+      // All of it may be no digit.
+      groups.append(UInt64.max >> UInt64(64 - cluster.count))
+    }
+    for group in groups {
+      let strokes = members(group, cluster)
+      var choice =
+        strokes.count > Self.strokesPerDigit ? none(strokes) : try choice(strokes)
+      choice.score += costs.touch * touches.sum(within: group)
       masks.append(group)
-      choices.append(try choice(members(group, cluster)))
+      choices.append(choice)
     }
     let byFirst = cluster.indices.map { place in
       masks.indices.filter { masks[$0].trailingZeroBitCount == place }
@@ -267,12 +288,15 @@ struct GroupSearch {
     let certainty = 1 / (1 + odds * odds)
     var (mask, way) = (all, last)
     while way.choice >= 0 {
-      choices[way.choice].certainty = certainty
       found.append(choices[way.choice])
       mask = way.before
       guard let before = layers[mask.nonzeroBitCount][mask] else { break }
       way = before
     }
+    // All digits of the way share how certain it is.
+    let digitCount = max(1, found.count { $0.digit != nil })
+    let share = exponential(naturalLogarithm(max(certainty, 1e-12)) / Double(digitCount))
+    for index in found.indices { found[index].certainty = share }
     return found
   }
 }

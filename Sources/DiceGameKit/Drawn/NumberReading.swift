@@ -58,7 +58,7 @@ public struct NumberReading: Hashable, Sendable {
   public var number: Int? { lines.count == 1 ? lines[0].number : nil }
 
   /// What an empty drawing says.
-  static let nothing = NumberReading(lines: [], rejected: [])
+  package static let nothing = NumberReading(lines: [], rejected: [])
 }
 
 /// Why a drawing cannot be read as numbers.

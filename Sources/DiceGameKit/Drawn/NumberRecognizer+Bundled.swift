@@ -16,7 +16,8 @@
     /// A reader with the library's weights.
     package init() throws(DigitClassifierError) {
       try self.init(
-        classifier: DigitClassifier(), ways: PenWayClassifier(weights: GameWeights.penWays))
+        classifier: DigitClassifier(), ways: PenWayClassifier(weights: GameWeights.penWays),
+        orNone: DigitOrNoneClassifier(weights: GameWeights.digitOrNone))
     }
   }
 #endif

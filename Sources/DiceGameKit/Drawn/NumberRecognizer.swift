@@ -14,8 +14,28 @@ public struct NumberRecognizer: Sendable {
   /// What they say.
   public private(set) var reading = NumberReading.nothing
 
-  /// What each stroke costs, as a logarithm, that is taken for part of no digit.
-  package var noneCost = 2.0
+  /// What the search reckons with.
+  package var costs = Costs()
+
+  /// What the search for groups reckons with, as logarithms.
+  package struct Costs: Sendable {
+    /// Of a group that shows no digit.
+    package var none = 2.0
+    /// Of each further stroke of such a group.
+    package var furtherNone = 1.0
+    /// Of a gap as high as the digits within a group.
+    package var gap = 4.0
+    /// Of writing over a digit.
+    package var replacement = 3.0
+    /// Of two strokes that touch and belong to different groups.
+    package var touch = 2.0
+    /// How far strokes may be apart that touch a little, as a share of a digit's size.
+    package var touchReach = 0.06
+    /// How much the picture's network counts in saying that a group is no digit, 0...1.
+    package var pictureVote = 1.0
+    /// Of a digit that is less than half as high as the highest of its neighbours, for each tenth.
+    package var small = 0.5
+  }
 
   private let reader: DrawnDigitReader
   private var origin: SIMD2<Double>?
@@ -31,12 +51,16 @@ public struct NumberRecognizer: Sendable {
   ///   - digits: the weight file of a network that sees digits as pictures, as for
   ///     ``DigitClassifier/init(weights:)``.
   ///   - penWays: the weight file of a network that sees the way of the pen.
+  ///   - digitOrNone: the weight file of a network that knows pictures that show no digit.
   /// - Throws: ``NumberRecognizerError/classifier(_:)`` with the rule that a file or its network breaks.
-  public init(digits: [UInt8], penWays: [UInt8]) throws(NumberRecognizerError) {
+  public init(
+    digits: [UInt8], penWays: [UInt8], digitOrNone: [UInt8]
+  ) throws(NumberRecognizerError) {
     do throws(DigitClassifierError) {
       reader = DrawnDigitReader(
         classifier: try DigitClassifier(weights: digits),
-        ways: try PenWayClassifier(weights: penWays))
+        ways: try PenWayClassifier(weights: penWays),
+        orNone: try DigitOrNoneClassifier(weights: digitOrNone))
     } catch { throw .classifier(error) }
   }
 
@@ -138,7 +162,7 @@ public struct NumberRecognizer: Sendable {
   /// Reads the strokes anew, as far as groups are not remembered.
   private mutating func update() throws(NumberRecognizerError) {
     var search = GroupSearch(
-      paths: paths, reader: reader, names: names, memory: memory, noneCost: noneCost)
+      paths: paths, reader: reader, names: names, memory: memory, costs: costs)
     do throws(DigitClassifierError) { reading = try search.reading() } catch {
       throw .classifier(error)
     }

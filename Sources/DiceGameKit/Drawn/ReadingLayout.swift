@@ -18,6 +18,10 @@ enum ReadingLayout {
     var others = items.filter { $0.choice.digit == nil }
     var lines: [NumberReading.Line] = []
     for row in rows(of: digits) {
+      if isAmongOthers(row, others) {
+        others += row
+        continue
+      }
       var minus: Int?
       if let index = others.firstIndex(where: { isMinus($0, of: row[0]) }) {
         minus = others[index].choice.strokes[0]
@@ -36,15 +40,29 @@ enum ReadingLayout {
       lines: lines, rejected: others.map { $0.choice.strokes }.sorted { $0[0] < $1[0] })
   }
 
+  /// Whether a row has more of other things as high as its digits than digits: a word of which some
+  /// letters look like digits.
+  private static func isAmongOthers(_ row: [Item], _ others: [Item]) -> Bool {
+    let heights = row.map { $0.high.y - $0.low.y }.sorted()
+    let height = heights[heights.count / 2]
+    let (low, high) = (row.map(\.low.y).min() ?? 0, row.map(\.high.y).max() ?? 0)
+    let (left, right) = (row.map(\.low.x).min() ?? 0, row.map(\.high.x).max() ?? 0)
+    let count = others.count { other in
+      other.high.y - other.low.y >= 0.45 * height && other.high.y > low && other.low.y < high
+        && other.high.x > left - height && other.low.x < right + height
+    }
+    return count >= 2 && count > row.count
+  }
+
   private static func line(_ row: [Item], minus: Int?) -> NumberReading.Line {
     NumberReading.Line(
       digits: row.map { item in
         let value = item.choice.digit ?? 0
+        let probabilities = Calibration.drawings.probabilities(
+          item.choice.probabilities, value: value, certainty: item.choice.certainty)
         return DrawnDigit(
-          value: value,
-          confidence: item.choice.probabilities[value] * Float(item.choice.certainty),
-          probabilities: item.choice.probabilities, strokes: item.choice.strokes,
-          replacedStrokes: item.choice.replaced)
+          value: value, confidence: probabilities[value], probabilities: probabilities,
+          strokes: item.choice.strokes, replacedStrokes: item.choice.replaced)
       }, minusStroke: minus)
   }
 

@@ -121,7 +121,9 @@ enum BundleCommand {
     description.recommend(
       overlap: arguments[overlap].map { Float($0) },
       confidence: arguments[confidence].map { Float($0) })
-    if description.profile.isEmpty, ![.digits, .penWays, .speech, .actions].contains(place) {
+    if description.profile.isEmpty,
+      ![.digits, .penWays, .digitOrNone, .speech, .actions].contains(place)
+    {
       // The numbers that the pipeline works with go with the weights that they were tuned for.
       description.profile = PipelineProfile.bundled.values(
         ofSecondStage: place == .secondStage

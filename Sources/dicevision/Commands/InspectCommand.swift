@@ -23,7 +23,8 @@ enum InspectCommand {
       argument: CommandDescription.Argument(
         name: "FILE",
         summary:
-          "The weight file, or `standard`, `fast`, `second-stage`, `digits`, `pen-ways`, `speech` or "
+          "The weight file, or `standard`, `fast`, `second-stage`, `digits`, `pen-ways`, "
+          + "`digit-or-none`, `speech` or "
           + "`actions` for one of the library's; without it, the standard one.", counts: 0...1),
       groups: [
         CommandDescription.OptionGroup(

@@ -91,7 +91,7 @@ enum ListenCommand {
     do throws(FileError) {
       bytes =
         path == "-"
-        ? try environment.readStandardInput(byteLimit)
+        ? try environment.readAllStandardInput(byteLimit)
         : try FileSystem.readFile(at: path, byteLimit: byteLimit)
     } catch { throw .file(error) }
     let clip: AudioClip

@@ -55,6 +55,22 @@ enum TrainPenWaysCommand {
   ) throws(ToolError) -> CallStatus {
     let source = arguments.positionals[0]
     let files = try TrainingFiles(arguments, command: name, sources: [source])
+    let strokes = try strokes(source, arguments)
+    let options = TrainDigitsCommand.options(
+      arguments, epochs: arguments[epochs] ?? 50, pictureCount: strokes.count)
+    let trainer: Trainer<PenWayTask>
+    do throws(TrainingError) {
+      trainer = try Trainer(
+        .penWays, task: PenWayTask(strokes), options: options,
+        threadCount: arguments[TrainCommand.threads])
+    } catch { throw .failure(subject: name, sentence: "\(error)") }
+    return try files.train(trainer, samples: "drawings", arguments, environment)
+  }
+
+  /// The strokes of a file without those of writers that are left out.
+  static func strokes(
+    _ source: String, _ arguments: ParsedArguments
+  ) throws(ToolError) -> StrokeDataset {
     let all: StrokeDataset
     do throws(StrokeDatasetError) { all = try StrokeDataset(file: source) } catch {
       if case .file(let error) = error { throw .file(error) }
@@ -65,14 +81,6 @@ enum TrainPenWaysCommand {
     guard strokes.count > 0 else {
       throw .failure(subject: source, sentence: "There is no digit to learn from.")
     }
-    let options = TrainDigitsCommand.options(
-      arguments, epochs: arguments[epochs] ?? 50, pictureCount: strokes.count)
-    let trainer: Trainer<PenWayTask>
-    do throws(TrainingError) {
-      trainer = try Trainer(
-        .penWays, task: PenWayTask(strokes), options: options,
-        threadCount: arguments[TrainCommand.threads])
-    } catch { throw .failure(subject: name, sentence: "\(error)") }
-    return try files.train(trainer, samples: "drawings", arguments, environment)
+    return strokes
   }
 }

@@ -35,6 +35,21 @@ struct Environment {
 }
 
 extension Environment {
+  /// Reads standard input to its end, whatever it holds.
+  ///
+  /// - Throws: `FileError.tooLarge`, and what stands in the way of reading.
+  func readAllStandardInput(_ byteLimit: Int) throws(FileError) -> [UInt8] {
+    let next = try openStandardInput()
+    var bytes: [UInt8] = []
+    while let chunk = try next() {
+      bytes += chunk
+      guard bytes.count <= byteLimit else {
+        throw .tooLarge(path: "standard input", found: bytes.count, limit: byteLimit)
+      }
+    }
+    return bytes
+  }
+
   /// Writes text to standard output.
   ///
   /// - Throws: `ToolError.outputClosed` where nobody reads it any more, `.file` where it cannot be

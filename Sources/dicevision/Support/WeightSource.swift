@@ -14,6 +14,7 @@ enum WeightSource {
     case digits
     case actions
     case penWays = "pen-ways"
+    case digitOrNone = "digit-or-none"
     case speech
 
     /// The option of a command that is for these weights; nil where it has none.
@@ -34,6 +35,7 @@ enum WeightSource {
       case .digits: "digitWeights"
       case .actions: "actionWeights"
       case .penWays: "penWayWeights"
+      case .digitOrNone: "digitOrNoneWeights"
       case .speech: "speechWeights"
       }
     }
@@ -47,6 +49,7 @@ enum WeightSource {
       case .digits: GameWeights.digits
       case .actions: ThrowWeights.actions
       case .penWays: GameWeights.penWays
+      case .digitOrNone: GameWeights.digitOrNone
       case .speech: GameWeights.speech
       }
     }

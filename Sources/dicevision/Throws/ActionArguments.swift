@@ -37,7 +37,7 @@ enum ActionArguments {
     do throws(FileError) {
       bytes =
         path == "-"
-        ? try environment.readStandardInput(PoseSequence.fileByteLimit)
+        ? try environment.readAllStandardInput(PoseSequence.fileByteLimit)
         : try FileSystem.readFile(at: path, byteLimit: PoseSequence.fileByteLimit)
     } catch { throw .file(error) }
     guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }

@@ -12,6 +12,7 @@ final class GameSession {
     case numbers = 4
     /// Samples of 4 bytes, -1...1.
     case samples = 5
+    case digitOrNoneWeights = 6
   }
 
   /// The answer of the latest call, JSON, or why it failed.
@@ -19,6 +20,7 @@ final class GameSession {
 
   private var digitWeights = Numbers<UInt8>()
   private var penWayWeights = Numbers<UInt8>()
+  private var digitOrNoneWeights = Numbers<UInt8>()
   private var speechWeights = Numbers<UInt8>()
   private var names = Numbers<UInt8>()
   private var numbers = Numbers<Double>()
@@ -33,6 +35,7 @@ final class GameSession {
     switch place {
     case .digitWeights: unsafe digitWeights.reserve(byteCount)
     case .penWayWeights: unsafe penWayWeights.reserve(byteCount)
+    case .digitOrNoneWeights: unsafe digitOrNoneWeights.reserve(byteCount)
     case .speechWeights: unsafe speechWeights.reserve(byteCount)
     case .names: unsafe names.reserve(byteCount)
     case .numbers: unsafe numbers.reserve(byteCount / 8)
@@ -108,7 +111,9 @@ extension GameSession {
   /// Makes the reader of strokes from its weights.
   func openInk() throws(GameSessionError) -> JSON {
     do {
-      ink = try NumberRecognizer(digits: digitWeights.array, penWays: penWayWeights.array)
+      ink = try NumberRecognizer(
+        digits: digitWeights.array, penWays: penWayWeights.array,
+        digitOrNone: digitOrNoneWeights.array)
     } catch { throw .ink(error) }
     return .null
   }

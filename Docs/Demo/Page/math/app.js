@@ -99,9 +99,10 @@ async function load() {
   try {
     const module = await compiled;
     dice.start(module);
-    const [digits, penWays] = await Promise.all(["digits.dvweights", "pen-ways.dvweights"].map(fetched));
+    const names = ["digits.dvweights", "pen-ways.dvweights", "digit-or-none.dvweights"];
+    const weights = await Promise.all(names.map(fetched));
     math = await DiceMath.load(module);
-    math.openInk(new Uint8Array(digits), new Uint8Array(penWays));
+    math.openInk(...weights.map((bytes) => new Uint8Array(bytes)));
     answers = new Answers(page, math, module, {
       answer: (number, openness) => tell(math.answerChanged(number, openness, now())),
       say: (sentence) => play.tell(sentence),

@@ -1,7 +1,7 @@
 // The game's part of the module: rules, drawn numbers and spoken ones. Runs in pages, workers and Node.
 // Nothing here touches the page or the network.
 
-const places = { digits: 0, penWays: 1, speech: 2, names: 3, numbers: 4, samples: 5 };
+const places = { digits: 0, penWays: 1, speech: 2, names: 3, numbers: 4, samples: 5, digitOrNone: 6 };
 const operations = { sum: 0, difference: 1 };
 const opennesses = { closed: 0, lastDigit: 1, anything: 2 };
 
@@ -64,10 +64,11 @@ export class DiceMath {
     return this.#tell(8, 0, 0, seconds);
   }
 
-  /** Makes ready to read strokes. Both are weight files. */
-  openInk(digits, penWays) {
+  /** Makes ready to read strokes. All three are weight files. */
+  openInk(digits, penWays, digitOrNone) {
     this.#write(places.digits, digits);
     this.#write(places.penWays, penWays);
+    this.#write(places.digitOrNone, digitOrNone);
     this.#answer(this.#module.mathOpenInk());
   }
 

@@ -1,0 +1,105 @@
+internal import DiceFiles
+internal import DiceGameKit
+internal import DiceGameTraining
+
+/// `dicevision evaluate-numbers`: measures the recognisers of numbers.
+enum EvaluateNumbersCommand {
+  static let name = "evaluate-numbers"
+
+  static let writers = ValueOption.text(
+    "writers", "WRITERS", "Writers, with commas between them, whose digits are read.",
+    default: "all")
+  static let mnist = ValueOption.text(
+    "mnist", "FOLDER",
+    "A folder with MNIST's test pictures: reads pictures of numbers instead, drawn of these and of "
+      + "the strokes.", default: "none")
+  static let count = ValueOption.integer(
+    "count", "N", in: 1...1_000_000, "How many numbers are composed for each row.",
+    default: "600")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Measures how many drawn numbers are read right.",
+      discussion: [
+        .paragraph(
+          "Numbers are composed of digits of one writer. A row says how many were read exactly "
+            + "right, the mean confidence, and the calibration error; letters and scribbles are "
+            + "right where no digit is read.")
+      ],
+      argument: CommandDescription.Argument(
+        name: "FILE", summary: "A file of pen strokes as train-pen-ways takes it.", counts: 1...1),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Numbers",
+          options: [
+            writers.description, mnist.description, count.description,
+            TrainCommand.seed.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Output", options: [ResultArguments.json.description]),
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) \(name) strokes.jsonl.gz --writers w1,w2",
+          meaning: "Reads drawings of two writers' digits."),
+        CommandDescription.Example(
+          call: "\(Tool.name) \(name) strokes.jsonl.gz --mnist mnist --count 100",
+          meaning: "Reads pictures."),
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    let isJSON = try ResultArguments.isJSON(arguments)
+    let source = arguments.positionals[0]
+    var strokes: StrokeDataset
+    do throws(StrokeDatasetError) { strokes = try StrokeDataset(file: source) } catch {
+      if case .file(let error) = error { throw .file(error) }
+      throw .failure(subject: source, sentence: "\(error)")
+    }
+    if let names = arguments[writers] {
+      let wanted = Set(names.split(separator: ",").map { String($0) })
+      strokes = strokes.ofWriters { wanted.contains($0) }
+    }
+    guard strokes.count > 0 else {
+      throw .failure(subject: source, sentence: "There is no digit to read.")
+    }
+    let evaluation = NumberEvaluation(
+      strokes, count: arguments[count] ?? 600, seed: arguments[TrainCommand.seed] ?? 1)
+    let rows: [NumberMeasurement]
+    if let folder = arguments[mnist] {
+      let digits = try DigitArguments.dataset(folder, .test)
+      do throws(DigitClassifierError) {
+        rows = try evaluation.pictures(of: digits, with: PictureNumberReader())
+      } catch { throw .failure(subject: name, sentence: "\(error)") }
+    } else {
+      do throws(NumberRecognizerError) {
+        rows = try evaluation.drawings(with: NumberRecognizer())
+      } catch { throw .failure(subject: name, sentence: "\(error)") }
+    }
+    for row in rows { try environment.print(isJSON ? json(row) : text(row)) }
+    return .success
+  }
+
+  private static func json(_ row: NumberMeasurement) -> String {
+    func rounded(_ share: Double) -> JSONValue {
+      .number(NumberText.rounded(share, decimals: 5))
+    }
+    let value: JSONValue = [
+      "name": .string(row.name), "count": JSONValue(row.accuracy.count),
+      "rightCount": JSONValue(row.accuracy.rightCount), "share": rounded(row.accuracy.share),
+      "confidence": rounded(row.accuracy.meanConfidence),
+      "calibrationError": rounded(row.accuracy.calibrationError),
+    ]
+    return String(decoding: JSONWriter.write(value, layout: .compact), as: UTF8.self) + "\n"
+  }
+
+  private static func text(_ row: NumberMeasurement) -> String {
+    func percent(_ share: Double) -> String { NumberText.fixed(100 * share, decimals: 1) }
+    return "\(percent(row.accuracy.share)) % of \(NumberText.grouped(row.accuracy.count)) right, "
+      + "confidence \(percent(row.accuracy.meanConfidence)) %, calibration error "
+      + "\(percent(row.accuracy.calibrationError)) %: \(row.name)\n"
+  }
+}

@@ -1,0 +1,106 @@
+import DiceGameKit
+import DiceParallel
+import DiceTraining
+import DiceWeights
+import TestSupport
+import Testing
+
+@testable import DiceGameTraining
+
+@Suite struct NumberEvaluationTests {
+  /// Upright strokes and rings, each by two writers.
+  private static func strokes() -> StrokeDataset {
+    StrokeDataset(
+      samples: (0..<12).map { index in
+        let isRing = index % 2 == 0
+        let points = (0...24).map { place in
+          let share = Float(place) / 24
+          return isRing
+            ? SIMD2(30 * cosine(share * 2 * .pi), 50 * sine(share * 2 * .pi))
+            : SIMD2(2 * share, 100 * share)
+        }
+        return StrokeDataset.Sample(
+          writer: index < 6 ? "a" : "b", digit: isRing ? 0 : 1, paths: [InkPath(points)])
+      })
+  }
+
+  /// Rings as pictures.
+  private static func pictures() throws -> DigitDataset {
+    let bitmaps = strokes().samples.map { DigitBitmap(InkGroup($0.paths)) }
+    return DigitDataset(bitmaps: bitmaps, digits: strokes().samples.map { UInt8($0.digit) })
+  }
+
+  @Test func composesNumbersWithTheGapsAskedFor() {
+    var random = TrainingRandom(2)
+    let composer = NumberComposer(Self.strokes())
+    for _ in 0..<40 {
+      let number = composer.number(digitCount: 3, gap: 0.1...0.2, using: &random)
+      #expect(number.text.count == 3 && number.digits.count == 3)
+      let groups = number.digits.map { InkGroup($0) }
+      let height = groups.reduce(0) { $0 + $1.high.y - $1.low.y } / 3
+      for (left, right) in zip(groups, groups.dropFirst()) {
+        let gap = (right.low.x - left.high.x) / height
+        #expect(gap > 0.099 && gap < 0.201)
+        #expect(abs(left.high.y - right.high.y) <= 0.11 * height)
+      }
+    }
+  }
+
+  @Test func countsWhatIsRightAndHowFarConfidenceIsOff() {
+    var accuracy = NumberAccuracy()
+    #expect(accuracy.share == 0 && accuracy.calibrationError == 0)
+    for index in 0..<10 { accuracy.add(isRight: index < 7, confidence: 0.75) }
+    for index in 0..<10 { accuracy.add(isRight: index < 2, confidence: 0.4) }
+    #expect(accuracy.share == 0.45)
+    #expect(abs(accuracy.meanConfidence - 0.575) < 1e-6)
+    // Half of the numbers are off by 0.05, half by 0.2.
+    #expect(abs(accuracy.calibrationError - 0.125) < 1e-6)
+    accuracy.add(isRight: true, confidence: 1)
+    #expect(accuracy.count == 21)
+  }
+
+  @Test func picturesOfEveryKindCanBeDrawn() throws {
+    let sampler = NumberSceneSampler(pictures: try Self.pictures(), strokes: Self.strokes())
+    for kind in NumberSceneSampler.Kind.allCases {
+      var (one, other) = (TrainingRandom(8), TrainingRandom(8))
+      let first = try sampler.sample(kind, using: &one)
+      let second = try sampler.sample(kind, using: &other)
+      #expect(first.picture == second.picture && first.texts == second.texts)
+      #expect(first.texts.isEmpty == (kind == .others))
+      #expect(Set(first.picture.samples).count > 4)
+    }
+  }
+
+  @Test func numbersOfSimpleStrokesAreRead() throws {
+    let evaluation = NumberEvaluation(Self.strokes(), count: 6, seed: 3)
+    let rows = try evaluation.drawings(with: NumberRecognizer())
+    #expect(rows.map(\.accuracy.count) == [12, 6, 6, 6, 6, 6, 6])
+    #expect(rows[0].accuracy.share == 1)
+    #expect(rows[2].accuracy.share > 0.8)
+    let pictures = try NumberEvaluation(Self.strokes(), count: 2, seed: 3).pictures(
+      of: Self.pictures(), with: PictureNumberReader())
+    #expect(pictures.count == NumberSceneSampler.Kind.allCases.count + 1)
+    #expect(pictures[0].accuracy.share >= 0.5)
+  }
+
+  @Test func theNetworkLearnsDigitsAndWhatIsNone() throws {
+    let task = DigitOrNoneTask(try Self.pictures(), Self.strokes())
+    var options = TrainingOptions()
+    options.batchSize = 20
+    options.sampleCount = 600
+    options.learningRate = 0.004
+    options.averageDecay = 0.9
+    let trainer = try Trainer(.digitOrNone, task: task, options: options, threadCount: 2)
+    var (first, last): (Float, Float) = (0, 0)
+    while !trainer.isFinished {
+      let progress = try trainer.advance()
+      if trainer.step <= 5 { first += progress.loss.total }
+      if trainer.step > 25 { last += progress.loss.total }
+    }
+    #expect(last < 0.8 * first)
+    let classifier = try DigitOrNoneClassifier(weights: trainer.export(storage: .int8))
+    let probabilities = try classifier.probabilities(of: Self.pictures().bitmaps[0])
+    #expect(probabilities.count == 11)
+    #expect(abs(probabilities.reduce(0, +) - 1) < 1e-4)
+  }
+}
