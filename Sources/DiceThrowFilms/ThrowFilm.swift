@@ -5,7 +5,7 @@ internal import DiceMath
 
 /// A film of a player who throws bags at a board: what happens, known exactly.
 ///
-/// For two seconds there is the board alone; then the player comes in from the left, throws a bag after
+/// At first there is the board alone; then the player comes in from the left, throws a bag after
 /// each pause, and goes away again. Bags that lie on the board or beside it stay. All of it is fixed by the seed
 /// and the plan.
 public struct ThrowFilm: Sendable {
@@ -92,11 +92,14 @@ public struct ThrowFilm: Sendable {
   ///   - seed: what all else follows from.
   ///   - width: columns of the picture; the view is the same whatever the size.
   ///   - framesPerSecond: frames in a second.
+  ///   - leadIn: the seconds before the player comes.
+  ///   - board: the board; nil for the usual one.
+  ///   - camera: who looks; nil for someone at the player's right.
   public init(
     _ plan: [Plan] = tenThrows, seed: UInt64 = 1, width: Int = 640, framesPerSecond: Double = 30,
-    board: ThrowBoard = ThrowBoard(), camera: FigureCamera? = nil
+    leadIn: Double = 2, board: ThrowBoard? = nil, camera: FigureCamera? = nil
   ) {
-    self.board = board
+    self.board = board ?? ThrowBoard()
     self.framesPerSecond = framesPerSecond
     self.camera =
       camera
@@ -105,7 +108,7 @@ public struct ThrowFilm: Sendable {
         target: SIMD3(1.55, 0, 0.95), width: width, height: width * 9 / 16)
     figure = ArticulatedFigure()
     var random = FilmRandom(seed: seed)
-    var time = 2.0
+    var time = leadIn
     scenes.append((time, Self.walk(from: -3.2, to: 0)))
     time += scenes[0].motion.duration + 0.5
     for throwPlan in plan {
@@ -117,7 +120,7 @@ public struct ThrowFilm: Sendable {
     }
     scenes.append((time + 0.6, Self.walk(from: 0, to: -3.2)))
     time += 0.6 + scenes[scenes.count - 1].motion.duration
-    presence = 2...time
+    presence = leadIn...time
     duration = time + 1.2
   }
 

@@ -81,7 +81,10 @@ struct SessionRun {
     _ frame: VideoFrame, rate: FrameRate, name: String
   ) throws(ToolError) {
     var seen: [DetectedPerson]?
-    if session.needsPeople { seen = try people?.people(in: frame, orientation: orientation) }
+    if session.needsPeople, var finder = people {
+      seen = try finder.people(in: frame, orientation: orientation)
+      people = finder
+    }
     lastFrame = (frame.index, frame.timestamp.inSeconds)
     var turned: PixelImage?
     if let orientation {
