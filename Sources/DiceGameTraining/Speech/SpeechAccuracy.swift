@@ -16,6 +16,20 @@ public struct SpeechAccuracy: Hashable, Sendable {
     public var share: Double { count > 0 ? Double(rightCount) / Double(count) : 0 }
   }
 
+  /// What was found in a recording of a number.
+  public struct Answer: Hashable, Sendable {
+    /// The confidence of the likeliest number, reported or not.
+    public var confidence: Float
+    /// Whether it was said.
+    public var isRight: Bool
+
+    /// Pairs both.
+    public init(confidence: Float, isRight: Bool) {
+      self.confidence = confidence
+      self.isRight = isRight
+    }
+  }
+
   /// Numbers of one word: "seven", "forty".
   public var words = Share()
   /// Numbers of several words, but not digit by digit: "twenty four", "a hundred and two".
@@ -27,6 +41,9 @@ public struct SpeechAccuracy: Hashable, Sendable {
   /// How far confidence lies from the share that is right: the mean over ten parts of 0...1, weighed by
   /// their recordings of numbers, of the difference of the mean confidence and the share.
   public var calibrationError = 0.0
+  /// How sure of each number the recogniser was, and whether it was right: every recording of a number
+  /// in which one was found.
+  public var answers: [Answer] = []
   /// The seconds of sound.
   public var seconds = 0.0
   /// What was heard wrongly, with what was said.
@@ -41,7 +58,6 @@ public struct SpeechAccuracy: Hashable, Sendable {
     let threshold = recognizer.confidenceThreshold
     recognizer.confidenceThreshold = 0
     defer { recognizer.confidenceThreshold = threshold }
-    var parts = [(count: Int, confidence: Double, rightCount: Int)](repeating: (0, 0, 0), count: 10)
     for recording in corpus.recordings where !recording.words.isEmpty {
       let clip = AudioClip(
         sampleRate: SpeechFeatures.sampleRate,
@@ -66,10 +82,7 @@ public struct SpeechAccuracy: Hashable, Sendable {
           Self.count(&numbers, isRight, isLikeliest)
         }
         if let found {
-          let part = min(9, Int(found.confidence * 10))
-          parts[part].count += 1
-          parts[part].confidence += Double(found.confidence)
-          if isLikeliest { parts[part].rightCount += 1 }
+          answers.append(Answer(confidence: found.confidence, isRight: isLikeliest))
         }
       }
       if !isRight {
@@ -77,9 +90,19 @@ public struct SpeechAccuracy: Hashable, Sendable {
         mistakes.append("\(recording.name): \(text) heard as \(found?.description ?? "nothing")")
       }
     }
-    let total = parts.reduce(0) { $0 + $1.count }
-    for part in parts where part.count > 0 {
-      calibrationError += abs(part.confidence - Double(part.rightCount)) / Double(total)
+    calibrationError = Self.calibrationError(of: answers)
+  }
+
+  /// The calibration error of some answers.
+  static func calibrationError(of answers: [Answer]) -> Double {
+    var parts = [(confidence: Double, rightCount: Int)](repeating: (0, 0), count: 10)
+    for answer in answers {
+      let part = min(9, Int(answer.confidence * 10))
+      parts[part].confidence += Double(answer.confidence)
+      if answer.isRight { parts[part].rightCount += 1 }
+    }
+    return parts.reduce(0) {
+      $0 + abs($1.confidence - Double($1.rightCount)) / Double(max(1, answers.count))
     }
   }
 

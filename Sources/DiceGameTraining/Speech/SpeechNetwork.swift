@@ -2,13 +2,18 @@ internal import DiceGameKit
 public import DiceWeights
 
 extension NetworkDescription {
+  private static let spokenNumberDilations = [1, 2, 4, 1, 2, 4, 2, 1]
+
+  /// The layer in front of the last, of whose numbers some are left out while training.
+  package static var lastSpokenNumberBlock: Int { 2 * spokenNumberDilations.count }
+
   /// The network that hears numbers: time runs along the columns, and each output stands for 30 ms.
   ///
-  /// A convolution of five frames with a stride of two brings 40 bands to 80 channels; five residual
-  /// convolutions of three outputs with dilations of 1, 2, 3, 2 and 1 see 0.27 s on either side; a
-  /// last one tells the classes.
+  /// A convolution of five frames with a stride of two brings 40 bands to 96 channels; eight residual
+  /// convolutions of three outputs with dilations of 1, 2, 4, 1, 2, 4, 2 and 1 see half a second on
+  /// either side; a last one tells the classes.
   public static var spokenNumbers: NetworkDescription {
-    let channels = 80
+    let channels = 96
     var layers: [Layer] = []
     var tensors = 0
     func convolution(
@@ -30,7 +35,7 @@ extension NetworkDescription {
     var value = convolution(
       .input(0), SpeechFeatures.bandCount, channels, width: 5, stride: SpeechTask.stride,
       activation: .relu)
-    for dilation in [1, 2, 3, 2, 1] {
+    for dilation in spokenNumberDilations {
       let inner = convolution(
         value, channels, channels, width: 3, dilation: dilation, activation: .relu)
       layers.append(.elementwise(Layer.Elementwise(.addition, value, inner)))

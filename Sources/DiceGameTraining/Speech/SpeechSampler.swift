@@ -5,91 +5,97 @@ internal import DiceTraining
 /// Makes samples of speech: recordings of one voice cut together, faster and slower, in a room, with
 /// noise, through a line.
 struct SpeechSampler: Sendable {
-  /// Recordings that count together, and how often they are drawn.
-  private struct Family {
-    var weight: Float
-    var voices: [[Int]]
-  }
-
   private let recordings: [SpeechCorpus.Recording]
-  private let families: [Family]
-  private let weightSum: Float
+  private let voices: SpeechVoices
+  /// Bands for shorter and longer mouths.
+  private let frames: [SpeechFrames]
+
+  /// The warps of mouths, from short to long ones.
+  private static let warps: [Float] = (0..<15).map { 0.82 + 0.02 * Float($0) }
 
   init(_ corpus: SpeechCorpus) {
     recordings = corpus.recordings
-    var voices: [String: [Int]] = [:]
-    for (index, recording) in recordings.enumerated() {
-      voices[recording.voice, default: []].append(index)
-    }
-    var families: [String: Family] = [:]
-    for (voice, indices) in voices.sorted(by: { $0.key < $1.key }) {
-      let (name, weight) = Self.family(voice)
-      families[name, default: Family(weight: weight, voices: [])].voices.append(indices)
-    }
-    self.families = families.sorted { $0.key < $1.key }.map(\.value)
-    weightSum = self.families.reduce(0) { $0 + $1.weight }
+    voices = SpeechVoices(corpus.recordings)
+    frames = Self.warps.map { SpeechFrames(warp: $0) }
   }
 
-  /// Engines that build voices by rule have many of them, which all sound alike: they count as one.
-  private static func family(_ voice: String) -> (name: String, weight: Float) {
-    let parts = voice.split(separator: "-")
-    switch parts.first {
-    case "espeak": return ("espeak", 3)
-    case "flite", "festival": return (parts.prefix(2).joined(separator: "-"), 0.5)
-    default: return (parts.prefix(2).joined(separator: "-"), 1)
+  /// How a sample's voice is changed.
+  private struct Manner {
+    /// Pitch, mouth and tempo together.
+    var speed: Float
+    /// From frame to frame: tempo alone.
+    var hop: Int
+    /// The index of the mouth.
+    var warp: Int
+
+    init(using random: inout TrainingRandom) {
+      let count = warps.count
+      if random.chance(0.3) {
+        // Children speak higher, though not that much faster.
+        speed = random.between(1.15, 1.5)
+        hop = 84 + random.index(34)
+        warp = count / 3 + random.index(count - count / 3)
+      } else {
+        speed = random.between(0.84, 1.16)
+        hop = 98 + random.index(46)
+        warp = random.index(count)
+      }
     }
   }
-
-  private static let sampleCount =
-    SpeechFeatures.frameCount + (SpeechTask.frameCount - 1) * SpeechFeatures.hopCount
 
   /// The frames of a sample, ready for the network, and the classes of its words.
-  func sample(using random: inout TrainingRandom) -> (frames: [Float], words: [Int]) {
-    var sound = [Float](repeating: 0, count: Self.sampleCount)
+  ///
+  /// - Parameter hardness: how much is done to the sound, 0...1.
+  func sample(
+    hardness: Float = 1, using random: inout TrainingRandom
+  ) -> (frames: [Float], words: [Int]) {
+    let manner = Manner(using: &random)
+    let count = SpeechFeatures.frameCount + (SpeechTask.frameCount - 1) * manner.hop
+    var sound = [Float](repeating: 0, count: count)
     var words: [Int] = []
-    if !random.chance(0.03) { speak(into: &sound, &words, using: &random) }
-    if random.chance(0.35) { Self.echo(&sound, using: &random) }
-    if random.chance(0.15) { murmur(into: &sound, using: &random) }
-    if random.chance(0.85) { Self.addNoise(to: &sound, using: &random) }
-    var extractor = SpeechFeatures.extractor
-    var frames: [Float] = []
-    frames.reserveCapacity(SpeechTask.frameCount * SpeechFeatures.bandCount)
-    extractor.append(sound, to: &frames)
-    if random.chance(0.6) { Self.filter(&frames, using: &random) }
-    SpeechFeatures.normalize(&frames)
-    Self.mask(&frames, using: &random)
-    return (frames, words)
+    let isSpeech = !random.chance(0.05)
+    if isSpeech { speak(into: &sound, &words, manner.speed, using: &random) }
+    if random.chance(0.3 * hardness) { Self.echo(&sound, using: &random) }
+    if random.chance(0.1 * hardness) { murmur(into: &sound, using: &random) }
+    if random.chance(isSpeech ? 0.06 : 0.6) { Self.knock(into: &sound, using: &random) }
+    if random.chance(isSpeech ? 0.4 + 0.35 * hardness : 0.95) {
+      Self.addNoise(to: &sound, using: &random)
+    }
+    var bands = frames[manner.warp].frames(
+      of: sound, hop: manner.hop, frameCount: SpeechTask.frameCount)
+    if random.chance(0.6) { Self.filter(&bands, using: &random) }
+    SpeechFeatures.normalize(&bands)
+    if random.chance(hardness) { Self.mask(&bands, using: &random) }
+    return (bands, words)
   }
 
   // MARK: Words
 
-  private func voice(using random: inout TrainingRandom) -> [Int] {
-    var place = random.unit() * weightSum
-    for family in families {
-      place -= family.weight
-      if place < 0 { return family.voices[random.index(family.voices.count)] }
-    }
-    return families[0].voices[0]
+  /// What is said in a sample.
+  private enum Kind {
+    case oneRecording
+    case digits
+    case tensAndUnit
+    case anything
   }
 
   private func speak(
-    into sound: inout [Float], _ words: inout [Int], using random: inout TrainingRandom
+    into sound: inout [Float], _ words: inout [Int], _ tempo: Float,
+    using random: inout TrainingRandom
   ) {
-    let indices = voice(using: &random)
-    let isOne = random.chance(0.45)
-    // Children speak higher; tempo and pitch change together.
-    let tempo = random.chance(0.2) ? random.between(1.1, 1.4) : random.between(0.84, 1.16)
-    var place = random.index(isOne ? sound.count / 2 : sound.count / 8)
+    let voice = voices.voice(using: &random)
+    let draw = random.unit()
+    let kind: Kind =
+      draw < 0.55 ? .oneRecording : draw < 0.78 ? .digits : draw < 0.88 ? .tensAndUnit : .anything
+    let isOne = kind == .oneRecording
+    var place = random.index(isOne ? sound.count / 2 : sound.count / 10)
     let loudness = random.between(0.2, 1)
-    repeat {
-      let recording = recordings[indices[random.index(indices.count)]]
-      var (said, samples) = (recording.classes, recording.samples)
-      // Backwards, a word is none; those that stay what they are when reversed are left out.
-      let nine = SpeechClass.index(of: .nine)
-      if random.chance(0.06), !said.contains(nine) {
-        samples.reverse()
-        said = said.isEmpty ? [] : [SpeechClass.other]
-      }
+    let isTight = random.chance(0.4)
+    let most = kind == .digits ? 2 + random.index(5) : kind == .tensAndUnit ? 2 : 6
+    for number in 0..<(isOne ? 1 : most) {
+      guard let index = recording(of: voice, kind, number, using: &random) else { break }
+      var (said, samples) = (recordings[index].classes, recordings[index].samples)
+      disturb(&samples, &said, of: voice, using: &random)
       let speed = tempo * random.between(0.96, 1.04)
       let count = Int(Float(samples.count) / speed)
       guard place + count < sound.count - 400 else { break }
@@ -97,9 +103,68 @@ struct SpeechSampler: Sendable {
         samples, to: &sound, at: place, count: count, speed: speed,
         loudness: loudness * random.between(0.6, 1.2))
       words += said
-      let gap = random.chance(0.35) ? random.between(-300, 500) : random.between(0, 3_600)
+      let gap = isTight ? random.between(-400, 400) : random.between(0, 3_000)
       place = max(0, place + count + Int(gap))
-    } while !isOne
+    }
+  }
+
+  /// The recording of a kind that is said next.
+  private func recording(
+    of voice: SpeechVoices.Voice, _ kind: Kind, _ number: Int, using random: inout TrainingRandom
+  ) -> Int? {
+    let all = 1..<SpeechClass.count
+    let digits = 1..<11
+    typealias Voice = SpeechVoices.Voice
+    var found: Int?
+    switch kind {
+    case .oneRecording:
+      let draw = random.unit()
+      if draw < 0.6 {
+        found = voice.word(in: all, using: &random)
+      } else if draw < 0.85 {
+        found = Voice.one(of: voice.several, using: &random)
+      } else {
+        found = Voice.one(of: voice.other, using: &random)
+      }
+      found = found ?? voice.word(in: all, using: &random)
+    case .digits:
+      let oh = SpeechClass.index(of: .oh)
+      found = voice.word(
+        in: random.chance(0.06) && !voice.single[oh].isEmpty ? oh..<oh + 1 : digits, using: &random)
+    case .tensAndUnit:
+      let tens = SpeechClass.index(of: .twenty)..<SpeechClass.index(of: .ninety) + 1
+      found =
+        number == 0
+        ? voice.word(in: tens, using: &random) ?? voice.word(in: digits, using: &random)
+        : voice.word(in: digits.dropFirst(), using: &random)
+    case .anything: break
+    }
+    return found ?? Voice.one(of: voice.all, using: &random)
+  }
+
+  /// At times a word becomes one that is none: backwards, or with another one's end.
+  private func disturb(
+    _ samples: inout [Int16], _ said: inout [Int], of voice: SpeechVoices.Voice,
+    using random: inout TrainingRandom
+  ) {
+    let draw = random.unit()
+    // Those that stay what they are when reversed are left out.
+    let same = [SpokenWord.nine, .oh, .a, .eleven].map { SpeechClass.index(of: $0) }
+    if draw < 0.04, !said.contains(where: { same.contains($0) }) {
+      samples.reverse()
+      said = said.map { _ in SpeechClass.other }
+    } else if draw < 0.08, said.count == 1, (1..<11).contains(said[0]),
+      let other = voice.word(in: 1..<11, using: &random)
+    {
+      let end = recordings[other].classes[0]
+      // "fo-ive" would be five, "si-ven" seven, "ni-un" one; a word with its own end is itself.
+      let alike: [Set<Int>] = [[5, 6], [7, 8], [2, 10], [6, 10], [3, 4], [1, 4]]
+      guard end != said[0], !alike.contains([end, said[0]]) else { return }
+      let tail = recordings[other].samples
+      samples.removeLast(samples.count - samples.count * 11 / 20)
+      samples += tail.dropFirst(tail.count * 9 / 20)
+      said = [SpeechClass.other]
+    }
   }
 
   /// Adds samples at another speed, through a cubic between four of them (Catmull and Rom).
@@ -143,7 +208,7 @@ struct SpeechSampler: Sendable {
   private func murmur(into sound: inout [Float], using random: inout TrainingRandom) {
     let loudest = sound.reduce(Float(0)) { max($0, abs($1)) }
     for _ in 0..<3 {
-      let indices = voice(using: &random)
+      let indices = voices.voice(using: &random).all
       let recording = recordings[indices[random.index(indices.count)]]
       let place = random.index(sound.count)
       let count = min(recording.samples.count, sound.count - place)
@@ -157,7 +222,7 @@ struct SpeechSampler: Sendable {
     var energy: Float = 0
     for sample in sound { energy = max(energy, abs(sample)) }
     // Relative to the greatest sample: some 8 to 60 dB below.
-    let level = max(energy, 0.01) * exponential(-random.between(0.9, 6.9)) * 0.8
+    let level = max(energy, 0.01) * exponential(-random.between(1.4, 6.9)) * 0.8
     // Between white and brown, and how much it swells.
     let color = random.chance(0.4) ? 0 : random.between(0, 0.98)
     let scale = level * (1 - color * color).squareRoot()
@@ -188,6 +253,25 @@ struct SpeechSampler: Sendable {
     }
   }
 
+  /// Something knocks or rings: noises that begin at once and fade.
+  private static func knock(into sound: inout [Float], using random: inout TrainingRandom) {
+    let loudest = sound.reduce(Float(0)) { max($0, abs($1)) }
+    for _ in 0...random.index(4) {
+      var gain = max(loudest * random.between(0.05, 0.5), 0.01)
+      let fade = exponential(-1 / random.between(30, 1_500))
+      let tone = random.chance(0.5) ? random.between(0.02, 0.4) : 0
+      var phase: Float = 0
+      for index in random.index(sound.count)..<sound.count {
+        gain *= fade
+        if gain < 1e-4 { break }
+        phase += tone
+        if phase > 0.5 { phase -= 1 }
+        let ring = 8 * phase - 16 * phase * abs(phase)
+        sound[index] += gain * (tone > 0 ? ring : random.between(-1, 1))
+      }
+    }
+  }
+
   /// A microphone and a line: a smooth curve over the bands, and at times no low ones.
   private static func filter(_ frames: inout [Float], using random: inout TrainingRandom) {
     let bandCount = SpeechFeatures.bandCount
@@ -207,14 +291,14 @@ struct SpeechSampler: Sendable {
   private static func mask(_ frames: inout [Float], using random: inout TrainingRandom) {
     let bandCount = SpeechFeatures.bandCount
     let frameCount = frames.count / bandCount
-    if random.chance(0.5) {
+    for _ in 0..<random.index(3) {
       let (start, count) = (random.index(bandCount - 6), random.index(7))
       for frame in 0..<frameCount {
         for band in start..<start + count { frames[frame * bandCount + band] = 0 }
       }
     }
-    if random.chance(0.3) {
-      let (start, count) = (random.index(frameCount - 8), random.index(7))
+    for _ in 0..<random.index(3) {
+      let (start, count) = (random.index(frameCount - 6), random.index(6))
       for index in start * bandCount..<(start + count) * bandCount { frames[index] = 0 }
     }
   }

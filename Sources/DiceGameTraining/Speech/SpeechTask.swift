@@ -29,7 +29,7 @@ public struct SpeechTask: LearningTask {
   public init(_ corpus: SpeechCorpus) {
     precondition(!corpus.recordings.isEmpty, "there is a recording to learn from")
     sampler = SpeechSampler(corpus)
-    identity = "spoken numbers \(Self.frameCount) \(Self.stride)"
+    identity = "spoken numbers, second \(Self.frameCount) \(Self.stride)"
     parts = [TrainingPart("recordings or words", fingerprint: corpus.fingerprint)]
   }
 
@@ -37,7 +37,9 @@ public struct SpeechTask: LearningTask {
   public func makeSample(
     into inputs: [SampleInput], at moment: TrainingMoment, using random: inout TrainingRandom
   ) -> [Int] {
-    let (frames, words) = sampler.sample(using: &random)
+    // Clear speech first.
+    let progress = Float(moment.step) / Float(max(1, moment.stepCount))
+    let (frames, words) = sampler.sample(hardness: min(1, 0.2 + 6 * progress), using: &random)
     inputs[0].write(frames)
     return words
   }

@@ -1,6 +1,7 @@
 internal import DiceFiles
 internal import DiceGameKit
 internal import DiceGameTraining
+internal import DiceWeights
 
 /// `dicevision evaluate-speech`: measures a network that hears spoken numbers.
 enum EvaluateSpeechCommand {
@@ -9,6 +10,15 @@ enum EvaluateSpeechCommand {
   static let voice = ValueOption.text(
     "voice", "VOICE", "Measures with voices whose names begin so.", default: "all",
     isRepeatable: true)
+
+  static let calibrated = ValueOption.text(
+    "calibrated", "FILE",
+    "Writes the weights with confidences that are the share of these recordings' numbers heard right."
+  )
+  static let threshold = ValueOption.number(
+    "threshold", "CONFIDENCE", in: 0...1,
+    "The least confidence of a number that is reported; goes into the written weights, too.",
+    default: "what the weights say")
 
   /// The command.
   static let command = Tool.Command(
@@ -20,10 +30,14 @@ enum EvaluateSpeechCommand {
         name: "FOLDER", summary: "Folders as train-speech takes them.", counts: 1...1_000),
       groups: [
         CommandDescription.OptionGroup(
-          title: "Network", options: [SpeechArguments.weights.description]),
+          title: "Network",
+          options: [SpeechArguments.weights.description, threshold.description]),
         CommandDescription.OptionGroup(title: "Recordings", options: [voice.description]),
         CommandDescription.OptionGroup(
-          title: "Output", options: [ResultArguments.json.description]),
+          title: "Output",
+          options: [
+            calibrated.description, OutputPlan.force.description, ResultArguments.json.description,
+          ]),
       ],
       examples: [
         CommandDescription.Example(
@@ -35,7 +49,14 @@ enum EvaluateSpeechCommand {
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
     let isJSON = try ResultArguments.isJSON(arguments)
+    if let path = arguments[calibrated] {
+      var plan = OutputPlan(arguments)
+      plan.read(arguments[SpeechArguments.weights].map { [$0] } ?? [])
+      plan.write(path, for: calibrated.description.spelling, .beginning(WeightFormat.magic))
+      try plan.check()
+    }
     let recognizer = try SpeechArguments.recognizer(arguments)
+    if let threshold = arguments[threshold] { recognizer.confidenceThreshold = Float(threshold) }
     let voices = arguments.all(voice)
     let corpus = try TrainSpeechCommand.corpus(arguments.positionals) { (name) in
       voices.isEmpty || voices.contains { name.hasPrefix($0) }
@@ -45,6 +66,15 @@ enum EvaluateSpeechCommand {
     do throws(SpokenNumberError) { accuracy = try SpeechAccuracy(of: recognizer, on: corpus) } catch
     {
       throw .failure(subject: name, sentence: "\(error)")
+    }
+    if let path = arguments[calibrated] {
+      let file = try WeightSource.load(arguments[SpeechArguments.weights] ?? "speech")
+      let result: WeightFile
+      do throws(WeightFileError) {
+        result = try SpeechCalibration(accuracy.answers).applied(
+          to: file, threshold: arguments[threshold].map { Float($0) })
+      } catch { throw .failure(subject: path, sentence: "\(error)") }
+      try OutputFile.write(result.bytes, to: path)
     }
     let time = (environment.seconds() - start) / max(accuracy.seconds, 1e-9)
     let kinds = [

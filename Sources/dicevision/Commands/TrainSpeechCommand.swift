@@ -75,6 +75,7 @@ enum TrainSpeechCommand {
     options.learningRate = Float(arguments[learningRate] ?? 0.004)
     options.averageDecay = 0.998
     options.warmUpStepCount = 200
+    options.layers.dropout[NetworkDescription.lastSpokenNumberBlock] = 0.1
     options.seed = arguments[TrainCommand.seed] ?? options.seed
     let initialWeights = try arguments[initial].map { (path) throws(ToolError) in
       try WeightSource.load(path)
