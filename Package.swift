@@ -258,8 +258,9 @@ let package = Package(
     .target(
       name: "DiceThrowTraining",
       dependencies: [
-        "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining", "DiceClassification",
-        "DiceWeights", "DiceParallel", "DiceGeometry",
+        "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining", "DiceVisionTraining",
+        "DiceClassification", "DiceKernelTemplates", "DiceWeights", "DiceCodecs", "DiceImaging",
+        "DiceFiles", "DiceParallel", "DiceGeometry",
       ],
       swiftSettings: optimized),
     .target(

@@ -30,7 +30,7 @@ enum Tool {
       ListenCommand.command, PlayCommand.command, ExplainCommand.command, InspectCommand.command,
       EvaluateCommand.command, TrainCommand.command, RelabelCommand.command,
       TrainDigitsCommand.command, EvaluateDigitsCommand.command, TrainPenWaysCommand.command,
-      TrainSpeechCommand.command, EvaluateSpeechCommand.command, TrainActionsCommand.command,
+      TrainSpeechCommand.command, EvaluateSpeechCommand.command, TrainActionsCommand.command, TrainPosesCommand.command,
       EvaluateActionsCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
       BundleCommand.command, ExportCommand.command, ImportCommand.command, RunCommand.command,
       ConvertCommand.command, CompletionsCommand.command, HelpCommand.command,
@@ -41,7 +41,7 @@ enum Tool {
   static let commandNames = [
     "detect", "track", "field", "trajectories", "throws", "numbers", "listen", "play", "explain",
     "inspect", "evaluate", "train", "relabel", "train-digits", "evaluate-digits",
-    "train-pen-ways", "train-speech", "evaluate-speech", "train-actions", "evaluate-actions",
+    "train-pen-ways", "train-speech", "evaluate-speech", "train-actions", "train-poses", "evaluate-actions",
     "convert-annotations", "render", "bundle", "export", "import", "run", "convert",
     "completions", "help",
   ]

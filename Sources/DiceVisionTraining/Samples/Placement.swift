@@ -10,7 +10,7 @@ struct MosaicTile: Hashable {
 /// The map from the network's input to a picture, and its inverse's linear part.
 ///
 /// `picture = [a b; c d] (input - target) + source`
-struct Placement {
+package struct Placement: Sendable {
   var a: Double
   var b: Double
   var c: Double
@@ -29,7 +29,7 @@ struct Placement {
   ///   - scale: input pixels for each picture pixel.
   ///   - stretch: by how much more the width is scaled than the height.
   ///   - isMirrored: whether left and right change sides before the turn.
-  init(
+  package init(
     source: (x: Double, y: Double), target: (x: Double, y: Double), angle: Float, scale: Double,
     stretch: Float, isMirrored: Bool
   ) {
@@ -41,6 +41,12 @@ struct Placement {
     (targetX, targetY) = target
     (sourceX, sourceY) = source
     step = 1 / scale
+  }
+
+  /// Where a point of the picture comes to lie in the input.
+  package func transform(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    let place = inverted(x - sourceX, y - sourceY)
+    return (place.x + targetX, place.y + targetY)
   }
 
   /// Where the linear part's inverse brings a vector of the picture, in the input.

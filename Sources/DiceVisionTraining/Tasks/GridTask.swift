@@ -123,9 +123,7 @@ struct GridNetwork: Sendable {
       throw .heads(error)
     }
     guard heads.count == description.outputs.count else { throw .outputWithoutHead }
-    self.rules = PixelRules(
-      paddingValue: rules.paddingValue, scales: rules.scales, biases: rules.biases,
-      isBlueFirst: rules.channelOrder == .bgr)
+    self.rules = PixelRules(rules)
     inputSide = min(description.inputs[0].shape.width, description.inputs[0].shape.height)
   }
 
