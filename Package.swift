@@ -216,7 +216,7 @@ let package = Package(
       dependencies: [
         "DiceFields",
         "DiceContours", "DiceTrajectories", "DiceImaging", "DiceGeometry", "DicePoses",
-        "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceThrowWeights",
+        "DiceDetection", "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceThrowWeights",
         "DiceMath",
       ],
       swiftSettings: checked),
@@ -259,7 +259,7 @@ let package = Package(
       name: "DiceThrowTraining",
       dependencies: [
         "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining", "DiceVisionTraining",
-        "DiceClassification", "DiceKernelTemplates", "DiceWeights", "DiceCodecs", "DiceImaging",
+        "DiceDetection", "DiceClassification", "DiceKernelTemplates", "DiceWeights", "DiceCodecs", "DiceImaging",
         "DiceFiles", "DiceParallel", "DiceGeometry",
       ],
       swiftSettings: optimized),
@@ -393,6 +393,7 @@ let package = Package(
       name: "DiceThrowTrainingTests",
       dependencies: [
         "DiceThrowTraining", "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining",
+        "DiceVisionTraining", "DiceDetection", "DiceCodecs", "DiceImaging", "DiceFiles",
         "DiceParallel", "DiceWeights", "DiceGeometry",
       ]),
     // They simulate thousands of clips; with `-O` in a ninth of the time.

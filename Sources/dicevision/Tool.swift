@@ -26,12 +26,14 @@ enum Tool {
   static var commands: [Command] {
     [
       DetectCommand.command, TrackCommand.command, FieldCommand.command,
-      TrajectoriesCommand.command, ThrowsCommand.command, NumbersCommand.command,
+      TrajectoriesCommand.command, PoseCommand.command, ThrowsCommand.command,
+      NumbersCommand.command,
       ListenCommand.command, PlayCommand.command, ExplainCommand.command, InspectCommand.command,
       EvaluateCommand.command, TrainCommand.command, RelabelCommand.command,
       TrainDigitsCommand.command, EvaluateDigitsCommand.command, TrainPenWaysCommand.command,
-      TrainSpeechCommand.command, EvaluateSpeechCommand.command, TrainActionsCommand.command, TrainPosesCommand.command,
-      EvaluateActionsCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
+      TrainSpeechCommand.command, EvaluateSpeechCommand.command, TrainActionsCommand.command,
+      EvaluateActionsCommand.command, TrainPosesCommand.command, TrainPeopleCommand.command,
+      EvaluatePosesCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
       BundleCommand.command, ExportCommand.command, ImportCommand.command, RunCommand.command,
       ConvertCommand.command, CompletionsCommand.command, HelpCommand.command,
     ]
@@ -39,10 +41,10 @@ enum Tool {
 
   /// The names of all commands, in the order of the help.
   static let commandNames = [
-    "detect", "track", "field", "trajectories", "throws", "numbers", "listen", "play", "explain",
+    "detect", "track", "field", "trajectories", "pose", "throws", "numbers", "listen", "play", "explain",
     "inspect", "evaluate", "train", "relabel", "train-digits", "evaluate-digits",
-    "train-pen-ways", "train-speech", "evaluate-speech", "train-actions", "train-poses", "evaluate-actions",
-    "convert-annotations", "render", "bundle", "export", "import", "run", "convert",
+    "train-pen-ways", "train-speech", "evaluate-speech", "train-actions", "evaluate-actions",
+    "train-poses", "train-people", "evaluate-poses", "convert-annotations", "render", "bundle", "export", "import", "run", "convert",
     "completions", "help",
   ]
 

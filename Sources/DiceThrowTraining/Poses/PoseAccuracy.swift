@@ -1,9 +1,10 @@
 internal import DiceGeometry
-package import DiceParallel
 internal import DiceImaging
-package import ThrowVisionKit
+public import DiceParallel
+package import DicePoses
+public import ThrowVisionKit
 
-/// How near to their labels a network finds the joints of people.
+/// How near to their labels networks find the joints of people.
 public struct PoseAccuracy: Hashable, Sendable {
   /// One labelled joint.
   public struct Reading: Hashable, Sendable {
@@ -26,21 +27,27 @@ public struct PoseAccuracy: Hashable, Sendable {
   /// The distance that still counts, in torsos.
   public static let bound = 0.2
 
+  /// The people with a torso who were not found.
+  public private(set) var missedCount = 0
+
   /// Adds a person.
   ///
   /// - Parameters:
   ///   - person: the labels; a person without a torso is passed over.
-  ///   - found: a place in pixels and its confidence for each joint; nil where the person was not found.
-  package mutating func add(_ person: PoseDataset.Person, found: PoseReading?) {
+  ///   - found: for each joint, by index of ``PoseDataset/labels``, where it was found and how sure that is;
+  ///     nil where the person was not found.
+  package mutating func add(_ person: PoseDataset.Person, found: [Pose.Point?]?) {
     guard let torso = person.torso, torso > 0 else { return }
     personCount += 1
+    if found == nil { missedCount += 1 }
     for (joint, place) in person.places.enumerated() {
       guard let place else { continue }
-      let distance = found.map {
-        $0[joint].location.squaredDistance(to: place).squareRoot() / torso
+      let point = found?[joint]
+      let distance = point.map {
+        $0.location.squaredDistance(to: place).squareRoot() / torso
       }
       readings.append(
-        Reading(joint: joint, distance: distance, confidence: found?[joint].confidence ?? 0))
+        Reading(joint: joint, distance: distance, confidence: point?.confidence ?? 0))
     }
   }
 
@@ -58,21 +65,73 @@ public struct PoseAccuracy: Hashable, Sendable {
 
   /// Measures all people of a set whose boxes are given: around their labels, enlarged to the outline.
   ///
-  /// - Throws: where a picture cannot be read or memory does not suffice.
-  package static func measure(
-    _ estimator: PoseEstimator, on dataset: PoseDataset, usesMirror: Bool, pool: WorkerPool
+  /// - Parameters:
+  ///   - weights: a weight file of a network that finds joints.
+  ///   - usesMirror: whether mirrored crops are looked at, too.
+  /// - Throws: where a picture cannot be read, or the weights cannot be used.
+  public static func measure(
+    weights: [UInt8], on dataset: PoseDataset, usesMirror: Bool, pool: WorkerPool
+  ) throws(PoseDatasetError) -> PoseAccuracy {
+    let estimator: PoseEstimator
+    do throws(PoseDetectorError) { estimator = try PoseEstimator(weights: weights) } catch {
+      throw .network("\(error)")
+    }
+    return try measure(dataset, pool) { (image, person) throws(PoseDetectorError) in
+      guard let box = person.jointBox?.scaledAboutCenter(by: PoseConstants.outlineScale) else {
+        return nil
+      }
+      let reading = try image.withFrame { (frame) throws(PoseDetectorError) in
+        try estimator.read(frame, orientation: .up, box: box, usesMirror: usesMirror)
+      }
+      return reading.map { (reading) in
+        PoseHead.labels.indices.map {
+          Pose.Point(reading[$0].location, confidence: max(1e-6, reading[$0].confidence))
+        }
+      }
+    }
+  }
+
+  /// Measures all people of a set, who must be found first: of the people found the one whose box overlaps most with
+  /// the labels' outline, by at least a fifth of what both cover.
+  ///
+  /// - Throws: where a picture cannot be read, or memory does not suffice.
+  public static func measure(
+    _ detector: PoseDetector, on dataset: PoseDataset, pool: WorkerPool
+  ) throws(PoseDatasetError) -> PoseAccuracy {
+    try measure(dataset, pool) { (image, person) throws(PoseDetectorError) in
+      guard let box = person.jointBox?.scaledAboutCenter(by: PoseConstants.outlineScale) else {
+        return nil
+      }
+      var best: (overlap: Double, pose: Pose)?
+      for found in try detector.detect(in: image) {
+        let overlap = found.boundingBox.intersectionOverUnion(with: box)
+        if overlap > best?.overlap ?? 0.2 { best = (overlap, found.pose) }
+      }
+      return best.map { (best) in
+        PoseHead.joints.map { (joint) in
+          if let joint { return best.pose[joint] }
+          // The head's middle lies half way between its top and the neck.
+          guard let head = best.pose[.head], let neck = best.pose[.neck] else { return nil }
+          return Pose.Point(
+            PixelPoint(
+              x: 2 * head.location.x - neck.location.x, y: 2 * head.location.y - neck.location.y),
+            confidence: head.confidence)
+        }
+      }
+    }
+  }
+
+  private static func measure(
+    _ dataset: PoseDataset, _ pool: WorkerPool,
+    _ read: @Sendable (PixelImage, PoseDataset.Person) throws(PoseDetectorError) -> [Pose.Point?]?
   ) throws(PoseDatasetError) -> PoseAccuracy {
     let outcomes = pool.map(count: dataset.people.count) { (index) in
       let person = dataset.people[index]
       do throws(PoseDatasetError) {
-        guard let box = person.jointBox else { throw .empty }
         let image = try PoseDataset.picture(at: person.path)
-        let found = image.withFrame { (frame) in
-          try? estimator.read(
-            frame, orientation: frame.orientation,
-            box: box.scaledAboutCenter(by: PoseConstants.outlineScale), usesMirror: usesMirror)
-        }
-        return Result<PoseReading?, PoseDatasetError>.success(found)
+        do throws(PoseDetectorError) {
+          return Result<[Pose.Point?]?, PoseDatasetError>.success(try read(image, person))
+        } catch { throw .network("\(error)") }
       } catch { return .failure(error) }
     }
     var accuracy = PoseAccuracy()

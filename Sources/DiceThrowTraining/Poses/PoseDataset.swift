@@ -131,6 +131,8 @@ public enum PoseDatasetError: Error, Hashable, Sendable, CustomStringConvertible
   case field(path: String, image: String?)
   /// A picture cannot be decoded.
   case image(path: String, ImageDecodingError)
+  /// The network is not one that is shown a picture and proposes boxes; the rule that it breaks.
+  case network(String)
   /// There is nobody to learn from.
   case empty
 
@@ -144,6 +146,7 @@ public enum PoseDatasetError: Error, Hashable, Sendable, CustomStringConvertible
         "\(path): The entry of \"\($0)\" must have people with [x, y, v] for each joint."
       } ?? "\(path): There must be \"joints\" and \"images\", each image with a name and people."
     case .image(let path, let error): "\(path): \(error)"
+    case .network(let rule): rule
     case .empty: "No picture shows a person with labelled joints."
     }
   }

@@ -25,13 +25,37 @@ public struct PoseVariation: Hashable, Sendable {
   /// How colours are varied, blurs and noise.
   public var colors: Augmentation
 
-  /// What the library's own weights were trained with.
+  /// Much variation: for the beginning of a training.
   public init() {
     colors = Augmentation()
     colors.hue = 20
     colors.anyHue = 0.03
     colors.inversion = 0
     colors.coarseness = 0.1
+  }
+
+  /// Less variation, nearer to what a network is shown in use: for the end of a training.
+  public static var calm: PoseVariation {
+    var calm = PoseVariation()
+    calm.turnedShare = 0.15
+    calm.rotation = 15
+    calm.greatRotation = 60
+    calm.scale = 0.87...1.25
+    calm.shift = 0.045
+    calm.aspect = 1.08
+    calm.cutOutShare = 0.1
+    calm.colors.gray = 0.05
+    calm.colors.flattening = 0.05
+    calm.colors.anyHue = 0
+    calm.colors.hue = 10
+    calm.colors.brightness = 0.12
+    calm.colors.contrast = 1.25
+    calm.colors.gamma = 1.25
+    calm.colors.saturation = 1.4
+    calm.colors.noise = 0.1
+    calm.colors.blur = 0.1
+    calm.colors.coarseness = 0.05
+    return calm
   }
 
   /// Where a sample shows a person.

@@ -2,9 +2,15 @@ internal import DiceImaging
 internal import DiceTraining
 
 /// A rectangle of the network's input, in whole pixels.
-struct MosaicTile: Hashable {
-  var columns: Range<Int>
-  var rows: Range<Int>
+package struct MosaicTile: Hashable {
+  package var columns: Range<Int>
+  package var rows: Range<Int>
+
+  /// A rectangle.
+  package init(columns: Range<Int>, rows: Range<Int>) {
+    self.columns = columns
+    self.rows = rows
+  }
 }
 
 /// The map from the network's input to a picture, and its inverse's linear part.
@@ -90,7 +96,7 @@ package struct Placement: Sendable {
   ///
   /// - Parameter isReadable: whether a die shows its value, from the share of its box that is visible
   ///   and from the longer side of the whole box in the input.
-  func transform(
+  package func transform(
     _ truth: TruthBox, in tile: MosaicTile,
     isReadable: (_ visibleShare: Float, _ side: Float) -> Bool
   ) -> TruthBox? {

@@ -45,7 +45,7 @@ package struct SampleCanvas {
 
   /// Draws what a picture shows at a placement into a tile; what lies outside the picture becomes the
   /// padding, a gray of 0...255.
-  func draw(
+  package func draw(
     _ picture: TrainingPicture, at placement: Placement, in tile: MosaicTile, _ change: ColorChange,
     paddingValue: UInt8
   ) {

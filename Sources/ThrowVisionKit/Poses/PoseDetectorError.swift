@@ -1,3 +1,5 @@
+public import DiceDetection
+public import DiceGeometry
 public import DiceNetwork
 public import DiceWeights
 
@@ -11,6 +13,10 @@ public enum PoseDetectorError: Error, Hashable, Sendable {
   case task(found: String, required: String)
   /// The network has not one input, a picture of three colours.
   case input(found: TensorShape)
+  /// The network does not propose boxes on grids.
+  case boxes(GridBoxError)
+  /// The picture is too large.
+  case picture(GeometryError)
   /// The output is not one of maps of the library's joints.
   case maps(output: String)
   /// A constant of the file's profile is missing, is not of the length required or out of range.
@@ -27,6 +33,8 @@ extension PoseDetectorError: CustomStringConvertible {
       "The network's task is \"\(found)\"; \"\(required)\" is required."
     case .input(let found):
       "The network's input is \(found); it must be one picture of three colours."
+    case .boxes(let error): "\(error)"
+    case .picture(let error): "\(error)"
     case .maps(let output):
       "The output \"\(output)\" does not have maps of the joints that are looked for."
     case .constant(let name, let found, let required):

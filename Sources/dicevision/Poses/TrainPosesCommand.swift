@@ -26,6 +26,9 @@ enum TrainPosesCommand {
   static let everyone = Switch(
     "everyone", "Learns from all pictures, also from the tenth that is left out to measure with.")
 
+  static let calm = Switch(
+    "calm", "Varies crops less: for the end of a training that begins with --from.")
+
   /// The command.
   static let command = Tool.Command(
     description: CommandDescription(
@@ -38,7 +41,7 @@ enum TrainPosesCommand {
         CommandDescription.OptionGroup(
           title: "Learning",
           options: [
-            everyone.description, size.description, epochs.description, batch.description,
+            everyone.description, calm.description, size.description, epochs.description, batch.description,
             learningRate.description, from.description,
             TrainCommand.seed.description, TrainCommand.threads.description,
           ]),
@@ -79,7 +82,9 @@ enum TrainPosesCommand {
     do throws(PoseDatasetError) {
       var dataset = try PoseDataset(folder: folder)
       if !arguments.contains(everyone) { dataset = dataset.part(isLeftOut: false) }
-      task = try PoseTask(description, dataset, pool: pool)
+      task = try PoseTask(
+        description, dataset,
+        variation: arguments.contains(calm) ? .calm : PoseVariation(), pool: pool)
     } catch { throw .failure(subject: folder, sentence: "\(error)") }
     var options = TrainingOptions()
     options.batchSize = arguments[batch] ?? 32

@@ -15,6 +15,8 @@ enum WeightSource {
     case actions
     case penWays = "pen-ways"
     case speech
+    case joints
+    case people
 
     /// The option of a command that is for these weights; nil where it has none.
     func option(in command: CommandDescription) -> String? {
@@ -35,6 +37,8 @@ enum WeightSource {
       case .actions: "actionWeights"
       case .penWays: "penWayWeights"
       case .speech: "speechWeights"
+      case .joints: "jointWeights"
+      case .people: "personWeights"
       }
     }
 
@@ -48,6 +52,8 @@ enum WeightSource {
       case .actions: ThrowWeights.actions
       case .penWays: GameWeights.penWays
       case .speech: GameWeights.speech
+      case .joints: ThrowWeights.joints
+      case .people: ThrowWeights.people
       }
     }
   }
