@@ -216,7 +216,8 @@ let package = Package(
       dependencies: [
         "DiceFields",
         "DiceContours", "DiceTrajectories", "DiceImaging", "DiceGeometry", "DicePoses",
-        "DiceDetection", "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceThrowWeights",
+        "DiceDetection", "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel",
+        "DiceThrowWeights",
         "DiceMath",
       ],
       swiftSettings: checked),
@@ -259,7 +260,8 @@ let package = Package(
       name: "DiceThrowTraining",
       dependencies: [
         "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining", "DiceVisionTraining",
-        "DiceDetection", "DiceClassification", "DiceKernelTemplates", "DiceWeights", "DiceCodecs", "DiceImaging",
+        "DiceDetection", "DiceClassification", "DiceKernelTemplates", "DiceWeights", "DiceCodecs",
+        "DiceImaging",
         "DiceFiles", "DiceParallel", "DiceGeometry",
       ],
       swiftSettings: optimized),

@@ -41,10 +41,12 @@ enum Tool {
 
   /// The names of all commands, in the order of the help.
   static let commandNames = [
-    "detect", "track", "field", "trajectories", "pose", "throws", "numbers", "listen", "play", "explain",
+    "detect", "track", "field", "trajectories", "pose", "throws", "numbers", "listen", "play",
+    "explain",
     "inspect", "evaluate", "train", "relabel", "train-digits", "evaluate-digits",
     "train-pen-ways", "train-speech", "evaluate-speech", "train-actions", "evaluate-actions",
-    "train-poses", "train-people", "evaluate-poses", "convert-annotations", "render", "bundle", "export", "import", "run", "convert",
+    "train-poses", "train-people", "evaluate-poses", "convert-annotations", "render", "bundle",
+    "export", "import", "run", "convert",
     "completions", "help",
   ]
 

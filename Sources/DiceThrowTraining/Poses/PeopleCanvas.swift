@@ -68,8 +68,8 @@ struct PeopleCanvas {
         x: 0, y: 0, width: Double(person.picture.width), height: Double(person.picture.height)))
     paste(
       piece, of: person.picture, scale: length / max(person.box.width, person.box.height),
-      using: &random)
-    { Self.add(person, $0, $1, to: &$2) }
+      using: &random
+    ) { Self.add(person, $0, $1, to: &$2) }
   }
 
   /// Pastes a part of a picture without people.

@@ -148,8 +148,9 @@ extension PoseAccuracy.Reading {
 }
 
 extension PoseDataset.Person {
-  /// The length of the trunk as the Leeds data set measures it: from a shoulder to the hip of the other side;
-  /// where neither is labelled on both ends, from the neck to the hips' middle. Nil where that is not labelled
+  /// The length of the trunk as the Leeds data set measures it: from a shoulder to the hip of the other side.
+  ///
+  /// Where neither is labelled on both ends, from the neck to the hips' middle; nil where that is not labelled
   /// either.
   public var torso: Double? {
     func distance(_ first: Int, _ second: Int) -> Double? {

@@ -35,7 +35,8 @@ public enum PoseCalibration {
   }
 
   /// The slope and offset of least surprise.
-  package static func fit(_ samples: [(mass: Float, isNear: Bool)]) -> (slope: Float, offset: Float) {
+  package static func fit(_ samples: [(mass: Float, isNear: Bool)]) -> (slope: Float, offset: Float)
+  {
     var (slope, offset) = (1.0, 0.0)
     let points = samples.map { (sample) in
       let share = min(max(sample.mass, 1e-4), 1 - 1e-4)

@@ -70,7 +70,8 @@ public struct PoseVariation: Hashable, Sendable {
   ) -> Place {
     let calm: Float = isPlain ? 0.5 : 1
     let degrees =
-      random.chance(turnedShare * calm) ? greatRotation * random.normal()
+      random.chance(turnedShare * calm)
+      ? greatRotation * random.normal()
       : rotation * calm * random.normal()
     func factor(_ range: ClosedRange<Float>) -> Float {
       exponential(

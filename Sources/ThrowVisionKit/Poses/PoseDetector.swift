@@ -24,7 +24,9 @@ public struct PoseDetector: Sendable {
 
   /// What counts as a person and as a joint.
   public struct Options: Hashable, Sendable {
-    /// The least confidence of a person, 0...1. Raising it leaves out more that is no person, and more people.
+    /// The least confidence of a person, 0...1.
+    ///
+    /// Raising it leaves out more that is no person, and more people.
     public var personConfidence: Float = 0.3
     /// The least confidence of a joint, 0...1; others are missing in a pose.
     public var jointConfidence: Float = 0.05
@@ -153,7 +155,9 @@ public struct PoseDetector: Sendable {
     for proposal in proposals {
       if known.contains(where: {
         $0.boundingBox.intersectionOverUnion(with: proposal.boundingBox) > Self.sameOverlap
-      }) { continue }
+      }) {
+        continue
+      }
       var box = proposal.boundingBox
       var confidence = proposal.confidence
       if options.refines {

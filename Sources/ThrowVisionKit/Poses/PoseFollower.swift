@@ -7,14 +7,16 @@ public import DicePoses
 ///
 /// ```swift
 /// var follower = PoseFollower(try PoseDetector())
-/// for frame in frames { print(try follower.people(in: frame)) }
+/// let people = try follower.people(in: frame)
 /// ```
 ///
 /// A follower does not say who is who; that is a tracker's task.
 public struct PoseFollower: Sendable {
   /// What finds people and joints.
   public let detector: PoseDetector
-  /// After so many frames other people are looked for; 1 looks in each frame. Nobody followed, in each frame.
+  /// After so many frames other people are looked for; 1 looks in each frame.
+  ///
+  /// Nobody followed, in each frame.
   public var interval: Int
   /// The people of the last frame.
   public private(set) var people: [DetectedPerson] = []

@@ -41,7 +41,7 @@ struct PicturePoses {
 
 /// People as text.
 enum PoseText {
-  /// `throw.jpg: 1 person`
+  /// The picture and how many people it shows: `throw.jpg: 1 person`.
   static func title(_ people: [DetectedPerson], _ name: String) -> String {
     printable(name, limit: .max) + ": " + NumberText.count(people.count, "person", "people")
   }

@@ -18,7 +18,8 @@ enum TrainPosesCommand {
     "The greatest learning rate; it rises to it at first and falls in the end.",
     default: "0.002")
   static let size = ValueOption.integer(
-    "size", "PIXELS", in: 64...512, "The width and height of the network's input, a multiple of 32.",
+    "size", "PIXELS", in: 64...512,
+    "The width and height of the network's input, a multiple of 32.",
     default: "128")
   static let from = ValueOption.text(
     "from", "WEIGHTS", "A weight file of such a network to begin with.",
@@ -41,7 +42,8 @@ enum TrainPosesCommand {
         CommandDescription.OptionGroup(
           title: "Learning",
           options: [
-            everyone.description, calm.description, size.description, epochs.description, batch.description,
+            everyone.description, calm.description, size.description, epochs.description,
+            batch.description,
             learningRate.description, from.description,
             TrainCommand.seed.description, TrainCommand.threads.description,
           ]),
