@@ -222,7 +222,8 @@ let package = Package(
       dependencies: [
         "DiceFields", "DiceRegistration",
         "DiceContours", "DiceTrajectories", "DiceImaging", "DiceGeometry", "DicePoses",
-        "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceThrowWeights",
+        "DiceDetection", "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel",
+        "DiceThrowWeights",
         "DiceMath",
       ],
       swiftSettings: checked),
@@ -268,8 +269,10 @@ let package = Package(
     .target(
       name: "DiceThrowTraining",
       dependencies: [
-        "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining", "DiceClassification",
-        "DiceWeights", "DiceParallel", "DiceGeometry",
+        "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining", "DiceVisionTraining",
+        "DiceDetection", "DiceClassification", "DiceKernelTemplates", "DiceWeights", "DiceCodecs",
+        "DiceImaging",
+        "DiceFiles", "DiceParallel", "DiceGeometry",
       ],
       swiftSettings: optimized),
     .target(
@@ -406,6 +409,7 @@ let package = Package(
       name: "DiceThrowTrainingTests",
       dependencies: [
         "DiceThrowTraining", "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining",
+        "DiceVisionTraining", "DiceDetection", "DiceCodecs", "DiceImaging", "DiceFiles",
         "DiceParallel", "DiceWeights", "DiceGeometry",
       ]),
     // They simulate thousands of clips; with `-O` in a ninth of the time.

@@ -26,14 +26,15 @@ enum Tool {
   static var commands: [Command] {
     [
       DetectCommand.command, TrackCommand.command, FieldCommand.command,
-      TrajectoriesCommand.command, ThrowsCommand.command, SessionCommand.command,
-      NumbersCommand.command, ListenCommand.command, PlayCommand.command, ExplainCommand.command,
-      InspectCommand.command,
+      TrajectoriesCommand.command, PoseCommand.command, ThrowsCommand.command,
+      SessionCommand.command, NumbersCommand.command, ListenCommand.command, PlayCommand.command,
+      ExplainCommand.command, InspectCommand.command,
       EvaluateCommand.command, TrainCommand.command, RelabelCommand.command,
       TrainDigitsCommand.command, EvaluateDigitsCommand.command, TrainPenWaysCommand.command,
       TrainDigitOrNoneCommand.command, EvaluateNumbersCommand.command,
       TrainSpeechCommand.command, EvaluateSpeechCommand.command, TrainActionsCommand.command,
-      EvaluateActionsCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
+      EvaluateActionsCommand.command, TrainPosesCommand.command, TrainPeopleCommand.command,
+      EvaluatePosesCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
       BundleCommand.command, ExportCommand.command, ImportCommand.command, RunCommand.command,
       ConvertCommand.command, CompletionsCommand.command, HelpCommand.command,
     ]
@@ -41,11 +42,10 @@ enum Tool {
 
   /// The names of all commands, in the order of the help.
   static let commandNames = [
-    "detect", "track", "field", "trajectories", "throws", "session", "numbers", "listen", "play",
-    "explain",
-    "inspect", "evaluate", "train", "relabel", "train-digits", "evaluate-digits",
+    "detect", "track", "field", "trajectories", "pose", "throws", "session", "numbers", "listen",
+    "play", "explain", "inspect", "evaluate", "train", "relabel", "train-digits", "evaluate-digits",
     "train-pen-ways", "train-digit-or-none", "evaluate-numbers", "train-speech", "evaluate-speech",
-    "train-actions", "evaluate-actions",
+    "train-actions", "evaluate-actions", "train-poses", "train-people", "evaluate-poses",
     "convert-annotations", "render", "bundle", "export", "import", "run", "convert",
     "completions", "help",
   ]

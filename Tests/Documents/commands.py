@@ -254,7 +254,7 @@ def stage(folder, tool):
     for name, short in BENCHMARKS.items():
         program(name, BENCHMARK_STAND_IN.replace("SCRIPT", name).replace("SHORT", short))
     scenes = ROOT / "Fixtures" / "scenes"
-    for name in ("roll.jpg", "table.jpg", "homework.jpg"):
+    for name in ("roll.jpg", "table.jpg", "throw.jpg", "homework.jpg"):
         shutil.copy(scenes / "scene-15.jpg", folder / name)
     # What a file is, its first bytes say.
     board(folder / "board.jpg")

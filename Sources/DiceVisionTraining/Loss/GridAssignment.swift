@@ -1,7 +1,7 @@
 internal import DiceTraining
 
 /// What a cell of a head is to learn.
-enum GridRole: Hashable {
+package enum GridRole: Hashable {
   /// That nothing is there.
   case background
   /// Nothing.
@@ -11,7 +11,7 @@ enum GridRole: Hashable {
 }
 
 /// The cells of a head for one size of the network's input.
-struct Grid: Hashable {
+package struct Grid: Hashable {
   /// Rows of cells.
   var rows: Int
   /// Columns of cells.
@@ -33,15 +33,18 @@ struct Grid: Hashable {
 /// could lower the class term without reading: each cell around a die would bet on another value.
 ///
 /// Source of the three cells: YOLOv5 (Jocher, 2020).
-struct DetectionAssignment: Hashable {
+package struct DetectionAssignment: Hashable {
   /// A head is given dice up to this factor larger or smaller than its base size, and the head
   /// whose base size is nearest is given every die.
   static let sizeFactor: Float = 2.6
 
   let grids: [Grid]
 
+  /// Assigns people or things to cells of some heads.
+  package init(grids: [Grid]) { self.grids = grids }
+
   /// The role of each cell, row by row, for each head.
-  func roles(_ truths: [TruthBox]) -> [[GridRole]] {
+  package func roles(_ truths: [TruthBox]) -> [[GridRole]] {
     var roles = grids.map { [GridRole](repeating: .background, count: $0.rows * $0.columns) }
     // The squared distance, in cells, of the die that a cell was given.
     var distances = grids.map { [Float](repeating: .infinity, count: $0.rows * $0.columns) }

@@ -1,7 +1,7 @@
-internal import DiceTraining
+package import DiceTraining
 
 /// A random change of colours: a linear map, an offset and a tone curve, on 0...1.
-struct ColorChange {
+package struct ColorChange {
   private var red = SIMD4<Float>(1, 0, 0, 0)
   private var green = SIMD4<Float>(0, 1, 0, 0)
   private var blue = SIMD4<Float>(0, 0, 1, 0)
@@ -9,7 +9,7 @@ struct ColorChange {
   /// The tone curve at 0, 1/255, … 1.
   private var curve: [Float]?
 
-  init(_ options: Augmentation, using random: inout TrainingRandom) {
+  package init(_ options: Augmentation, using random: inout TrainingRandom) {
     func factor(_ greatest: Float) -> Float {
       guard greatest > 1 else { return 1 }
       let bound = naturalLogarithm(greatest)

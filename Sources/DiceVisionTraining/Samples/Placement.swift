@@ -2,15 +2,21 @@ internal import DiceImaging
 internal import DiceTraining
 
 /// A rectangle of the network's input, in whole pixels.
-struct MosaicTile: Hashable {
-  var columns: Range<Int>
-  var rows: Range<Int>
+package struct MosaicTile: Hashable {
+  package var columns: Range<Int>
+  package var rows: Range<Int>
+
+  /// A rectangle.
+  package init(columns: Range<Int>, rows: Range<Int>) {
+    self.columns = columns
+    self.rows = rows
+  }
 }
 
 /// The map from the network's input to a picture, and its inverse's linear part.
 ///
 /// `picture = [a b; c d] (input - target) + source`
-struct Placement {
+package struct Placement: Sendable {
   var a: Double
   var b: Double
   var c: Double
@@ -29,7 +35,7 @@ struct Placement {
   ///   - scale: input pixels for each picture pixel.
   ///   - stretch: by how much more the width is scaled than the height.
   ///   - isMirrored: whether left and right change sides before the turn.
-  init(
+  package init(
     source: (x: Double, y: Double), target: (x: Double, y: Double), angle: Float, scale: Double,
     stretch: Float, isMirrored: Bool
   ) {
@@ -41,6 +47,12 @@ struct Placement {
     (targetX, targetY) = target
     (sourceX, sourceY) = source
     step = 1 / scale
+  }
+
+  /// Where a point of the picture comes to lie in the input.
+  package func transform(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    let place = inverted(x - sourceX, y - sourceY)
+    return (place.x + targetX, place.y + targetY)
   }
 
   /// Where the linear part's inverse brings a vector of the picture, in the input.
@@ -84,7 +96,7 @@ struct Placement {
   ///
   /// - Parameter isReadable: whether a die shows its value, from the share of its box that is visible
   ///   and from the longer side of the whole box in the input.
-  func transform(
+  package func transform(
     _ truth: TruthBox, in tile: MosaicTile,
     isReadable: (_ visibleShare: Float, _ side: Float) -> Bool
   ) -> TruthBox? {

@@ -1,10 +1,11 @@
 internal import DiceKernelTemplates
-internal import DiceTraining
+package import DiceTraining
+package import DiceWeights
 
 /// How pixels become the numbers of a network's input.
-struct PixelRules: Hashable, Sendable {
+package struct PixelRules: Hashable, Sendable {
   /// The sample that fills what no picture covers, 0...255.
-  var paddingValue: UInt8
+  package var paddingValue: UInt8
   /// The factor and offset of each channel, as in the weight file's input rules.
   var scales: SIMD3<Float>
   var biases: SIMD3<Float>
@@ -12,8 +13,17 @@ struct PixelRules: Hashable, Sendable {
   var isBlueFirst: Bool
 }
 
+extension PixelRules {
+  /// The rules of a network's input, a picture of three colours.
+  package init(_ rules: ImageRules) {
+    self.init(
+      paddingValue: rules.paddingValue, scales: rules.scales, biases: rules.biases,
+      isBlueFirst: rules.channelOrder == .bgr)
+  }
+}
+
 /// A sample that pictures are drawn into: colours of 0...1 until they are normalised.
-struct SampleCanvas {
+package struct SampleCanvas {
   private typealias Pixel = SIMD4<Float>
 
   /// From how many picture pixels for each pixel of the sample on the picture is halved first.
@@ -21,12 +31,12 @@ struct SampleCanvas {
   /// A halved picture costs no time at large steps, but two filters in a row are not quite the one of use.
   private static let halvedStep = 2.0
 
-  let input: SampleInput
+  package let input: SampleInput
   private let width: Int
   private let height: Int
   private let pixelStep: Int
 
-  init(_ input: SampleInput) {
+  package init(_ input: SampleInput) {
     self.input = input
     width = input.width
     height = input.height
@@ -35,7 +45,7 @@ struct SampleCanvas {
 
   /// Draws what a picture shows at a placement into a tile; what lies outside the picture becomes the
   /// padding, a gray of 0...255.
-  func draw(
+  package func draw(
     _ picture: TrainingPicture, at placement: Placement, in tile: MosaicTile, _ change: ColorChange,
     paddingValue: UInt8
   ) {
@@ -58,13 +68,29 @@ struct SampleCanvas {
     }
   }
 
+  /// Draws what a picture shows at a placement into the whole sample, its colours varied.
+  ///
+  /// - Parameter isCoarse: whether the picture is drawn from half its pixels, where that shows less.
+  package func draw(
+    _ picture: TrainingPicture, at placement: Placement, _ augmentation: Augmentation,
+    isCoarse: Bool, paddingValue: UInt8, using random: inout TrainingRandom
+  ) {
+    let tile = MosaicTile(columns: 0..<width, rows: 0..<height)
+    let change = ColorChange(augmentation, using: &random)
+    if isCoarse, placement.step > 0.5, let half = picture.half {
+      draw(half, at: placement.halved, in: tile, change, paddingValue: paddingValue)
+    } else {
+      draw(picture, at: placement, in: tile, change, paddingValue: paddingValue)
+    }
+  }
+
   /// Sets a pixel to a gray of 0...1.
-  func set(_ gray: Float, row: Int, column: Int) {
+  package func set(_ gray: Float, row: Int, column: Int) {
     input.row(row).store(Pixel(gray, gray, gray, 0), at: column * pixelStep)
   }
 
   /// Blurs and adds noise, by chance.
-  func degrade(_ augmentation: Augmentation, using random: inout TrainingRandom) {
+  package func degrade(_ augmentation: Augmentation, using random: inout TrainingRandom) {
     if random.chance(augmentation.blur) { blur() }
     if random.chance(augmentation.noise) {
       addNoise(deviation: random.unit() * augmentation.noiseDeviation, using: &random)
@@ -118,7 +144,7 @@ struct SampleCanvas {
   }
 
   /// From 0...1 to the numbers that the network's input rules ask for.
-  func normalize(_ rules: PixelRules) {
+  package func normalize(_ rules: PixelRules) {
     let scale = Pixel(rules.scales * 255, 0)
     let bias = Pixel(rules.biases, 0)
     for row in 0..<height {

@@ -1,5 +1,5 @@
 internal import DiceDetection
-internal import DiceParallel
+package import DiceParallel
 public import DiceTraining
 public import DiceWeights
 
@@ -105,13 +105,13 @@ extension NetworkDescription {
 }
 
 /// What both tasks of networks with detection heads know of their network.
-struct GridNetwork: Sendable {
+package struct GridNetwork: Sendable {
   let heads: [GridBoxHead]
-  let rules: PixelRules
+  package let rules: PixelRules
   /// The shorter side of the description's input.
   let inputSide: Int
 
-  init(_ description: NetworkDescription) throws(VisionTrainingError) {
+  package init(_ description: NetworkDescription) throws(VisionTrainingError) {
     let shapes: NetworkShapes
     do throws(WeightFileError) { shapes = try description.validated() } catch {
       throw .training(.invalidNetwork(error))
@@ -123,21 +123,19 @@ struct GridNetwork: Sendable {
       throw .heads(error)
     }
     guard heads.count == description.outputs.count else { throw .outputWithoutHead }
-    self.rules = PixelRules(
-      paddingValue: rules.paddingValue, scales: rules.scales, biases: rules.biases,
-      isBlueFirst: rules.channelOrder == .bgr)
+    self.rules = PixelRules(rules)
     inputSide = min(description.inputs[0].shape.width, description.inputs[0].shape.height)
   }
 
   /// Objectness starts at 0.01, so that the many empty cells do not swamp the first steps.
-  func initialBias(ofOutput output: Int) -> [Float] {
+  package func initialBias(ofOutput output: Int) -> [Float] {
     var bias = [Float](repeating: 0, count: heads[output].channelCount)
     bias[GridBoxHead.objectnessChannel] = -4.6
     return bias
   }
 
   /// The loss of the heads, with cells that learn what `roles` says for each sample.
-  func loss(
+  package func loss(
     of outputs: [TrainingOutput], targets: [[TruthBox]], pool: WorkerPool,
     roles: (_ grids: [Grid], _ truths: [TruthBox]) -> [[GridRole]]
   ) -> LossParts {

@@ -98,10 +98,13 @@ enum BundleCommand {
   ) throws(ToolError) -> WeightSource.Name {
     let isSecondStage =
       file.description.task == StandardNetwork.secondStage.description().task
+    let byTask: [String: WeightSource.Name] = [
+      ActionClassifier.task: .actions, PoseDetector.jointTask: .joints,
+      PoseDetector.personTask: .people,
+    ]
     let place =
       chosen ?? WeightSource.Name(rawValue: path)
-      ?? (isSecondStage
-        ? .secondStage : file.description.task == ActionClassifier.task ? .actions : .standard)
+      ?? (isSecondStage ? .secondStage : byTask[file.description.task] ?? .standard)
     if isSecondStage, place != .secondStage {
       throw .failure(
         subject: path,
@@ -121,9 +124,8 @@ enum BundleCommand {
     description.recommend(
       overlap: arguments[overlap].map { Float($0) },
       confidence: arguments[confidence].map { Float($0) })
-    if description.profile.isEmpty,
-      ![.digits, .penWays, .digitOrNone, .speech, .actions].contains(place)
-    {
+    let isOfDice = [.standard, .fast, .secondStage].contains(place)
+    if description.profile.isEmpty, isOfDice {
       // The numbers that the pipeline works with go with the weights that they were tuned for.
       description.profile = PipelineProfile.bundled.values(
         ofSecondStage: place == .secondStage

@@ -16,6 +16,8 @@ enum WeightSource {
     case penWays = "pen-ways"
     case digitOrNone = "digit-or-none"
     case speech
+    case joints
+    case people
 
     /// The option of a command that is for these weights; nil where it has none.
     func option(in command: CommandDescription) -> String? {
@@ -37,6 +39,8 @@ enum WeightSource {
       case .penWays: "penWayWeights"
       case .digitOrNone: "digitOrNoneWeights"
       case .speech: "speechWeights"
+      case .joints: "jointWeights"
+      case .people: "personWeights"
       }
     }
 
@@ -51,6 +55,8 @@ enum WeightSource {
       case .penWays: GameWeights.penWays
       case .digitOrNone: GameWeights.digitOrNone
       case .speech: GameWeights.speech
+      case .joints: ThrowWeights.joints
+      case .people: ThrowWeights.people
       }
     }
   }

@@ -1,0 +1,51 @@
+internal import DiceFiles
+internal import DiceThrowWeights
+internal import DiceWeights
+internal import ThrowVisionKit
+
+/// What the commands about poses share.
+enum PoseArguments {
+  static let joints = ValueOption.text(
+    "joints", "FILE", "The weight file of the network that finds joints.", default: "the library's")
+  static let people = ValueOption.text(
+    "people", "FILE", "The weight file of the network that finds people.", default: "the library's")
+  static let confidence = ValueOption.number(
+    "confidence", "SHARE", in: 0...1, "The least confidence of a person.",
+    default: "\(PoseDetector.Options().personConfidence)")
+
+  /// The bytes of a weight file.
+  static func bytes(_ path: String) throws(ToolError) -> [UInt8] {
+    do throws(FileError) {
+      return try FileSystem.readFile(at: path, byteLimit: WeightFormat.maximumFileByteCount)
+    } catch { throw .file(error) }
+  }
+
+  /// A weight file.
+  static func weightFile(_ path: String) throws(ToolError) -> WeightFile {
+    let bytes = try bytes(path)
+    do throws(WeightFileError) { return try WeightFile(bytes: bytes) } catch {
+      throw .failure(subject: path, sentence: "\(error)")
+    }
+  }
+
+  /// The weights that find joints.
+  static func jointWeights(_ arguments: ParsedArguments) throws(ToolError) -> [UInt8] {
+    guard let path = arguments[joints] else { return ThrowWeights.joints }
+    return try bytes(path)
+  }
+
+  /// The detector that the arguments ask for.
+  static func detector(_ arguments: ParsedArguments) throws(ToolError) -> PoseDetector {
+    var options = PoseDetector.Options()
+    if let confidence = arguments[confidence] { options.personConfidence = Float(confidence) }
+    let jointBytes = try jointWeights(arguments)
+    let peopleBytes = try arguments[people].map { (path) throws(ToolError) in try bytes(path) }
+    do throws(PoseDetectorError) {
+      return try PoseDetector(
+        joints: jointBytes, people: peopleBytes ?? ThrowWeights.people, options: options)
+    } catch {
+      throw .failure(
+        subject: arguments[joints] ?? arguments[people] ?? "weights", sentence: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import DiceFiles
+internal import DiceImaging
+internal import DiceParallel
+internal import DiceThrowTraining
+internal import DiceTraining
+internal import DiceWeights
+
+/// `dicevision train-people`: teaches a network to find people.
+enum TrainPeopleCommand {
+  static let name = "train-people"
+
+  static let backgrounds = ValueOption.text(
+    "backgrounds", "FOLDER", "Pictures without people, which people are pasted into. Required.")
+  static let samples = ValueOption.integer(
+    "samples", "N", in: 1...1_000_000_000, "Samples that the run makes.", default: "200,000")
+  static let size = ValueOption.integer(
+    "size", "PIXELS", in: 64...1024,
+    "The width and height of the network's input, a multiple of 32.", default: "224")
+
+  /// The command.
+  static let command = Tool.Command(
+    description: CommandDescription(
+      name: name,
+      summary: "Trains a network that finds people on labelled photos.",
+      argument: CommandDescription.Argument(
+        name: "FOLDER", summary: "A folder with annotations.json and the pictures in images.",
+        counts: 1...1),
+      groups: [
+        CommandDescription.OptionGroup(
+          title: "Learning",
+          options: [
+            backgrounds.description, TrainPosesCommand.everyone.description, size.description,
+            samples.description, TrainPosesCommand.batch.description,
+            TrainPosesCommand.learningRate.description, TrainPosesCommand.from.description,
+            TrainCommand.seed.description, TrainCommand.threads.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Results",
+          options: [
+            TrainCommand.output.description, TrainDigitsCommand.storage.description,
+            TrainCommand.provenance.description, OutputPlan.force.description,
+            ResultArguments.json.description,
+          ]),
+        CommandDescription.OptionGroup(
+          title: "Interruptions",
+          options: [
+            TrainCommand.checkpoint.description, TrainCommand.checkpointEvery.description,
+            TrainCommand.restart.description,
+          ]),
+      ],
+      examples: [
+        CommandDescription.Example(
+          call: "\(Tool.name) \(name) people --backgrounds places --output people.dvweights",
+          meaning: "Trains on nine tenths of the pictures in people/images.")
+      ]), run: run)
+
+  static func run(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) -> CallStatus {
+    let folder = arguments.positionals[0]
+    let backgroundFolder = try arguments.required(backgrounds, of: name)
+    let run = try TrainingFiles(
+      arguments, command: name, sources: (try? FileSystem.files(in: folder)) ?? [])
+    let side = arguments[size] ?? 224
+    guard side.isMultiple(of: 32) else {
+      throw .usage(.conflict(sentence: "--size \(side) must be a multiple of 32."))
+    }
+    let list = PictureList([backgroundFolder], isRecursive: true)
+    for error in list.errors { throw error }
+    let pool = WorkerPool(
+      threadCount: arguments[TrainCommand.threads] ?? environment.processorCount)
+    let description = NetworkDescription.people(inputSide: side)
+    let task: PeopleTask
+    do throws(PoseDatasetError) {
+      var pictures: [PixelImage] = []
+      for path in list.paths { pictures.append(try PoseDataset.picture(at: path)) }
+      var dataset = try PoseDataset(folder: folder)
+      if !arguments.contains(TrainPosesCommand.everyone) {
+        dataset = dataset.part(isLeftOut: false)
+      }
+      task = try PeopleTask(description, dataset, backgrounds: pictures, pool: pool)
+    } catch { throw .failure(subject: folder, sentence: "\(error)") }
+    var options = TrainingOptions()
+    options.batchSize = arguments[TrainPosesCommand.batch] ?? 32
+    options.sampleCount = arguments[samples] ?? 200_000
+    options.learningRate = Float(arguments[TrainPosesCommand.learningRate] ?? 0.002)
+    options.seed = arguments[TrainCommand.seed] ?? options.seed
+    let beginning = try arguments[TrainPosesCommand.from].map { (path) throws(ToolError) in
+      try PoseArguments.weightFile(path)
+    }
+    let trainer: Trainer<PeopleTask>
+    do throws(TrainingError) {
+      trainer = try Trainer(
+        description, task: task, options: options, initialWeights: beginning,
+        threadCount: arguments[TrainCommand.threads])
+    } catch { throw .failure(subject: name, sentence: "\(error)") }
+    return try run.train(trainer, samples: "pictures", arguments, environment)
+  }
+}

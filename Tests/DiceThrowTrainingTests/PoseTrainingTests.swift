@@ -1,0 +1,217 @@
+import DiceCodecs
+import DiceFiles
+import DiceGeometry
+import DiceImaging
+import DiceParallel
+import DicePoses
+import DiceVisionTraining
+import DiceWeights
+import Testing
+
+@testable import DiceThrowTraining
+@testable import DiceTraining
+@testable import ThrowVisionKit
+
+@Suite struct JointMapLossTests {
+  private static let pool = WorkerPool(threadCount: 2)
+
+  private static func output() -> TrainingOutput {
+    func map() -> BatchMap {
+      BatchMap(sampleCount: 2, height: 3, width: 4, channelCount: 8)
+    }
+    let output = TrainingOutput(name: "joints", values: map(), gradients: map())
+    var random = TrainingRandom(3)
+    for sample in 0..<2 {
+      for row in 0..<3 {
+        for column in 0..<4 {
+          let pixel = output.value(sample, row, column)
+          for channel in 0..<8 { pixel.store(random.normal(), at: channel) }
+        }
+      }
+    }
+    return output
+  }
+
+  @Test func gradientsAgreeWithDifferences() {
+    let output = Self.output()
+    let targets: [[SIMD2<Float>?]] = [[SIMD2(0.3, 0.7), nil], [SIMD2(0.9, 0.1), SIMD2(0.5, 0.5)]]
+    let loss = JointMapLoss(deviation: 0.15)
+    func value() -> Float { loss.evaluate(output, targets: targets, pool: Self.pool).total }
+    _ = value()
+    var gradients: [[Float]] = []
+    for sample in 0..<2 {
+      var numbers: [Float] = []
+      for place in 0..<12 {
+        for channel in 0..<8 {
+          numbers.append(output.gradient(sample, place / 4, place % 4).scalar(at: channel))
+        }
+      }
+      gradients.append(numbers)
+    }
+    var checked = 0
+    for sample in 0..<2 {
+      for place in 0..<12 {
+        for channel in 0..<8 {
+          let pixel = output.value(sample, place / 4, place % 4)
+          let old = pixel.scalar(at: channel)
+          pixel.store(old + 1e-2, at: channel)
+          let high = value()
+          pixel.store(old - 1e-2, at: channel)
+          let low = value()
+          pixel.store(old, at: channel)
+          let gradient = gradients[sample][place * 8 + channel]
+          #expect(abs((high - low) / 2e-2 - gradient) < 1e-3)
+          if sample == 0, channel >= 4 { #expect(gradient == 0) }
+          checked += 1
+        }
+      }
+    }
+    #expect(checked == 192)
+  }
+}
+
+@Suite struct PoseDatasetTests {
+  let folder: SampleFolder
+
+  init() throws { folder = try SampleFolder() }
+
+  private func write(_ annotations: String) throws {
+    _ = try folder.write(annotations, to: "annotations.json")
+  }
+
+  private static let names = """
+    ["rightAnkle", "rightKnee", "rightHip", "leftHip", "leftKnee", "leftAnkle", "rightWrist", \
+    "rightElbow", "rightShoulder", "leftShoulder", "leftElbow", "leftWrist", "neck", "topOfHead"]
+    """
+
+  private static func person(_ seen: Int = 14) -> String {
+    let joints = (0..<14).map { "[\(10 + $0), \(20 + 2 * $0), \($0 < seen ? 2 : 0)]" }
+    return "{\"joints\": [\(joints.joined(separator: ", "))]}"
+  }
+
+  @Test func jointsAreSortedByNameAndHiddenOnesLeftOut() throws {
+    try write(
+      "{\"joints\": \(Self.names), \"images\": [{\"image\": \"a.jpg\", \"people\": "
+        + "[\(Self.person(13)), \(Self.person(1))]}]}")
+    let dataset = try PoseDataset(folder: folder.path)
+    // The second one has no box.
+    #expect(dataset.people.count == 1)
+    let person = try #require(dataset.people.first)
+    #expect(person.image == "a.jpg" && person.path.hasSuffix("images/a.jpg"))
+    let wrist = try #require(PoseDataset.labels.firstIndex(of: "leftWrist"))
+    #expect(person.places[wrist] == PixelPoint(x: 21, y: 42))
+    #expect(person.places[PoseHead.top] == nil)
+    #expect(person.jointBox == BoundingBox(x: 10, y: 20, width: 12, height: 24))
+    // From the left shoulder (19, 38) to the right hip (12, 24).
+    #expect(person.torso == (7.0 * 7 + 14 * 14).squareRoot())
+  }
+
+  @Test func everyPictureIsInOneOfTwoParts() {
+    var people: [PoseDataset.Person] = []
+    for index in 1..<200 {
+      let places: [PixelPoint?] = [PixelPoint(x: 0, y: 0), PixelPoint(x: 5, y: Double(index))]
+      people.append(PoseDataset.Person(path: "", image: "\(index / 2).jpg", places: places))
+    }
+    let dataset = PoseDataset(people)
+    let (left, kept) = (dataset.part(isLeftOut: true), dataset.part(isLeftOut: false))
+    #expect(left.people.count + kept.people.count == 199)
+    #expect((8...40).contains(left.people.count))
+    #expect(Set(left.people.map(\.image)).isDisjoint(with: kept.people.map(\.image)))
+  }
+
+  @Test(arguments: [
+    "{", "[]", "{\"joints\": [\"neck\"], \"images\": 3}",
+    "{\"joints\": [\"neck\"], \"images\": [{\"image\": \"a\"}]}",
+    "{\"joints\": [\"neck\"], \"images\": [{\"image\": \"a\", \"people\": [{}]}]}",
+    "{\"joints\": [\"neck\"], \"images\": [{\"image\": \"a\", \"people\": [{\"joints\": []}]}]}",
+    "{\"joints\": [\"neck\"], \"images\": [{\"image\": \"a\", \"people\": [{\"joints\": [[1, 2]]}]}]}",
+    "{\"joints\": [\"neck\"], \"images\": [{\"image\": \"a\", \"people\": "
+      + "[{\"joints\": [[1e9, 2, 2]]}]}]}",
+  ])
+  func brokenLabelsAreRefused(_ text: String) throws {
+    try write(text)
+    #expect(throws: PoseDatasetError.self) { try PoseDataset(folder: folder.path) }
+  }
+
+  @Test func aFolderWithoutLabelsIsRefused() {
+    #expect(throws: PoseDatasetError.self) { try PoseDataset(folder: folder.path) }
+  }
+}
+
+@Suite struct PoseSampleTests {
+  /// A picture with a red square at the left wrist and a blue one at the right.
+  private static func dataset(_ folder: SampleFolder) throws -> PoseDataset {
+    let (width, height) = (200, 160)
+    var samples = [UInt8](repeating: 60, count: 3 * width * height)
+    for (x, y, channel) in [(60, 50, 2), (140, 110, 0)] {
+      for row in y - 5..<y + 5 {
+        for column in x - 5..<x + 5 {
+          for c in 0..<3 { samples[3 * (row * width + column) + c] = c == channel ? 255 : 0 }
+        }
+      }
+    }
+    let image = PixelImage(width: width, height: height, format: .rgb, samples: samples)
+    let path = try folder.write(PNGEncoder.encode(image), to: "a.png")
+    var places = [PixelPoint?](repeating: nil, count: PoseDataset.labels.count)
+    for (label, x, y) in [("leftWrist", 140.0, 110.0), ("rightWrist", 60, 50)] {
+      places[try #require(PoseDataset.labels.firstIndex(of: label))] = PixelPoint(x: x, y: y)
+    }
+    return PoseDataset([PoseDataset.Person(path: path, image: "a.png", places: places)])
+  }
+
+  @Test func labelsGoWithThePictureAndSidesChangeInTheMirror() throws {
+    let folder = try SampleFolder()
+    var variation = PoseVariation()
+    variation.colors = .none
+    variation.cutOutShare = 0
+    let description = NetworkDescription.poses(inputSide: 64)
+    let task = try PoseTask(
+      description, Self.dataset(folder), variation: variation, pool: WorkerPool(threadCount: 1))
+    let left = try #require(PoseDataset.labels.firstIndex(of: "leftWrist"))
+    let right = try #require(PoseDataset.labels.firstIndex(of: "rightWrist"))
+    var (seen, mirrored) = (0, 0)
+    for seed in 0..<40 as Range<UInt64> {
+      let map = BatchMap(sampleCount: 1, height: 64, width: 64, channelCount: 3)
+      let input = SampleInput(map: map, sample: 0)
+      var random = TrainingRandom(seed)
+      let target = task.makeSample(
+        into: [input], at: TrainingMoment(step: 1, stepCount: 100), using: &random)
+      #expect(target.count == PoseDataset.labels.count)
+      guard let first = target[left], let second = target[right] else { continue }
+      func redness(_ place: SIMD2<Float>) -> Float {
+        let (row, column) = (min(63, Int(place.y * 64)), min(63, Int(place.x * 64)))
+        return input[row, column, 0] - input[row, column, 2]
+      }
+      // The person's left hand is red; in a mirror it is a right one.
+      let values = (redness(first), redness(second))
+      #expect(values.0 * values.1 < 0, "\(seed) \(values)")
+      if values.0 < 0 { mirrored += 1 }
+      seen += 1
+    }
+    #expect(seen > 20 && mirrored > 5 && mirrored < seen - 5, "\(seen) \(mirrored)")
+  }
+
+  @Test func networksHaveTheSizesThatAreSaid() throws {
+    let joints = try NetworkDescription.poses().validated()
+    #expect((70_000_000...80_000_000).contains(joints.multiplyAddCount))
+    #expect((1_000_000...1_300_000).contains(joints.parameterCount))
+    let people = try NetworkDescription.people().validated()
+    #expect((45_000_000...55_000_000).contains(people.multiplyAddCount))
+    #expect((150_000...250_000).contains(people.parameterCount))
+  }
+
+  @Test func confidencesAreFittedToWhatIsRight() {
+    var random = TrainingRandom(5)
+    var samples: [(mass: Float, isNear: Bool)] = []
+    for _ in 0..<4000 {
+      let mass = random.between(0.05, 0.95)
+      let logit = naturalLogarithm(mass / (1 - mass))
+      samples.append((mass, random.chance(logistic(0.7 * logit - 0.5))))
+    }
+    let fit = PoseCalibration.fit(samples)
+    #expect(abs(fit.slope - 0.7) < 0.15 && abs(fit.offset + 0.5) < 0.15, "\(fit)")
+    #expect(PoseCalibration.fit([]).slope == 1 && PoseCalibration.fit([]).offset == 0)
+    let all = PoseCalibration.fit([(0.9, true), (0.95, true)])
+    #expect(all.slope.isFinite && all.offset.isFinite && all.slope > 0)
+  }
+}
