@@ -157,6 +157,8 @@ extension RollTracker {
       if isNew || frame.departed.contains(track.identifier) { return true }
     }
     if track.departed < 0 {
+      // The roll that it belongs to ended while it still moved outside the field.
+      if phase == .ended, track.isOutside, isInResult(track.identifier) { return false }
       return track.pace != .slow || (batch >= 2 && track.isInBatch(at: clock.own))
         || stoppedOnEmptyTable(track)
     }

@@ -169,8 +169,18 @@ struct BoardTests {
       }
       #expect(count > 1000)
     }
-    // Beside them the board is drawn.
-    #expect(canvas.image.color(column: 205, row: 105) != before.color(column: 205, row: 105))
+    // Beside them the board is drawn, fainter near them.
+    var sharp = Canvas(before)
+    overlay.draw(on: &sharp, at: Self.corners, sparing: outlines, softness: 0)
+    func change(_ canvas: Canvas, _ column: Int, _ row: Int) -> Int {
+      let (old, new) = (
+        before.color(column: column, row: row), canvas.image.color(column: column, row: row)
+      )
+      return abs(Int(new.red) - Int(old.red)) + abs(Int(new.green) - Int(old.green))
+    }
+    #expect(change(canvas, 294, 165) > 0)
+    #expect(change(canvas, 294, 165) < change(sharp, 294, 165))
+    #expect(change(canvas, 310, 165) == change(sharp, 310, 165))
   }
 
   @Test func aBoardThatHasNoPlaceIsNotDrawn() {

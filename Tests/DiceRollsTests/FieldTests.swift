@@ -70,7 +70,7 @@ import Testing
     let events = Self.run(pushed, try Self.field())
     #expect(events.rolls.map(\.values) == [[3, 5]])
     let end = try #require(events.first { if case .rollEnded = $0.event { true } else { false } })
-    #expect((1.7...2.3).contains(end.time), "\(end.time)")
+    #expect((1.6...2.3).contains(end.time), "\(end.time)")
   }
 
   @Test func allDiceOutsideAreARollWithoutValues() throws {

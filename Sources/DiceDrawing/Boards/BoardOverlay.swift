@@ -46,12 +46,14 @@ public struct BoardOverlay: Hashable, Sendable {
   ///   - corners: Where the corners of the square around the board are seen, from that at the upper left
   ///     of ``topView`` clockwise. Nothing is drawn unless they make a convex quadrilateral.
   ///   - outlines: What lies on the board: convex outlines, such as those of `DieStance`. No pixel that
-  ///     touches one of them is changed.
+  ///     touches one of them is changed, and the board fades towards it.
   ///   - opacity: How much of the table the board hides, 0...1.
+  ///   - softness: Over how many pixels the board fades towards what lies on it; nil for a fortieth of
+  ///     the board.
   /// - Complexity: O(pixels of the square · 1 + outlines).
   public func draw(
     on canvas: inout Canvas, at corners: Quadrilateral, sparing outlines: [[PixelPoint]] = [],
-    opacity: Double = 0.92
+    opacity: Double = 0.92, softness: Double? = nil
   ) {
     guard opacity > 0,
       let map = Homography(rectangleWidth: 1, height: 1, to: corners)?.inverse,
@@ -67,7 +69,8 @@ public struct BoardOverlay: Hashable, Sendable {
     }
     canvas.paint(
       BoardTexture(
-        area: area, spared: spared, map: map, picture: levels[level], opacity: min(opacity, 1)))
+        area: area, spared: spared, map: map, picture: levels[level], opacity: min(opacity, 1),
+        softness: max(0, min(softness ?? scale / 40, 1e6))))
   }
 
   /// Half as many rows and columns, each the mean of four; colours count by their opacity.
@@ -105,6 +108,7 @@ struct BoardTexture: Texture {
   let map: Homography
   let picture: PixelImage
   let opacity: Double
+  let softness: Double
 
   var minY: Double { area.minY }
   var maxY: Double { area.maxY }
@@ -131,7 +135,19 @@ struct BoardTexture: Texture {
     }
     guard sum.w > 0 else { return .zero }
     let color = sum / sum.w
-    return SIMD4(color.x, color.y, color.z, sum.w / 4 * Float(opacity))
+    return SIMD4(color.x, color.y, color.z, sum.w / 4 * Float(opacity * share(x: x, y: y)))
+  }
+
+  /// How much of the board is left near what lies on it, 0...1.
+  private func share(x: Double, y: Double) -> Double {
+    var share = 1.0
+    for shape in spared where softness > 0 {
+      guard y > shape.minY - softness, y < shape.maxY + softness else { continue }
+      let reach = shape.reach(at: y, margin: softness)
+      guard x > reach.minX, x < reach.maxX else { continue }
+      share = min(share, max(0, (0.5 - shape.coverage(x: x, y: y)) / softness))
+    }
+    return share
   }
 
   /// Between four pixels of the picture: colours times their opacity, and that, 0...1.
