@@ -61,6 +61,11 @@ public struct TrajectoryDetector: Sendable {
   /// How many frames there were.
   public private(set) var frameCount = 0
 
+  /// Where the picture lies against the first frame's, in pixels to the right and down.
+  package var pictureShift: SIMD2<Double> {
+    SIMD2(shaking.shift.x, shaking.shift.y) * Double(factor)
+  }
+
   private var size = (width: 0, height: 0)
   private var factor = 1
   private var lastTime: Duration?

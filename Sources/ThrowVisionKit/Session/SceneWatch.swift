@@ -2,6 +2,9 @@ internal import DiceImaging
 internal import DiceRegistration
 
 /// Tells from the frames whether the camera stands still, by the rule of a game.
+///
+/// Stability is found by registering whole pictures, in which someone who walks may look like a moving camera.
+/// So it is only given up when points with strong edges have moved, too, from where they were.
 struct SceneWatch: Sendable {
   /// Shifts of less confidence are not known.
   private static let minimumConfidence: Float = 0.1
@@ -13,6 +16,8 @@ struct SceneWatch: Sendable {
   private var stability: SceneStability?
   /// Whether the scene is stable; it stays so until the camera has clearly moved.
   private(set) var isStable = false
+  /// Where the picture lay when the scene became stable.
+  private var anchor = SIMD2<Double>.zero
 
   init(_ rule: ThrowRules.Stability) throws(ThrowSessionError) {
     self.rule = rule
@@ -26,9 +31,9 @@ struct SceneWatch: Sendable {
     }
   }
 
-  /// Takes a frame whose sides are 32 at least.
+  /// Takes a frame whose sides are 32 at least, and where its picture lies against the first one's.
   mutating func update(
-    with frame: borrowing RawFrame, at time: Duration
+    with frame: borrowing RawFrame, shift: SIMD2<Double>, at time: Duration
   ) throws(ThrowSessionError) {
     let (columns, rows) = (Self.side(frame.width, 128), Self.side(frame.height, 64))
     let motion: CameraMotion
@@ -47,12 +52,9 @@ struct SceneWatch: Sendable {
     case .still(let pixels):
       stability?.update(motion, at: time)
       guard let stability else { return }
-      if stability.isStill {
-        isStable = true
-      } else {
-        let moved = stability.displacement
-        if (moved.x * moved.x + moved.y * moved.y).squareRoot() > 2 * pixels { isStable = false }
-      }
+      let moved = stability.displacement
+      let distance = (moved.x * moved.x + moved.y * moved.y).squareRoot()
+      decide(stability.isStill, moves: distance > 2 * pixels, limit: pixels, shift)
     case .shifts(let count, let limit):
       if motion.confidence >= Self.minimumConfidence {
         shifts.append(SIMD2(motion.x, motion.y))
@@ -60,12 +62,21 @@ struct SceneWatch: Sendable {
       }
       let sum = shifts.reduce(SIMD2.zero, +)
       let distance = sum.x.magnitude + sum.y.magnitude
-      if shifts.count >= count, distance < limit {
-        isStable = true
-      } else if distance > 2 * limit {
-        isStable = false
-      }
+      decide(
+        shifts.count >= count && distance < limit, moves: distance > 2 * limit, limit: limit, shift)
     }
+  }
+
+  private mutating func decide(
+    _ isStill: Bool, moves: Bool, limit: Double, _ shift: SIMD2<Double>
+  ) {
+    guard isStable else {
+      if isStill { (isStable, anchor) = (true, shift) }
+      return
+    }
+    let out = shift - anchor
+    let distance = (out * out).sum().squareRoot()
+    if distance > 2 * limit || moves && distance > limit { isStable = false }
   }
 
   /// The greatest power of two up to a side and a limit, 32 at least.

@@ -8,6 +8,8 @@ internal import DiceTrajectories
 struct ThrowMeasurement {
   /// Seconds of poses before the release and after it, by which the type is told.
   private static let window = (before: 1.2, after: 0.3)
+  /// How high the middle of a bag lies above the board, in centimetres.
+  private static let bagHeight = 2.5
   /// How long before the first point the release is looked for, in seconds.
   private static let longestHidden = 0.3
 
@@ -142,7 +144,9 @@ struct ThrowMeasurement {
     else { return byLastPoint(lastPosition, isOver, end) }
     let found = resting.findNew(from: start.time, to: last.time)
     guard found.isKnown else { return byLastPoint(lastPosition, isOver, end) }
-    if let position = found.position { return (.board, position, end.location) }
+    if let position = found.position {
+      return (.board, lowered(position, on: field), end.location)
+    }
     // Nothing new lies there: it is in the hole where the path leads to it.
     guard let hole = configuration.hole else { return (.missed, lastPosition, nil) }
     let interval = frameInterval(path)
@@ -158,6 +162,18 @@ struct ThrowMeasurement {
       }
     }
     return (.missed, isOver ? lastPosition : nil, nil)
+  }
+
+  /// What lies below the middle of a bag that is seen over a position.
+  private func lowered(_ position: SIMD2<Double>, on field: FieldPlane) -> SIMD2<Double> {
+    guard
+      let camera = try? field.cameraPose(
+        focalLength: configuration.focalLength ?? Double(max(width, height)),
+        principalPoint: PixelPoint(x: Double(width) / 2, y: Double(height) / 2)
+      ).position, camera.z < -10 * Self.bagHeight
+    else { return position }
+    let place = position + (SIMD2(camera.x, camera.y) - position) * (Self.bagHeight / -camera.z)
+    return place.x.isFinite && place.y.isFinite ? place : position
   }
 
   private func byLastPoint(

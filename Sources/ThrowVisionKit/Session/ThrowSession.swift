@@ -142,7 +142,7 @@ public struct ThrowSession: Sendable {
     lastTime = time
     frameCount += 1
     var events: [ThrowGame.Event] = []
-    try watch.update(with: frame, at: time)
+    try watch.update(with: frame, shift: flights.pictureShift, at: time)
     try findField(in: frame, &events)
     // A field that was found in a moving picture counts from here on.
     events += game.handle(watch.isStable ? .sceneStable : .sceneMoved)
