@@ -104,7 +104,7 @@ private final class FinderRunner: @unchecked Sendable {
   func find(
     in frame: borrowing RawFrame, orientation: ImageOrientation, confidence: Float, limit: Int
   ) throws(PoseDetectorError) -> [PersonFinder.Proposal] {
-    let size =
+    let size: (width: Int, height: Int) =
       network.plan.input.isResizable
       ? PersonFinder.inputSize(
         of: orientation.uprightSize(storedWidth: frame.width, storedHeight: frame.height),
