@@ -161,22 +161,40 @@ public struct PoseDetector: Sendable {
       }) {
         continue
       }
-      var box = proposal.boundingBox
-      if options.refines {
-        guard
-          let first = try estimator.read(
-            frame, orientation: orientation, box: box, usesMirror: false)
-        else { continue }
-        box = first.box(confidenceAtLeast: Self.outlineConfidence) ?? box
+      if let person = try look(at: proposal.boundingBox, in: frame, orientation) {
+        found.append(person)
       }
-      guard
-        let reading = try estimator.read(
-          frame, orientation: orientation, box: box, usesMirror: options.usesMirror)
-      else { continue }
-      guard reading.confidence >= options.personConfidence else { continue }
-      found.append(person(reading, box: box))
+    }
+    if found.isEmpty, known.isEmpty {
+      // Somebody who fills the picture.
+      let size = orientation.uprightSize(storedWidth: frame.width, storedHeight: frame.height)
+      let box = BoundingBox(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+      if let person = try look(at: box.scaledAboutCenter(by: 0.8), in: frame, orientation) {
+        found.append(person)
+      }
     }
     return Self.different(found, limit: options.maximumCount)
+  }
+
+  /// The person in a box, where the joints are sure enough of one.
+  private func look(
+    at proposal: BoundingBox, in frame: borrowing RawFrame, _ orientation: ImageOrientation
+  ) throws(PoseDetectorError) -> DetectedPerson? {
+    var box = proposal
+    if options.refines {
+      guard
+        let first = try estimator.read(
+          frame, orientation: orientation, box: box, usesMirror: false),
+        first.confidence >= options.personConfidence / 2
+      else { return nil }
+      box = first.box(confidenceAtLeast: Self.outlineConfidence) ?? box
+    }
+    guard
+      let reading = try estimator.read(
+        frame, orientation: orientation, box: box, usesMirror: options.usesMirror),
+      reading.confidence >= options.personConfidence
+    else { return nil }
+    return person(reading, box: box)
   }
 
   /// Joints that are less sure do not make a person's outline.
