@@ -13,7 +13,7 @@ extension NetworkDescription {
       labels: [PersonFinder.label], inputSide: inputSide)
     description.name = "people"
     description.task = PersonFinder.task
-    description.recommend(overlap: 0.5, confidence: 0.3)
+    description.recommend(overlap: 0.5, confidence: 0.1)
     return description
   }
 }

@@ -104,10 +104,12 @@ private final class FinderRunner: @unchecked Sendable {
   func find(
     in frame: borrowing RawFrame, orientation: ImageOrientation, confidence: Float, limit: Int
   ) throws(PoseDetectorError) -> [PersonFinder.Proposal] {
-    let size = PersonFinder.inputSize(
-      of: orientation.uprightSize(storedWidth: frame.width, storedHeight: frame.height),
-      longerSide: max(network.width, network.height),
-      multiple: network.plan.shapes.sizeMultiple)
+    let size: (width: Int, height: Int) =
+      network.plan.input.isResizable
+      ? PersonFinder.inputSize(
+        of: orientation.uprightSize(storedWidth: frame.width, storedHeight: frame.height),
+        longerSide: max(network.width, network.height),
+        multiple: network.plan.shapes.sizeMultiple) : (network.width, network.height)
     do { try runner.resize(width: size.width, height: size.height) } catch {
       throw .network(error)
     }

@@ -11,7 +11,8 @@ public import DicePoses
 /// }
 /// ```
 ///
-/// One network finds the boxes of people, a second one the joints of each. The joints are the twelve of arms and
+/// One network proposes boxes of people, a second one finds the joints in each; how sure it is of them on the average
+/// says whether a person is there. The joints are the twelve of arms and
 /// legs, `neck`, `root` and `head`; eyes, ears and nose are not looked for.
 ///
 /// A detector is a value that shares its networks with its copies; any number of threads may use one at once. For
@@ -27,7 +28,9 @@ public struct PoseDetector: Sendable {
     /// The least confidence of a person, 0...1.
     ///
     /// Raising it leaves out more that is no person, and more people.
-    public var personConfidence: Float = 0.3
+    public var personConfidence: Float = 0.36
+    /// The least confidence of a person who is followed from frame to frame, 0...1.
+    public var followConfidence: Float = 0.25
     /// The least confidence of a joint, 0...1; others are missing in a pose.
     public var jointConfidence: Float = 0.05
     /// The most people.
@@ -100,7 +103,7 @@ public struct PoseDetector: Sendable {
         frame, orientation: orientation ?? frame.orientation, box: box,
         usesMirror: options.usesMirror)
     else { return nil }
-    return person(reading, box: box, confidence: reading.confidence)
+    return person(reading, box: box)
   }
 
   /// The joints of a person whose box is known, as ``pose(in:of:orientation:)``.
@@ -128,14 +131,14 @@ public struct PoseDetector: Sendable {
     orientation: ImageOrientation? = nil
   ) throws(PoseDetectorError) -> [DetectedPerson] {
     var found: [DetectedPerson] = []
-    for last in people.prefix(options.maximumCount) {
+    for last in people.prefix(max(0, options.maximumCount)) {
       guard
         let reading = try estimator.read(
           frame, orientation: orientation ?? frame.orientation, box: last.boundingBox,
           usesMirror: false)
       else { continue }
-      let next = person(reading, box: last.boundingBox, confidence: reading.confidence)
-      if next.confidence >= options.personConfidence { found.append(next) }
+      let next = person(reading, box: last.boundingBox)
+      if next.confidence >= options.followConfidence { found.append(next) }
     }
     return Self.different(found, limit: options.maximumCount)
   }
@@ -149,7 +152,7 @@ public struct PoseDetector: Sendable {
     let orientation = orientation ?? frame.orientation
     let proposals = try finder.find(
       in: frame, orientation: orientation,
-      confidence: min(options.personConfidence, finder.recommendedConfidence) / 2,
+      confidence: finder.recommendedConfidence,
       limit: 2 * max(0, min(options.maximumCount, 1 << 16)))
     var found: [DetectedPerson] = []
     for proposal in proposals {
@@ -158,24 +161,40 @@ public struct PoseDetector: Sendable {
       }) {
         continue
       }
-      var box = proposal.boundingBox
-      var confidence = proposal.confidence
-      if options.refines {
-        guard
-          let first = try estimator.read(
-            frame, orientation: orientation, box: box, usesMirror: false)
-        else { continue }
-        box = first.box(confidenceAtLeast: Self.outlineConfidence) ?? box
+      if let person = try look(at: proposal.boundingBox, in: frame, orientation) {
+        found.append(person)
       }
-      guard
-        let reading = try estimator.read(
-          frame, orientation: orientation, box: box, usesMirror: options.usesMirror)
-      else { continue }
-      confidence = Self.confidence(finder: confidence, joints: reading.confidence)
-      guard confidence >= options.personConfidence else { continue }
-      found.append(person(reading, box: box, confidence: confidence))
+    }
+    if found.isEmpty, known.isEmpty {
+      // Somebody who fills the picture.
+      let size = orientation.uprightSize(storedWidth: frame.width, storedHeight: frame.height)
+      let box = BoundingBox(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+      if let person = try look(at: box.scaledAboutCenter(by: 0.8), in: frame, orientation) {
+        found.append(person)
+      }
     }
     return Self.different(found, limit: options.maximumCount)
+  }
+
+  /// The person in a box, where the joints are sure enough of one.
+  private func look(
+    at proposal: BoundingBox, in frame: borrowing RawFrame, _ orientation: ImageOrientation
+  ) throws(PoseDetectorError) -> DetectedPerson? {
+    var box = proposal
+    if options.refines {
+      guard
+        let first = try estimator.read(
+          frame, orientation: orientation, box: box, usesMirror: false),
+        first.confidence >= options.personConfidence / 2
+      else { return nil }
+      box = first.box(confidenceAtLeast: Self.outlineConfidence) ?? box
+    }
+    guard
+      let reading = try estimator.read(
+        frame, orientation: orientation, box: box, usesMirror: options.usesMirror),
+      reading.confidence >= options.personConfidence
+    else { return nil }
+    return person(reading, box: box)
   }
 
   /// Joints that are less sure do not make a person's outline.
@@ -183,17 +202,11 @@ public struct PoseDetector: Sendable {
   /// People who overlap by more are one.
   static let sameOverlap = 0.6
 
-  /// How sure a person is from what the finder says of the box and the other network of its joints.
-  static func confidence(finder: Float, joints: Float) -> Float {
-    (max(0, finder) * max(0, joints)).squareRoot()
-  }
-
-  private func person(
-    _ reading: PoseReading, box: BoundingBox, confidence: Float
-  ) -> DetectedPerson {
+  private func person(_ reading: PoseReading, box: BoundingBox) -> DetectedPerson {
     DetectedPerson(
       boundingBox: reading.box(confidenceAtLeast: Self.outlineConfidence) ?? box,
-      confidence: confidence, pose: reading.pose(confidenceAtLeast: options.jointConfidence))
+      confidence: reading.confidence, pose: reading.pose(confidenceAtLeast: options.jointConfidence)
+    )
   }
 
   /// The surest people who are not the same, most confident first.
