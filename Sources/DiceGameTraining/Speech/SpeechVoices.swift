@@ -48,7 +48,9 @@ struct SpeechVoices: Sendable {
     weightSum = self.families.reduce(0) { $0 + $1.weight }
   }
 
-  /// Engines that build voices by rule have many of them, which all sound alike: they count as few.
+  /// The family of a voice and how often it is drawn.
+  ///
+  /// Engines that build voices by rule have many, which all sound alike: they count as few.
   /// People count most.
   private static func family(_ voice: String) -> (name: String, weight: Float) {
     let parts = voice.split(separator: "-")
