@@ -20,8 +20,9 @@ enum SessionCommand {
     "throws", "N", in: ThrowRules.throwCountRange, "How many throws a game has.", default: "8")
   static let poses = ValueOption.text(
     "poses", "FILE",
-    "The joints of the people in the film as JSON lines, a line for each of them with a pose for each frame. "
-      + "Without it no player is waited for, and types of throws are not told.")
+    "The joints of the people in the film as JSON lines, a line for each of them with a pose for each frame; "
+      + "none: no player is waited for, and types of throws are not told.",
+    default: "people and joints are found in the frames")
   static let field = ValueOption<Quadrilateral>(
     "field", "CORNERS",
     "The board's corners in pixels of the upright picture, clockwise from the upper left, as "
@@ -140,25 +141,27 @@ enum SessionCommand {
     if arguments.contains(TrackCommand.annotateAs), !arguments.contains(annotate) {
       throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
     }
-    if arguments.contains(ActionArguments.weights), !arguments.contains(poses) {
-      throw .usage(.conflict(sentence: "--weights needs --poses."))
+    let joints = arguments[poses]
+    if arguments.contains(ActionArguments.weights), joints == noPoses {
+      throw .usage(.conflict(sentence: "--weights needs poses."))
     }
     let isJSON = try ResultArguments.isJSON(arguments, format: arguments[TrackCommand.format])
     let path = arguments.positionals[0]
-    if path == "-", arguments[poses] == "-" {
+    if path == "-", joints == "-" {
       throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
     }
     let film = try arguments[annotate].map { (destination) throws(ToolError) in
       try MarkedFilm(destination, as: arguments[TrackCommand.annotateAs])
     }
     var plan = OutputPlan(arguments)
-    for input in [path, arguments[poses], arguments[ActionArguments.weights]] where input != "-" {
+    for input in [path, joints, arguments[ActionArguments.weights]]
+    where input != "-" && input != noPoses {
       plan.read(input)
     }
     if let folder = try? FolderPictures(in: path) { plan.read(folder.paths) }
     try film?.declare(in: &plan)
     try plan.check()
-    let people = try people(arguments[poses], environment)
+    let people = try people(joints, environment)
     let session = try session(arguments, findsPeople: people != nil)
     let input = try FrameInput(
       path, frameRate: arguments[TrackCommand.frameRate] ?? .standard, command: name, environment)
@@ -169,11 +172,15 @@ enum SessionCommand {
     return try run.follow(input)
   }
 
-  /// Who finds people: a file, or nobody.
+  /// What stands for no poses.
+  private static let noPoses = "none"
+
+  /// Who finds people: the library, a file, or nobody.
   private static func people(
     _ path: String?, _ environment: Environment
   ) throws(ToolError) -> (any PeopleFinder)? {
-    guard let path else { return nil }
+    guard let path else { return FoundPeople(try PoseArguments.detector()) }
+    guard path != noPoses else { return nil }
     return FilePeople(sequences: try ActionArguments.sequences([path], environment))
   }
 

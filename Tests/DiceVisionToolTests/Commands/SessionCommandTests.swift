@@ -56,7 +56,8 @@ import Testing
     for arguments in [
       ["--field", "1,2,3", "-"], ["--field-size", "0x4cm", "-"], ["--hole", "1,2", "-"],
       ["--hole", "1,2,-3", "-"], ["--throws", "0", "-"], ["--rules", "other", "-"],
-      ["--annotate-as", "png", "-"], ["--weights", "a.weights", "-"], ["--poses", "-", "-"],
+      ["--annotate-as", "png", "-"], ["--poses", "-", "-"],
+      ["--weights", "a.weights", "--poses", "none", "-"],
       ["--focal-length", "0", "-"],
     ] { #expect(call.run(["session"] + arguments) == .usage, "\(arguments)") }
     #expect(call.run("session", folder.file("missing.y4m")) == .failure)
