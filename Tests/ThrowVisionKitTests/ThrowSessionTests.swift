@@ -86,7 +86,7 @@ import ThrowVisionKit
   }
 
   @Test func withoutPeopleThrowsCountAndHaveNoType() throws {
-    let film = ThrowFilm([ThrowFilm.Plan(.overhand, .board)], seed: 2, leadIn: 1.2)
+    let film = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], seed: 3, leadIn: 1.2)
     let (session, events, _) = try Self.play(film, .standard, hasPeople: false)
     let names = events.map { String("\($0.event)".prefix { $0 != "(" }) }
     #expect(
