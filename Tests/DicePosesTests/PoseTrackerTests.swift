@@ -22,8 +22,8 @@ import Testing
     var tracker = try PoseTracker()
     var events: [(frame: Int, event: PoseTracker.Event)] = []
     for frame in 0..<100 {
-      // There from frame 10 to 49, but for single frames; a false person in frame 80.
-      let isThere = (10..<50).contains(frame) && frame % 7 != 3 || frame == 80
+      // There from frame 11 to 49, but for single frames; a false person in frame 80.
+      let isThere = (11..<50).contains(frame) && frame % 7 != 3 || frame == 80
       let found = isThere ? [Self.person(200)] : []
       for event in try tracker.update(with: found, at: Self.time(frame)) {
         events.append((frame, event))
@@ -31,7 +31,7 @@ import Testing
     }
     #expect(events.map(\.event) == [.entered(identity: 1), .left(identity: 1)])
     // 200 ms are five frames; 800 ms after the last one.
-    #expect(events.map(\.frame) == [15, 70])
+    #expect(events.map(\.frame) == [16, 70])
     #expect(tracker.people.isEmpty)
     #expect(tracker.player == nil)
   }
@@ -67,16 +67,16 @@ import Testing
     var tracker = try PoseTracker()
     for frame in 0..<20 {
       try tracker.update(
-        with: [Self.person(100, size: 40), Self.person(400, size: 80)], at: Self.time(frame))
+        with: [Self.person(100, size: 70), Self.person(400, size: 80)], at: Self.time(frame))
     }
     #expect(tracker.player?.identity == 2)
     for frame in 20..<40 {
       try tracker.update(
-        with: [Self.person(100, size: 120), Self.person(400, size: 80)], at: Self.time(frame))
+        with: [Self.person(100, size: 95), Self.person(400, size: 80)], at: Self.time(frame))
     }
     #expect(tracker.player?.identity == 2)
     for frame in 40..<80 {
-      try tracker.update(with: [Self.person(100, size: 120)], at: Self.time(frame))
+      try tracker.update(with: [Self.person(100, size: 95)], at: Self.time(frame))
     }
     #expect(tracker.player?.identity == 1)
   }

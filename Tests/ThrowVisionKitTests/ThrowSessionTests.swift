@@ -42,7 +42,7 @@ import ThrowVisionKit
         ThrowFilm.Plan(.underhand, .board), ThrowFilm.Plan(.underleg, .hole),
         ThrowFilm.Plan(.overhand, .missed),
       ], leadIn: 1.2)
-    let (session, events, _) = try Self.play(film, .standard)
+    let (session, events, _) = try Self.play(film, .standard, isFieldGiven: true)
     let names = events.map { String("\($0.event)".prefix { $0 != "(" }) }
     #expect(
       names == [
@@ -86,8 +86,8 @@ import ThrowVisionKit
   }
 
   @Test func withoutPeopleThrowsCountAndHaveNoType() throws {
-    let film = ThrowFilm([ThrowFilm.Plan(.overhand, .board)], seed: 2, leadIn: 1.2)
-    let (session, events, _) = try Self.play(film, .standard, hasPeople: false)
+    let film = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], seed: 3, leadIn: 1.2)
+    let (session, events, _) = try Self.play(film, .standard, isFieldGiven: true, hasPeople: false)
     let names = events.map { String("\($0.event)".prefix { $0 != "(" }) }
     #expect(
       names == [

@@ -130,9 +130,9 @@ enum SessionCommand {
             + "\(Tool.name) session -",
           meaning: "A game from any film that ffmpeg reads."),
         CommandDescription.Example(
-          call: "\(Tool.name) render --session --output film && \(Tool.name) session --throws 10 "
-            + "--poses film/poses.jsonl --annotate marked.y4m film/session.y4m",
-          meaning: "Draws a film of ten throws, and plays it with the player's joints."),
+          call: "\(Tool.name) session --throws 10 --poses film/poses.jsonl --annotate marked.y4m "
+            + "film/session.y4m",
+          meaning: "A film that `render --session` has drawn, with the player's joints."),
       ]), run: run)
 
   static func run(
