@@ -13,8 +13,9 @@ enum BundleCommand {
   static let output = ValueOption.text("output", "FILE", "The Swift file to write. Required.")
 
   static let constant = ValueOption<WeightSource.Name>.choice(
-    "as", WeightSource.Name.allCases.map { ($0.rawValue, $0) },
-    "Which of the library's weights the file replaces.",
+    "as", WeightSource.Name.allCases.map { ($0.rawValue, $0) }, placeholder: "NAME",
+    "Which of the library's weights the file replaces: "
+      + NumberText.alternatives(WeightSource.Name.allCases.map { $0.rawValue }) + ".",
     default: "the one that WEIGHTS names, else by what the network is for")
 
   static let confidence = ValueOption.number(
