@@ -142,7 +142,7 @@ function tell(told) {
 /** Takes the focus along where what had it is gone. */
 function follow(kinds, phase) {
   const { activeElement } = document;
-  const isLost = !activeElement || activeElement === document.body || activeElement.closest("[hidden]") !== null;
+  const isLost = !activeElement || activeElement === document.body || !activeElement.checkVisibility();
   if (phase === "answered" && kinds.some((kind) => kind === "right" || kind === "revealed")) {
     page.next.focus();
   } else if (phase === "won") page.again.focus();
