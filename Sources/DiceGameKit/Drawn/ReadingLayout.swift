@@ -45,8 +45,8 @@ enum ReadingLayout {
   private static func isAmongOthers(_ row: [Item], _ others: [Item]) -> Bool {
     let heights = row.map { $0.high.y - $0.low.y }.sorted()
     let height = heights[heights.count / 2]
-    let (low, high) = (row.map(\.low.y).min() ?? 0, row.map(\.high.y).max() ?? 0)
-    let (left, right) = (row.map(\.low.x).min() ?? 0, row.map(\.high.x).max() ?? 0)
+    let (low, high) = (row.map { $0.low.y }.min() ?? 0, row.map { $0.high.y }.max() ?? 0)
+    let (left, right) = (row.map { $0.low.x }.min() ?? 0, row.map { $0.high.x }.max() ?? 0)
     let count = others.count { other in
       other.high.y - other.low.y >= 0.45 * height && other.high.y > low && other.low.y < high
         && other.high.x > left - height && other.low.x < right + height

@@ -25,7 +25,7 @@ package struct DigitOrNoneClassifier: Sendable {
     do {
       head = try ClassHead(outputs[0], shape: file.shapes.layers[outputs[0].layer])
     } catch { throw .head(error) }
-    guard head.labels == (0..<10).map({ "\($0)" }) + ["none"] else {
+    guard ClassHead.areEqual(head.labels, (0..<10).map { "\($0)" } + ["none"]) else {
       throw .labels(found: head.labels)
     }
     do {

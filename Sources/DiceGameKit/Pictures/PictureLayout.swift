@@ -32,7 +32,7 @@ struct PictureLayout {
   func numbers() -> [PictureNumber] {
     guard !digits.isEmpty else { return [] }
     let sorted = digits.sorted { $0.box.midX < $1.box.midX }
-    let heights = sorted.map(\.box.height).sorted()
+    let heights = sorted.map { $0.box.height }.sorted()
     let height = heights[heights.count / 2]
     var runs: [[PictureDigit]] = []
     for digit in sorted {
@@ -83,7 +83,7 @@ struct PictureLayout {
 
   /// Without numbers whose digits are far smaller than those of the others.
   static func withoutSpecks(_ numbers: [PictureNumber]) -> [PictureNumber] {
-    let heights = numbers.flatMap { number in number.digits.map(\.box.height) }.sorted()
+    let heights = numbers.flatMap { number in number.digits.map { $0.box.height } }.sorted()
     guard !heights.isEmpty else { return [] }
     let usual = heights[heights.count / 2]
     return numbers.filter { number in

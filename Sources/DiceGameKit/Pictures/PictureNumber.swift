@@ -40,7 +40,7 @@ public struct PictureNumber: Hashable, Sendable {
   public var box: BoundingBox {
     var (left, top) = (digits[0].box.x, digits[0].box.y)
     var (right, bottom) = (left, top)
-    for box in digits.map(\.box) + (minusBox.map { [$0] } ?? []) {
+    for box in digits.map({ $0.box }) + (minusBox.map { [$0] } ?? []) {
       left = min(left, box.x)
       top = min(top, box.y)
       right = max(right, box.x + box.width)

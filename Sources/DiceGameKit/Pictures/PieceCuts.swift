@@ -43,7 +43,7 @@ enum PieceCuts {
   private static func cuts(of piece: InkPiece, unit: Float) -> [Cut] {
     let edge = max(2, 0.15 * unit)
     guard Float(piece.width) >= max(8, 0.6 * unit) else { return [] }
-    var lengths = piece.runs.map(\.columns.count).sorted()
+    var lengths = piece.runs.map { $0.columns.count }.sorted()
     lengths = lengths.isEmpty ? [1] : lengths
     let lineWidth = Float(lengths[lengths.count / 2])
     let most = Int(max(3, min(2.6 * lineWidth, 0.45 * Float(piece.height))))
