@@ -57,8 +57,13 @@ case $command in
   train-speech)
     replace --samples 4; replace --batch 2
     [[ " ${arguments[*]} " == *" --restart "* ]] || arguments+=(--restart) ;;
+  train-poses)
+    replace --epochs 0.5; replace --batch 2; replace --size 64; arguments+=(--force --restart) ;;
+  train-people)
+    replace --samples 4; replace --batch 2; replace --size 64; arguments+=(--force --restart) ;;
   render)
-    replace --count 1; replace --width 96; replace --height 96 ;;
+    replace --count 1
+    [[ " ${arguments[*]} " == *" --session "* ]] || { replace --width 96; replace --height 96; } ;;
 esac
 [ -n "$command" ] || exec "$TOOL"
 exec "$TOOL" "$command" ${arguments[@]+"${arguments[@]}"}
@@ -170,6 +175,24 @@ def strokes(folder):
     (folder / "strokes.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
 
 
+def people(folder):
+    """Pictures with the joints of somebody, as the Leeds data set has them, and pictures without."""
+    picture = ROOT / "Fixtures" / "scenes" / "scene-15.jpg"
+    names = ["ankle", "knee", "hip"]
+    names = [f"right {name}" for name in names] + [f"left {name}" for name in reversed(names)]
+    names += ["right wrist", "right elbow", "right shoulder", "left shoulder", "left elbow", "left wrist"]
+    places = [[60 + 12 * (index % 7), 40 + 16 * (index % 9), 2] for index in range(14)]
+    images = []
+    (folder / "people" / "images").mkdir(parents=True)
+    for index in range(40):
+        name = f"{index}.jpg"
+        shutil.copy(picture, folder / "people" / "images" / name)
+        images.append({"image": name, "people": [{"joints": places}]})
+    (folder / "people" / "annotations.json").write_text(
+        json.dumps({"joints": names + ["neck", "top of head"], "images": images}))
+    shutil.copytree(picture.parent, folder / "places")
+
+
 def flatbuffer(root, identifier):
     """A file of tables: a table is a dict from its fields' numbers to whole numbers, text, lists or tables."""
     data = bytearray(8)
@@ -279,7 +302,7 @@ def stage(folder, tool):
     (folder / ".config" / "fish" / "completions").mkdir(parents=True)
     clip = ROOT / "Fixtures" / "clips" / "throw-34.mjpeg"
     if shutil.which("ffmpeg"):
-        for name in ("roll.mp4", "roll.y4m", "throw.mp4", "throw.y4m"):
+        for name in ("roll.mp4", "roll.y4m", "throw.mp4", "throw.y4m", "game.mp4"):
             subprocess.run(
                 ["ffmpeg", "-loglevel", "error", "-framerate", "30", "-i", clip, "-pix_fmt",
                  "yuv420p", folder / name], check=True)
@@ -303,6 +326,10 @@ def stage(folder, tool):
     digits(folder / "mnist")
     joint_sequences(folder / "throws.jsonl")
     strokes(folder)
+    people(folder)
+    subprocess.run(
+        ["dicevision", "render", "--session", "--output", "film"], cwd=folder, env=environment,
+        check=True, capture_output=True)
     for name, options in (("yolo", []), ("seg", ["--flexible"])):
         subprocess.run(
             ["dicevision", "export", *options, "--output", f"{name}.onnx"], cwd=folder,
