@@ -9,7 +9,7 @@ struct Calibration: Sendable {
   /// For drawings.
   static let drawings = Calibration(factor: 12)
   /// For pictures.
-  static let pictures = Calibration(factor: 8)
+  static let pictures = Calibration(factor: 4)
 
   /// How often something is right that a share was said of, 0...1.
   func confidence(of share: Float) -> Float {
