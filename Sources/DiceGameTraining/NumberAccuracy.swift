@@ -56,6 +56,8 @@ public struct NumberMeasurement: Hashable, Sendable {
   public var name: String
   /// How it was read.
   public var accuracy: NumberAccuracy
+  /// Whether its confidence means something: not where nothing is to be read.
+  public var hasConfidence = true
 }
 
 /// Measures the recognisers of numbers.
@@ -120,7 +122,9 @@ public struct NumberEvaluation {
       let reading = try recognizer.read(Drawing(paths.map { NumberComposer.stroke($0) }))
       accuracy.add(isRight: reading.digits.isEmpty, confidence: 1)
     }
-    rows.append(NumberMeasurement(name: "letters and scribbles", accuracy: accuracy))
+    rows.append(
+      NumberMeasurement(
+        name: "letters and scribbles", accuracy: accuracy, hasConfidence: false))
     return rows
   }
 
@@ -147,7 +151,9 @@ public struct NumberEvaluation {
           isRight: numbers.map(\.text) == sample.texts,
           confidence: kind == .others ? 1 : confidence)
       }
-      rows.append(NumberMeasurement(name: kind.title, accuracy: accuracy))
+      rows.append(
+        NumberMeasurement(
+          name: kind.title, accuracy: accuracy, hasConfidence: kind != .others))
     }
     var accuracy = NumberAccuracy()
     for index in 0..<min(5 * count, digits.count) {

@@ -37,8 +37,12 @@ package struct NumberScene {
     let high = pointwiseMax(start, end) + reach
     let way = end - start
     let square = way.x * way.x + way.y * way.y
-    for row in max(0, Int(low.y))..<max(0, min(height, Int(max(0, high.y)) + 2)) {
-      for column in max(0, Int(low.x))..<max(0, min(width, Int(max(0, high.x)) + 2)) {
+    func range(_ low: Float, _ high: Float, _ count: Int) -> Range<Int> {
+      let first = Int(min(max(0, low), Float(count)))
+      return first..<max(first, Int(min(max(0, high + 2), Float(count))))
+    }
+    for row in range(low.y, high.y, height) {
+      for column in range(low.x, high.x, width) {
         let offset = SIMD2(Float(column), Float(row)) - start
         let share =
           square > 0 ? min(max(0, (offset.x * way.x + offset.y * way.y) / square), 1) : 0

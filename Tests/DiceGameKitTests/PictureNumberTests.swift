@@ -134,14 +134,24 @@ import Testing
     #expect(number.minusBox != nil)
   }
 
-  @Test func digitsThatTouchAreReadRightOrNotAtAll() throws {
-    var page = Page(130, 90)
+  @Test func offersCutsWhereInkIsThin() throws {
+    var page = Page(150, 90)
     page.draw(Self.strokes(2, x: 20, y: 20, size: 0.48), pen: 4)
+    page.draw(Self.strokes(0, x: 58, y: 20, size: 0.48), pen: 4)
     // The foot of the two runs into the nought.
-    page.draw(Self.strokes(0, x: 50, y: 20, size: 0.48), pen: 4)
-    page.line(from: SIMD2(48, 67), to: SIMD2(58, 60), pen: 4)
-    #expect(InkPieces(Self.ground(try page.picture())).pieces.count == 1)
-    #expect(try texts(page.picture()).allSatisfy { $0 == "20" })
+    page.line(from: SIMD2(48, 67), to: SIMD2(62, 62), pen: 4)
+    let pieces = InkPieces(Self.ground(try page.picture())).pieces
+    #expect(pieces.count == 1)
+    let parts = PieceCuts.parts(of: pieces[0], unit: Float(pieces[0].height))
+    #expect(parts.count > 1)
+    #expect(parts.joined().reduce(0) { $0 + $1.columns.count } == pieces[0].area)
+    let edges = parts.dropLast().compactMap { part in part.map(\.columns.upperBound).max() }
+    #expect(edges.contains { (46...62).contains($0) })
+    // One digit is left whole.
+    var one = Page(90, 90)
+    one.draw(Self.strokes(1, x: 20, y: 20, size: 0.48), pen: 4)
+    let piece = InkPieces(Self.ground(try one.picture())).pieces[0]
+    #expect(PieceCuts.parts(of: piece, unit: Float(piece.height)).count == 1)
   }
 
   private static func ground(_ picture: NumberPicture) -> PictureGround {
@@ -187,6 +197,17 @@ import Testing
     for (width, height) in [(40, 40), (300, 200), (7, 1000)] {
       let samples = (0..<width * height).map { _ in UInt8(120 + random.next() % 20) }
       #expect(try texts(NumberPicture(width: width, height: height, gray: samples)).isEmpty)
+    }
+  }
+
+  @Test func ruledLinesMayLeaveThePicture() throws {
+    for slope: Float in [-0.1, -0.06, 0.08, 0.1] {
+      var page = Page(240, 80)
+      for line in -1...4 {
+        let start = SIMD2<Float>(0, Float(line) * 22)
+        page.line(from: start, to: start + SIMD2(239, 239 * slope), pen: 1.5)
+      }
+      #expect(try texts(page.picture(full: 120)).isEmpty)
     }
   }
 

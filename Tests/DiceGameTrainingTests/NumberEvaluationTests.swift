@@ -16,7 +16,7 @@ import Testing
         let points = (0...24).map { place in
           let share = Float(place) / 24
           return isRing
-            ? SIMD2(30 * cosine(share * 2 * .pi), 50 * sine(share * 2 * .pi))
+            ? SIMD2(30 * sine(share * -2 * .pi), -50 * cosine(share * 2 * .pi))
             : SIMD2(2 * share, 100 * share)
         }
         return StrokeDataset.Sample(

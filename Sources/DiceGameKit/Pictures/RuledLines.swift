@@ -166,7 +166,9 @@ enum RuledLines {
       let reach = line.thickness / 2 + 2
       for column in 0..<width {
         let middle = Int(line.row(column).rounded())
-        let range = max(0, middle - reach)..<max(0, min(height, middle + reach + 1))
+        // A slanted line may leave the picture.
+        let low = min(max(0, middle - reach), height)
+        let range = low..<max(low, min(height, middle + reach + 1))
         var row = range.lowerBound
         while row < range.upperBound {
           guard mask[row * width + column] else {

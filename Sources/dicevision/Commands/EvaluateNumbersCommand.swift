@@ -87,19 +87,32 @@ enum EvaluateNumbersCommand {
     func rounded(_ share: Double) -> JSONValue {
       .number(NumberText.rounded(share, decimals: 5))
     }
-    let value: JSONValue = [
-      "name": .string(row.name), "count": JSONValue(row.accuracy.count),
-      "rightCount": JSONValue(row.accuracy.rightCount), "share": rounded(row.accuracy.share),
-      "confidence": rounded(row.accuracy.meanConfidence),
-      "calibrationError": rounded(row.accuracy.calibrationError),
+    var members = [
+      JSONObject.Member(key: "name", value: .string(row.name)),
+      JSONObject.Member(key: "count", value: JSONValue(row.accuracy.count)),
+      JSONObject.Member(key: "rightCount", value: JSONValue(row.accuracy.rightCount)),
+      JSONObject.Member(key: "share", value: rounded(row.accuracy.share)),
     ]
+    if row.hasConfidence {
+      members += [
+        JSONObject.Member(key: "confidence", value: rounded(row.accuracy.meanConfidence)),
+        JSONObject.Member(
+          key: "calibrationError", value: rounded(row.accuracy.calibrationError)),
+      ]
+    }
+    let value = JSONValue.object(JSONObject(members))
     return String(decoding: JSONWriter.write(value, layout: .compact), as: UTF8.self) + "\n"
   }
 
   private static func text(_ row: NumberMeasurement) -> String {
     func percent(_ share: Double) -> String { NumberText.fixed(100 * share, decimals: 1) }
-    return "\(percent(row.accuracy.share)) % of \(NumberText.grouped(row.accuracy.count)) right, "
-      + "confidence \(percent(row.accuracy.meanConfidence)) %, calibration error "
-      + "\(percent(row.accuracy.calibrationError)) %: \(row.name)\n"
+    var text =
+      "\(percent(row.accuracy.share)) % of \(NumberText.grouped(row.accuracy.count)) right"
+    if row.hasConfidence {
+      text +=
+        ", confidence \(percent(row.accuracy.meanConfidence)) %, calibration error "
+        + "\(percent(row.accuracy.calibrationError)) %"
+    }
+    return text + ": \(row.name)\n"
   }
 }

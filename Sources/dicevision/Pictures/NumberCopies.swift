@@ -53,7 +53,8 @@ struct NumberCopies {
     let (left, right) = (points.map(\.x).min() ?? 0, points.map(\.x).max() ?? 0)
     let (top, bottom) = (points.map(\.y).min() ?? 0, points.map(\.y).max() ?? 0)
     let size = max(right - left, bottom - top)
-    let scale = size > 0 && size.isFinite ? (Self.drawingSide - 2 * Self.margin) / size : 1
+    let fitting = (Self.drawingSide - 2 * Self.margin) / size
+    let scale = size > 0 && fitting.isFinite ? fitting : 1
     func place(_ point: StrokePoint) -> PixelPoint {
       PixelPoint(
         x: Self.margin + (point.x - left) * scale, y: Self.margin + (point.y - top) * scale)
