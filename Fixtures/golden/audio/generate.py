@@ -3,9 +3,10 @@
 
     python3 Fixtures/golden/audio/generate.py
 
-Needs NumPy, SciPy and FFmpeg. Writes beside this file:
+Needs NumPy, SciPy, FFmpeg and the tools `flac` and `metaflac`. Writes beside this file:
 
 - `NAME.wav` with `NAME.samples`: FFmpeg's files of every coding, and what FFmpeg reads from them as 32-bit floats;
+- `NAME.flac` with `NAME.samples`: files of the encoders of Xiph and FFmpeg, and what FFmpeg reads from them;
 - `resampled-FROM-TO.samples`: SciPy's `resample_poly` of `signal` below;
 - `features.samples`: the features of `signal` at 16 kHz, from SciPy's `rfft` and a filter bank as librosa's
   `mel(htk=True, norm=None)`.
@@ -48,15 +49,69 @@ def main():
                             ("alaw", "pcm_alaw")]:
             path = FOLDER / f"{name}.wav"
             subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", source, "-c:a", codec, path], check=True)
-            raw = subprocess.run(
-                ["ffmpeg", "-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-"], check=True,
-                capture_output=True).stdout
-            (FOLDER / f"{name}.samples").write_bytes(raw)
+            read(name, path)
+    flac()
     sound = signal(700) / 32768
     for before, after in [(8000, 16000), (11025, 16000), (44100, 16000), (48000, 16000), (16000, 8000)]:
         divisor = math.gcd(before, after)
         write(f"resampled-{before}-{after}", resample_poly(sound, after // divisor, before // divisor))
     write("features", features(sound))
+
+
+def read(name, path):
+    raw = subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-"], check=True,
+        capture_output=True).stdout
+    (FOLDER / f"{name}.samples").write_bytes(raw)
+
+
+def flac():
+    """Sound for every coding of FLAC: the file, its signal, moments, channels, bits, and what the encoder is told."""
+    cases = [
+        ("tone-1x16", "tone", 400, 1, 16, ["-8", "-b", "256", "-r", "1,3"]),
+        ("tone-2x24", "tone", 120, 2, 24, ["-5"]), ("tone-3x16", "tone", 120, 3, 16, ["-3"]),
+        ("tone-1x8", "tone", 300, 1, 8, ["-8"]), ("tone-2x32", "tone", 100, 2, 32, ["-5", "-m"]),
+        ("steps", "steps", 900, 1, 16, ["-0", "-b", "192"]), ("noise", "noise", 100, 1, 16, ["-8"]),
+        ("even", "even", 300, 1, 16, ["-8"]), ("rough", "rough", 200, 1, 24, ["-8", "-p"]),
+        ("left-side", "tone", 200, 2, 16, "left_side"), ("right-side", "tone", 200, 2, 16, "right_side"),
+        ("mid-side", "tone", 200, 2, 16, "mid_side")]
+    with tempfile.TemporaryDirectory() as folder:
+        for name, kind, count, channels, bits, told in cases:
+            size = (bits + 7) // 8
+            source, path = f"{folder}/source", FOLDER / f"flac-{name}.flac"
+            with open(source, "wb") as file:
+                for value in wave(kind, count, channels, bits):
+                    file.write(value.to_bytes(size, "little", signed=True))
+            if isinstance(told, str):
+                subprocess.run(
+                    ["ffmpeg", "-v", "error", "-y", "-f", "s16le", "-ar", "22050", "-ac", str(channels), "-i", source,
+                     "-c:a", "flac", "-ch_mode", told, "-frame_size", "128", path], check=True)
+            else:
+                subprocess.run(
+                    ["flac", "-f", "-s", "--no-padding", "--no-seektable", "--force-raw-format", "--endian=little",
+                     "--sign=signed", f"--channels={channels}", f"--bps={bits}", "--sample-rate=22050", *told, "-o", path,
+                     source], check=True)
+            subprocess.run(
+                ["metaflac", "--remove", "--block-type=PADDING,VORBIS_COMMENT", "--dont-use-padding", path], check=True)
+            if bits == 32:  # older FFmpegs do not read those
+                write(f"flac-{name}", [value / 2**31 for value in wave(kind, count, channels, bits)])
+            else:
+                read(f"flac-{name}", path)
+
+
+def wave(kind, count, channels, bits):
+    """Whole numbers: what goes up and down, with steps, noise or low bits of nought."""
+    full = 1 << (bits - 1)
+    noise = signal(count * channels)
+    for index in range(count):
+        for channel in range(channels):
+            period = 60 + 5 * channel
+            slope = abs(index % period * 4 - 2 * period) - period
+            up = slope * full // (2 * period)
+            random = int(noise[index * channels + channel])
+            yield {"tone": up + random * full // (1 << 22), "steps": 0 if index < count // 2 else -full // 3,
+                   "noise": (random * 7919 + index * index * 97) % (2 * full) - full, "even": up // 16 * 16,
+                   "rough": up // 2 + random * full // (1 << 19)}[kind]
 
 
 def features(sound, rate=16000, count=400, hop=160, size=512, bands=40, low=20, high=8000):

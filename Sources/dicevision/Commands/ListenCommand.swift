@@ -40,10 +40,10 @@ enum ListenCommand {
   static let command = Tool.Command(
     description: CommandDescription(
       name: name,
-      summary: "Prints the number that is said in each WAV file, in English.",
+      summary: "Prints the number that is said in each sound file, in English.",
       argument: CommandDescription.Argument(
         name: "FILE",
-        summary: "WAV files; - is one on standard input, heard as a stream: a line for "
+        summary: "WAV or FLAC files; - is one on standard input, heard as a stream: a line for "
           + "each utterance.", counts: 1...1_000_000),
       groups: [
         CommandDescription.OptionGroup(
@@ -95,7 +95,7 @@ enum ListenCommand {
         : try FileSystem.readFile(at: path, byteLimit: byteLimit)
     } catch { throw .file(error) }
     let clip: AudioClip
-    do throws(WAVError) { clip = try WAVFile(bytes).clip } catch {
+    do throws(AudioFileError) { clip = try AudioClip(file: bytes) } catch {
       throw .failure(subject: path == "-" ? "standard input" : path, sentence: "\(error)")
     }
     let rates = SpokenNumberRecognizer.sampleRates

@@ -1,0 +1,103 @@
+import DiceAudio
+import TestSupport
+import Testing
+
+@Suite struct FLACFileTests {
+  private static let files: [(name: String, channelCount: Int, bits: Int, count: Int)] = [
+    ("tone-1x16", 1, 16, 400), ("tone-2x24", 2, 24, 120), ("tone-3x16", 3, 16, 120),
+    ("tone-1x8", 1, 8, 300), ("tone-2x32", 2, 32, 100), ("steps", 1, 16, 900),
+    ("noise", 1, 16, 100), ("even", 1, 16, 300), ("rough", 1, 24, 200), ("left-side", 2, 16, 200),
+    ("right-side", 2, 16, 200), ("mid-side", 2, 16, 200),
+  ]
+
+  private static func bytes(_ name: String) throws -> [UInt8] {
+    try Fixtures.bytes("golden/audio/flac-\(name).flac")
+  }
+
+  @Test(arguments: files.indices)
+  func readsWhatFFmpegReads(index: Int) throws {
+    let (name, channelCount, bits, count) = Self.files[index]
+    let file = try FLACFile(Self.bytes(name))
+    #expect(file.bitsPerSample == bits)
+    #expect(file.clip.sampleRate == 22_050)
+    #expect(file.clip.channelCount == channelCount)
+    #expect(file.clip.frameCount == count)
+    #expect(try file.clip.samples == GoldenAudio.samples("flac-\(name)"))
+  }
+
+  @Test(arguments: files.indices)
+  func whatIsCutOffEndsWithAFrame(index: Int) throws {
+    let bytes = try Self.bytes(Self.files[index].name)
+    let whole = try FLACFile(bytes).clip
+    for count in 42..<bytes.count {
+      let part = try FLACFile(Array(bytes[..<count])).clip
+      #expect(part.samples.count < whole.samples.count)
+      #expect(part.samples == Array(whole.samples[..<part.samples.count]))
+    }
+    #expect(throws: FLACError.noDescription) { try FLACFile(Array(bytes[..<41])) }
+  }
+
+  @Test(arguments: files.indices)
+  func damageIsFoundOrEndsTheSound(index: Int) throws {
+    let bytes = try Self.bytes(Self.files[index].name)
+    let whole = try FLACFile(bytes).clip
+    for place in 42..<bytes.count {
+      for bit in 0..<8 {
+        var damaged = bytes
+        damaged[place] ^= 1 << UInt8(bit)
+        // Checksums find every single bit, unless the sound seems to go on beyond the file.
+        guard let clip = try? FLACFile(damaged).clip else { continue }
+        #expect(clip.samples.count < whole.samples.count)
+      }
+    }
+  }
+
+  @Test func everyRuleHasItsError() throws {
+    let bytes = try Self.bytes("tone-1x16")
+    func error(_ change: (inout [UInt8]) -> Void) -> FLACError? {
+      var changed = bytes
+      change(&changed)
+      do throws(FLACError) {
+        _ = try FLACFile(changed)
+        return nil
+      } catch { return error }
+    }
+    #expect(error { $0[0] = 0 } == .notFLAC)
+    #expect(error { $0[4] = 0x81 } == .noDescription)
+    #expect(error { $0[7] = 33 } == .noDescription)
+    #expect(
+      error { ($0[18], $0[19], $0[20]) = (0, 0, 0) }?.description.contains("0 samples a second")
+        == true)
+    #expect(error { $0[42] = 0 } == .frameHeader(frame: 0))
+    #expect(error { $0[45] ^= 0x10 } == .checksum(frame: 0))
+    #expect(error { $0[$0.count - 1] ^= 1 } == .checksum(frame: 1))
+    // Two channels by the file, one by the frame.
+    #expect(error { $0[20] ^= 2 } == .changedFormat(frame: 0))
+    #expect(throws: FLACError.tooLong(sampleCount: 400, limit: 399)) {
+      try FLACFile(bytes, sampleLimit: 399)
+    }
+    #expect(try FLACFile(bytes, sampleLimit: 400).clip.frameCount == 400)
+  }
+
+  @Test func aFileOfUnknownLengthIsReadToItsEnd() throws {
+    var bytes = try Self.bytes("tone-1x16")
+    for place in 22..<26 { bytes[place] = 0 }
+    bytes[21] &= 0xF0
+    #expect(try FLACFile(bytes).clip.samples == GoldenAudio.samples("flac-tone-1x16"))
+    #expect(throws: FLACError.frameHeader(frame: 2)) {
+      try FLACFile(bytes + [UInt8](repeating: 1, count: 20))
+    }
+  }
+
+  @Test func soundFilesAreToldApartByTheirBeginning() throws {
+    #expect(try AudioClip(file: Self.bytes("noise")).sampleRate == 22_050)
+    #expect(try AudioClip(file: Fixtures.bytes("golden/audio/pcm16.wav")).channelCount == 3)
+    #expect(throws: AudioFileError.unknown) { try AudioClip(file: Array("OggS, and so on".utf8)) }
+    #expect(throws: AudioFileError.flac(.noDescription)) { try AudioClip(file: Array("fLaC".utf8)) }
+    #expect(throws: AudioFileError.wav(.noSamples)) {
+      var bytes = try Fixtures.bytes("golden/audio/pcm16.wav")
+      bytes = Array(bytes.prefix(60))
+      _ = try AudioClip(file: bytes)
+    }
+  }
+}
