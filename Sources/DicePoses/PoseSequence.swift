@@ -28,4 +28,19 @@ public struct PoseSequence: Hashable, Sendable {
 
   /// The seconds between frames; a thirtieth where the frame rate is not known.
   public var frameDuration: Double { 1 / (framesPerSecond ?? 30) }
+
+  /// The pose in a frame of a film: by its time where the frame rate is known, else by its number; nil where
+  /// the sequence has none.
+  ///
+  /// - Parameters:
+  ///   - frame: the number of the frame, from 0.
+  ///   - seconds: when it was taken; any number.
+  package func pose(inFrame frame: Int, at seconds: Double) -> Pose? {
+    var index = frame
+    if let framesPerSecond {
+      guard let found = Int(exactly: (seconds * framesPerSecond).rounded()) else { return nil }
+      index = found
+    }
+    return poses.indices.contains(index) ? poses[index] : nil
+  }
 }

@@ -52,12 +52,7 @@ enum ConvertCommand {
     plan.read(path)
     plan.write(output, for: ConvertCommand.output.description.spelling, .unsigned)
     try plan.check()
-    let old: [UInt8]
-    do throws(FileError) {
-      old = try FileSystem.readFile(at: path, byteLimit: WeightFormat.maximumFileByteCount)
-    } catch {
-      throw .file(error)
-    }
+    let old = try WeightSource.bytes(at: path)
     let file: WeightFile
     do throws(VersionOneError) {
       file = try VersionOneWeights.converted(

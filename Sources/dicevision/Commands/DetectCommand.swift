@@ -163,28 +163,11 @@ enum DetectCommand {
 
   // MARK: - Carrying out
 
-  /// The marked copies that the arguments ask for, with the folder for them; nil for none.
-  private static func copies(
-    of list: PictureList, _ arguments: ParsedArguments
-  ) throws(ToolError) -> AnnotatedCopies? {
-    guard let destination = arguments[annotate], !list.sources.isEmpty else { return nil }
-    let copies = try AnnotatedCopies(destination, as: arguments[annotateAs], for: list)
-    var plan = OutputPlan(arguments)
-    plan.read(list.paths)
-    plan.read(DetectorArguments.files(arguments))
-    copies.declare(in: &plan)
-    try plan.check()
-    try copies.prepare()
-    return copies
-  }
-
   /// Reads every picture; what cannot be read is reported and passed over.
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    if arguments.positionals.count(where: { $0 == "-" }) > 1 {
-      throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
-    }
+    let pictures = try PictureWalk(arguments, environment)
     let format = try ResultArguments.format(arguments, arguments[format])
     if arguments.contains(annotateAs), !arguments.contains(annotate) {
       throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
@@ -196,23 +179,20 @@ enum DetectCommand {
       throw .usage(
         .conflict(sentence: "--format \(format.rawValue) has no place for --timings."))
     }
-    let list = PictureList(arguments.positionals, isRecursive: arguments.contains(recursive))
-    let copies = try copies(of: list, arguments)
+    let copies = try pictures.copies(
+      [(arguments[annotate], arguments[annotateAs], annotate.description.spelling)],
+      besides: DetectorArguments.files(arguments))
     let crops =
-      list.sources.isEmpty
+      pictures.list.sources.isEmpty
       ? nil
       : arguments[crops].map { folder in
-        DieCrops(folder, as: arguments[cropsAs] ?? .png, for: list)
+        DieCrops(folder, as: arguments[cropsAs] ?? .png, for: pictures.list)
       }
     try crops?.prepare(reading: arguments.positionals)
-    for note in list.notes { environment.note(note) }
-    for error in list.errors { environment.report(error) }
-    if list.sources.isEmpty { return .failure }
+    guard pictures.begin() else { return .failure }
 
     let start = environment.seconds()
-    let work = OrderedWork(
-      partCount: list.sources.count,
-      threadCount: arguments[DetectorArguments.threads] ?? environment.processorCount)
+    let work = pictures.makeWork()
     let finder = try environment.makeFinder(
       DetectorArguments.finderOptions(arguments, besides: work))
     if arguments.contains(timings) {
@@ -221,10 +201,7 @@ enum DetectCommand {
     }
     let network = finder.network
     let detection = PictureDetection(
-      finder: finder,
-      reader: PictureReader(
-        environment: environment,
-        pixelLimit: arguments[pixelLimit] ?? DecodingLimits().pixelCount),
+      finder: finder, reader: pictures.reader,
       request: FinderRequest(
         orientation: arguments[orientation], regionOfInterest: arguments[region],
         confidence: arguments[DetectorArguments.confidence] ?? network.confidence,
@@ -233,29 +210,11 @@ enum DetectCommand {
       printer: ReadingPrinter(
         format: format, showsTimings: arguments.contains(timings),
         style: environment.style(on: .output)),
-      copies: copies, crops: crops)
-
-    var status: CallStatus = list.errors.isEmpty ? .success : .failure
-    var progress = ProgressBar(environment, title: "detect", total: list.sources.count)
-    defer { progress.clear() }
-    var isFirst = true
-    try environment.print(format.beginning(columns: ReadingPrinter.columns))
-    try work.run(count: list.sources.count) { index in
-      detection.perform(list.sources[index], number: index + 1)
-    } _: { (index, outcome) throws(ToolError) in
-      if let text = outcome.text, !text.isEmpty {
-        if environment.isOutputTerminal { progress.clear() }
-        try environment.print(format.separator(isFirst: isFirst) + text)
-        isFirst = false
-      }
-      if let error = outcome.error {
-        progress.clear()
-        environment.report(error)
-        status = .failure
-      }
-      progress.show(index + 1, list.sources[index].name)
+      copies: copies[0], crops: crops)
+    return try pictures.run(
+      on: work, title: "detect", as: format, columns: ReadingPrinter.columns
+    ) { (source, number) in
+      detection.perform(source, number: number)
     }
-    try environment.print(format.end)
-    return status
   }
 }

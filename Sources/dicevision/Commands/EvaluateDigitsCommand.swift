@@ -58,8 +58,7 @@ enum EvaluateDigitsCommand {
     let isJSON = try ResultArguments.isJSON(arguments)
     let classifier = try classifier(arguments[DigitArguments.weights])
     let dataset = try DigitArguments.dataset(arguments.positionals[0], .test)
-    let pool = WorkerPool(
-      threadCount: arguments[TrainCommand.threads] ?? environment.processorCount)
+    let pool = TrainingArguments.pool(arguments, environment)
     let accuracy: DigitAccuracy
     do throws(DigitClassifierError) {
       accuracy = try DigitAccuracy(of: classifier, on: dataset, pool: pool)
@@ -81,12 +80,7 @@ enum EvaluateDigitsCommand {
   }
 
   private static func classifier(_ path: String?) throws(ToolError) -> DigitClassifier {
-    var bytes: [UInt8]?
-    if let path {
-      do throws(FileError) {
-        bytes = try FileSystem.readFile(at: path, byteLimit: WeightFormat.maximumFileByteCount)
-      } catch { throw .file(error) }
-    }
+    let bytes = try path.map { (path) throws(ToolError) in try WeightSource.bytes(at: path) }
     do throws(DigitClassifierError) {
       guard let bytes else { return try DigitClassifier() }
       return try DigitClassifier(weights: bytes)

@@ -1,4 +1,3 @@
-internal import DiceCodecs
 internal import DiceFields
 internal import DiceFiles
 internal import DiceGeometry
@@ -87,77 +86,28 @@ enum FieldCommand {
           meaning: "A line of JSON and a marked copy for each picture of a folder."),
       ]), run: run)
 
-  // MARK: - Carrying out
-
-  private static func outputs(
-    of list: PictureList, _ arguments: ParsedArguments
-  ) throws(ToolError) -> (annotate: AnnotatedCopies?, rectify: AnnotatedCopies?) {
-    guard !list.sources.isEmpty else { return (nil, nil) }
-    var plan = OutputPlan(arguments)
-    plan.read(list.paths)
-    var copies: [AnnotatedCopies?] = []
-    for (destination, option) in [
-      (arguments[annotate], "--annotate"), (arguments[rectify], "--rectify"),
-    ] {
-      guard let destination else {
-        copies.append(nil)
-        continue
-      }
-      let next = try AnnotatedCopies(destination, as: nil, for: list, option: option)
-      next.declare(in: &plan)
-      copies.append(next)
-    }
-    try plan.check()
-    for copy in copies { try copy?.prepare() }
-    return (copies[0], copies[1])
-  }
-
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    if arguments.positionals.count(where: { $0 == "-" }) > 1 {
-      throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
-    }
+    let pictures = try PictureWalk(arguments, environment)
     let format = try ResultArguments.format(arguments, arguments[format])
     if arguments.contains(size), !arguments.contains(rectify) {
       throw .usage(.conflict(sentence: "--size needs --rectify."))
     }
-    let list = PictureList(
-      arguments.positionals, isRecursive: arguments.contains(DetectCommand.recursive))
-    let outputs = try outputs(of: list, arguments)
-    for note in list.notes { environment.note(note) }
-    for error in list.errors { environment.report(error) }
-    if list.sources.isEmpty { return .failure }
-    let work = OrderedWork(
-      partCount: list.sources.count,
-      threadCount: arguments[DetectorArguments.threads] ?? environment.processorCount)
+    let outputs = try pictures.copies([
+      (arguments[annotate], nil, annotate.description.spelling),
+      (arguments[rectify], nil, rectify.description.spelling),
+    ])
+    guard pictures.begin() else { return .failure }
     var options = FieldDetector.Options()
     options.prefersPlayingField = arguments[prefer] ?? true
     let search = PictureFields(
-      detector: FieldDetector(options),
-      reader: PictureReader(
-        environment: environment,
-        pixelLimit: arguments[DetectCommand.pixelLimit] ?? DecodingLimits().pixelCount),
+      detector: FieldDetector(options), reader: pictures.reader,
       orientation: arguments[DetectCommand.orientation], isJSON: format == .json,
-      size: arguments[size], copies: outputs.annotate, views: outputs.rectify)
-    var status: CallStatus = list.errors.isEmpty ? .success : .failure
-    var progress = ProgressBar(environment, title: "field", total: list.sources.count)
-    defer { progress.clear() }
-    try work.run(count: list.sources.count) { index in
-      search.perform(list.sources[index])
-    } _: { (index, outcome) throws(ToolError) in
-      if let text = outcome.text {
-        if environment.isOutputTerminal { progress.clear() }
-        try environment.print(text)
-      }
-      if let error = outcome.error {
-        progress.clear()
-        environment.report(error)
-        status = .failure
-      }
-      progress.show(index + 1, list.sources[index].name)
+      size: arguments[size], copies: outputs[0], views: outputs[1])
+    return try pictures.run(on: pictures.makeWork(), title: "field", as: format) { (source, _) in
+      search.perform(source)
     }
-    return status
   }
 }
 

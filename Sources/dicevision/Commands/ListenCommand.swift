@@ -1,7 +1,6 @@
 internal import DiceAudio
 internal import DiceFiles
 internal import DiceGameKit
-internal import DiceWeights
 
 /// What the commands about speech share.
 enum SpeechArguments {
@@ -17,10 +16,7 @@ enum SpeechArguments {
         return try SpokenNumberRecognizer(sampleRate: sampleRate)
       } catch { throw .failure(subject: "the library's weights", sentence: "\(error)") }
     }
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileSystem.readFile(at: path, byteLimit: WeightFormat.maximumFileByteCount)
-    } catch { throw .file(error) }
+    let bytes = try WeightSource.bytes(at: path)
     do throws(SpokenNumberError) {
       return try SpokenNumberRecognizer(weights: bytes, sampleRate: sampleRate)
     } catch { throw .failure(subject: path, sentence: "\(error)") }
@@ -62,38 +58,23 @@ enum ListenCommand {
   ) throws(ToolError) -> CallStatus {
     let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
     let recognizer = try SpeechArguments.recognizer(arguments)
-    var status = CallStatus.success
+    var attempts = Attempts(environment)
     for path in arguments.positionals {
-      do throws(ToolError) {
+      try attempts.print { () throws(ToolError) in
         let clip = try clip(path, environment)
-        if path == "-" {
-          try stream(clip, arguments, isJSON, environment)
-        } else {
-          let number: SpokenNumber?
-          do throws(SpokenNumberError) { number = try recognizer.number(in: clip) } catch {
-            throw .failure(subject: path, sentence: "\(error)")
-          }
-          try environment.print(line(path, number, isJSON))
-        }
-      } catch {
-        if case .outputClosed = error { throw error }
-        environment.report(error)
-        status = .failure
+        if path == InputFiles.standardInput { return try stream(clip, arguments, isJSON) }
+        do throws(SpokenNumberError) {
+          return line(path, try recognizer.number(in: clip), isJSON)
+        } catch { throw .failure(subject: path, sentence: "\(error)") }
       }
     }
-    return status
+    return attempts.status
   }
 
   private static func clip(_ path: String, _ environment: Environment) throws(ToolError)
     -> AudioClip
   {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes =
-        path == "-"
-        ? try environment.readAllStandardInput(byteLimit)
-        : try FileSystem.readFile(at: path, byteLimit: byteLimit)
-    } catch { throw .file(error) }
+    let bytes = try InputFiles.bytes(path, byteLimit: byteLimit, environment)
     let clip: AudioClip
     do throws(AudioFileError) { clip = try AudioClip(file: bytes) } catch {
       throw .failure(subject: path == "-" ? "standard input" : path, sentence: "\(error)")
@@ -108,22 +89,23 @@ enum ListenCommand {
     return clip
   }
 
+  /// A line for each utterance of standard input.
   private static func stream(
-    _ clip: AudioClip, _ arguments: ParsedArguments, _ isJSON: Bool, _ environment: Environment
-  ) throws(ToolError) {
+    _ clip: AudioClip, _ arguments: ParsedArguments, _ isJSON: Bool
+  ) throws(ToolError) -> String {
     let recognizer = try SpeechArguments.recognizer(
       arguments, sampleRate: clip.sampleRate)
     let events: [SpokenNumberRecognizer.Event]
     do throws(SpokenNumberError) {
       events = try recognizer.append(clip.mono) + recognizer.finish()
     } catch { throw .failure(subject: "standard input", sentence: "\(error)") }
-    for event in events {
+    return events.map { (event) in
       switch event {
-      case .speechBegan: break
-      case .heard(let number): try environment.print(line("-", number, isJSON))
-      case .rejected: try environment.print(line("-", nil, isJSON))
+      case .speechBegan: ""
+      case .heard(let number): line("-", number, isJSON)
+      case .rejected: line("-", nil, isJSON)
       }
-    }
+    }.joined()
   }
 
   private static func line(_ path: String, _ number: SpokenNumber?, _ isJSON: Bool) -> String {

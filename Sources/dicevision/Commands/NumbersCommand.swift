@@ -1,5 +1,4 @@
 internal import DiceCodecs
-internal import DiceFiles
 
 /// `dicevision numbers`: reads numbers that somebody drew or wrote.
 enum NumbersCommand {
@@ -59,46 +58,31 @@ enum NumbersCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    if arguments.positionals.count(where: { $0 == "-" }) > 1 {
-      throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
-    }
+    try InputFiles.checkStandardInput(arguments.positionals)
     let isJSON = try ResultArguments.isJSON(
       arguments, format: arguments[InspectCommand.format])
     let copies = try NumberCopies(arguments)
     var readers = NumberReaders(isJSON: isJSON, copies: copies)
-    var status = CallStatus.success
+    var attempts = Attempts(environment)
     for path in arguments.positionals {
-      let bytes: [UInt8]
-      do throws(FileError) {
-        bytes =
-          try path == "-"
-          ? environment.readAllStandardInput(byteLimit)
-          : FileSystem.readFile(at: path, byteLimit: byteLimit)
-      } catch {
-        environment.report(.file(error))
-        status = .failure
-        continue
+      let bytes = attempts.result { () throws(ToolError) in
+        try InputFiles.bytes(path, byteLimit: byteLimit, environment)
       }
+      guard let bytes else { continue }
       if ImageDecoder.decodes(beginning: Array(bytes.prefix(64))) {
-        do throws(ToolError) {
-          try environment.print(try readers.answer(picture: bytes, path))
-        } catch {
-          environment.report(error)
-          status = .failure
+        try attempts.print { () throws(ToolError) in
+          try readers.answer(picture: bytes, path)
         }
         continue
       }
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       for (index, line) in lines.enumerated()
       where line.contains(where: { $0 > UInt8(ascii: " ") }) {
-        do throws(ToolError) {
-          try environment.print(try readers.answer(line: Array(line), number: index + 1, path))
-        } catch {
-          environment.report(error)
-          status = .failure
+        try attempts.print { () throws(ToolError) in
+          try readers.answer(line: Array(line), number: index + 1, path)
         }
       }
     }
-    return status
+    return attempts.status
   }
 }

@@ -77,7 +77,7 @@ enum PlayCommand {
         CommandDescription.OptionGroup(
           title: "Frames",
           options: [
-            TrackCommand.frameRate.description, TrackCommand.every.description,
+            FilmArguments.frameRate.description, TrackCommand.every.description,
             DetectCommand.orientation.description, DetectCommand.region.description,
           ]),
         CommandDescription.OptionGroup(title: "Detections", options: DetectorArguments.thresholds),
@@ -181,7 +181,7 @@ enum PlayCommand {
     configuration.tracker.requiresMotion = !arguments.contains(TrackCommand.laid)
     let film = try path.map { (path) throws(ToolError) in
       try FrameInput(
-        path, frameRate: arguments[TrackCommand.frameRate] ?? .standard, environment)
+        path, frameRate: arguments[FilmArguments.frameRate] ?? .standard, environment)
     }
     let finder = try environment.makeFinder(
       DetectorArguments.finderOptions(

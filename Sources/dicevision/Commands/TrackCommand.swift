@@ -1,28 +1,14 @@
 internal import DiceFiles
 internal import DiceGeometry
-internal import DiceCodecs
 internal import DiceVisionKit
 
 /// `dicevision track`: follows the dice of a film and prints its rolls.
 enum TrackCommand {
   static let name = "track"
-  static let format = ValueOption<ResultFormat>.choice(
-    "format", [("text", .text), ("json", .json)], "How events are printed.", default: "text")
   static let annotate = ValueOption.text(
     "annotate", "OUT",
     "Writes the frames with dice, values, identities, the ways they took and the state of the roll: "
       + "a film where OUT ends in y4m, otherwise a folder of numbered pictures.")
-  static let annotateAs = ValueOption<CopyFormat>.choice(
-    "annotate-as",
-    [CopyFormat.jpeg, .png, .svg, .svgOverlay].map { ($0.rawValue, $0) },
-    "What the numbered pictures are; drawings have the frame inside (svg) or not (svg-overlay).",
-    default: "jpeg")
-  static let frameRate = ValueOption<FrameRate>(
-    "frame-rate", "RATE", "Frames in a second, for films that do not say.", default: "30",
-    requirement: "a number above 0, or a fraction such as 30000/1001"
-  ) { text in
-    FrameRate(text)
-  }
   static let every = ValueOption.integer(
     "every", "N", in: 1...1000, "Looks for dice in every Nth frame only.", default: "1")
   static let dice = ValueOption.integer(
@@ -36,18 +22,9 @@ enum TrackCommand {
     description: CommandDescription(
       name: name,
       summary: "Follows the dice of a film or a camera and prints each roll when it has ended.",
-      argument: CommandDescription.Argument(
-        name: "INPUT",
-        summary: "A film as YUV4MPEG2 (.y4m) or motion JPEG, a folder of numbered pictures, or `-` "
-          + "for standard input. Other films and cameras come through ffmpeg.",
-        counts: 1...1),
+      argument: FilmArguments.argument,
       groups: [
-        CommandDescription.OptionGroup(
-          title: "Results",
-          options: [
-            format.description, ResultArguments.json.description, annotate.description,
-            annotateAs.description, OutputPlan.force.description,
-          ]),
+        FilmArguments.results(annotate: annotate),
         CommandDescription.OptionGroup(
           title: "Rolls", options: [dice.description, laid.description]),
         CommandDescription.OptionGroup(
@@ -55,7 +32,8 @@ enum TrackCommand {
         CommandDescription.OptionGroup(
           title: "Frames",
           options: [
-            frameRate.description, every.description, DetectCommand.orientation.description,
+            FilmArguments.frameRate.description, every.description,
+            DetectCommand.orientation.description,
             DetectCommand.region.description,
           ]),
         CommandDescription.OptionGroup(title: "Detections", options: DetectorArguments.thresholds),
@@ -111,27 +89,17 @@ enum TrackCommand {
     var configuration = RollFollower.Configuration(detectionInterval: arguments[every] ?? 1)
     configuration.tracker.expectedDiceCount = arguments[dice]
     configuration.tracker.requiresMotion = !arguments.contains(laid)
-    if arguments.contains(annotateAs), !arguments.contains(annotate) {
-      throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
-    }
-    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
+    try FilmArguments.check(arguments, annotate: annotate)
+    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[FilmArguments.format])
     var follower: RollFollower
     let field = try FieldArguments.field(arguments)
     do {
       follower = try RollFollower(configuration: configuration)
       follower.field = field
     } catch { throw .failure(subject: name, sentence: "\(error)") }
-    let path = arguments.positionals[0]
-    let film = try arguments[annotate].map { (destination) throws(ToolError) in
-      try MarkedFilm(destination, as: arguments[annotateAs])
-    }
-    var plan = OutputPlan(arguments)
-    if path != "-" { plan.read(path) }
-    if let folder = try? FolderPictures(in: path) { plan.read(folder.paths) }
-    plan.read(DetectorArguments.files(arguments))
-    try film?.declare(in: &plan)
-    try plan.check()
-    let input = try FrameInput(path, frameRate: arguments[frameRate] ?? .standard, environment)
+    let film = try FilmArguments.markedFilm(
+      arguments, annotate: annotate, besides: DetectorArguments.files(arguments))
+    let input = try FilmArguments.input(arguments, for: name, environment)
     let work = OrderedWork(partCount: 1, threadCount: 1)
     let finder = try environment.makeFinder(
       DetectorArguments.finderOptions(arguments, besides: work))

@@ -52,8 +52,8 @@ enum TrainCommand {
   static let epochs = ValueOption.number(
     "epochs", "N", in: 0...10_000, excludesLowerBound: true,
     "Samples as so many times the number of pictures, in place of --samples.")
-  static let batch = ValueOption.integer(
-    "batch", "N", in: 1...256, "Samples for each step.", default: "\(defaults.batchSize)")
+  private static let steps = StepArguments(defaults)
+  static let batch = steps.batch
   static let input = ValueOption.integer(
     "input", "SIZE", in: 64...2048, multipleOf: 32,
     "Width and height of the network's input in pixels.",
@@ -70,10 +70,7 @@ enum TrainCommand {
     "A weight file to begin with, in place of random weights; `standard`, `fast` or "
       + "`second-stage` for one of the library's.",
     default: "random weights", knownWords: ["standard", "fast", "second-stage"])
-  static let learningRate = ValueOption.number(
-    "learning-rate", "RATE", in: 0...1, excludesLowerBound: true,
-    "The greatest learning rate; it rises to it at first and falls in the end.",
-    default: "\(defaults.learningRate)")
+  static let learningRate = steps.learningRate
   static let seed = ValueOption<UInt64>(
     "seed", "N", "Where chance begins: the same run gives the same weights.",
     default: "\(defaults.seed)", requirement: "a whole number from 0 to \(UInt64.max)"
@@ -185,9 +182,7 @@ enum TrainCommand {
             page.description, validation.description, validateEvery.description,
             patience.description,
           ]),
-        CommandDescription.OptionGroup(
-          title: "Interruptions",
-          options: [checkpoint.description, checkpointEvery.description, restart.description]),
+        TrainingArguments.interruptions,
       ],
       sections: [
         HelpSection(

@@ -7,8 +7,7 @@ internal import DiceTraining
 enum TrainDigitOrNoneCommand {
   static let name = "train-digit-or-none"
 
-  static let epochs = ValueOption.number(
-    "epochs", "N", in: 0...10_000, excludesLowerBound: true,
+  static let epochs = TrainingArguments.epochs(
     "How many samples are drawn, as a multiple of the pictures.", default: "10")
 
   /// The command.
@@ -21,26 +20,12 @@ enum TrainDigitOrNoneCommand {
         summary: "A folder with train-images-idx3-ubyte and train-labels-idx1-ubyte, then a file "
           + "of pen strokes as train-pen-ways takes it; plain or with gzip (.gz).", counts: 2...2),
       groups: [
-        CommandDescription.OptionGroup(
-          title: "Learning",
-          options: [
-            epochs.description, TrainPenWaysCommand.leaveOut.description,
-            TrainDigitsCommand.batch.description, TrainDigitsCommand.learningRate.description,
-            TrainCommand.seed.description, TrainCommand.threads.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Results",
-          options: [
-            TrainCommand.output.description, TrainDigitsCommand.storage.description,
-            TrainCommand.provenance.description, OutputPlan.force.description,
-            ResultArguments.json.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Interruptions",
-          options: [
-            TrainCommand.checkpoint.description, TrainCommand.checkpointEvery.description,
-            TrainCommand.restart.description,
-          ]),
+        TrainingArguments.learning([
+          epochs.description, TrainPenWaysCommand.leaveOut.description,
+          TrainDigitsCommand.steps.batch.description,
+          TrainDigitsCommand.steps.learningRate.description,
+        ]),
+        TrainingArguments.results(), TrainingArguments.interruptions,
       ],
       examples: [
         CommandDescription.Example(
@@ -57,14 +42,12 @@ enum TrainDigitOrNoneCommand {
       arguments, command: name, sources: ((try? FileSystem.files(in: folder)) ?? []) + [file])
     let pictures = try DigitArguments.dataset(folder, .training)
     let strokes = try TrainPenWaysCommand.strokes(file, arguments)
-    let options = TrainDigitsCommand.options(
-      arguments, epochs: arguments[epochs] ?? 10, pictureCount: pictures.count)
-    let trainer: Trainer<DigitOrNoneTask>
-    do throws(TrainingError) {
-      trainer = try Trainer(
-        .digitOrNone, task: DigitOrNoneTask(pictures, strokes), options: options,
-        threadCount: arguments[TrainCommand.threads])
-    } catch { throw .failure(subject: name, sentence: "\(error)") }
-    return try files.train(trainer, samples: "pictures", arguments, environment)
+    let options = TrainDigitsCommand.steps.options(
+      arguments,
+      sampleCount: TrainingArguments.sampleCount(
+        epochs: arguments[epochs] ?? 10, of: pictures.count))
+    return try files.train(
+      .digitOrNone, DigitOrNoneTask(pictures, strokes), options, samples: "pictures", arguments,
+      environment)
   }
 }

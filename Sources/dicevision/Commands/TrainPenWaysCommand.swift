@@ -6,8 +6,7 @@ internal import DiceTraining
 enum TrainPenWaysCommand {
   static let name = "train-pen-ways"
 
-  static let epochs = ValueOption.number(
-    "epochs", "N", in: 0...10_000, excludesLowerBound: true,
+  static let epochs = TrainingArguments.epochs(
     "How often each digit is drawn, on the average.", default: "50")
   static let leaveOut = ValueOption.text(
     "leave-out", "WRITERS", "Writers, with commas between them, whose digits are not learnt from.",
@@ -23,26 +22,11 @@ enum TrainPenWaysCommand {
         summary: "A file with a line of JSON for each digit, {\"writer\": ..., \"label\": \"4\", "
           + "\"strokes\": [[[x, y], ...], ...]}, plain or with gzip (.gz).", counts: 1...1),
       groups: [
-        CommandDescription.OptionGroup(
-          title: "Learning",
-          options: [
-            epochs.description, leaveOut.description, TrainDigitsCommand.batch.description,
-            TrainDigitsCommand.learningRate.description, TrainCommand.seed.description,
-            TrainCommand.threads.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Results",
-          options: [
-            TrainCommand.output.description, TrainDigitsCommand.storage.description,
-            TrainCommand.provenance.description, OutputPlan.force.description,
-            ResultArguments.json.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Interruptions",
-          options: [
-            TrainCommand.checkpoint.description, TrainCommand.checkpointEvery.description,
-            TrainCommand.restart.description,
-          ]),
+        TrainingArguments.learning([
+          epochs.description, leaveOut.description, TrainDigitsCommand.steps.batch.description,
+          TrainDigitsCommand.steps.learningRate.description,
+        ]),
+        TrainingArguments.results(), TrainingArguments.interruptions,
       ],
       examples: [
         CommandDescription.Example(
@@ -56,15 +40,12 @@ enum TrainPenWaysCommand {
     let source = arguments.positionals[0]
     let files = try TrainingFiles(arguments, command: name, sources: [source])
     let strokes = try strokes(source, arguments)
-    let options = TrainDigitsCommand.options(
-      arguments, epochs: arguments[epochs] ?? 50, pictureCount: strokes.count)
-    let trainer: Trainer<PenWayTask>
-    do throws(TrainingError) {
-      trainer = try Trainer(
-        .penWays, task: PenWayTask(strokes), options: options,
-        threadCount: arguments[TrainCommand.threads])
-    } catch { throw .failure(subject: name, sentence: "\(error)") }
-    return try files.train(trainer, samples: "drawings", arguments, environment)
+    let options = TrainDigitsCommand.steps.options(
+      arguments,
+      sampleCount: TrainingArguments.sampleCount(
+        epochs: arguments[epochs] ?? 50, of: strokes.count))
+    return try files.train(
+      .penWays, PenWayTask(strokes), options, samples: "drawings", arguments, environment)
   }
 
   /// The strokes of a file without those of writers that are left out.

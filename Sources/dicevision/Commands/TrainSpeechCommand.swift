@@ -7,15 +7,9 @@ internal import DiceWeights
 enum TrainSpeechCommand {
   static let name = "train-speech"
 
-  static let samples = ValueOption.integer(
-    "samples", "N", in: 1...1_000_000_000, "Samples to learn from, of 2.1 seconds each.",
-    default: "200000")
-  static let batch = ValueOption.integer(
-    "batch", "N", in: 1...256, "Samples for each step.", default: "16")
-  static let learningRate = ValueOption.number(
-    "learning-rate", "RATE", in: 0...1, excludesLowerBound: true,
-    "The greatest learning rate; it rises to it at first and falls in the end.",
-    default: "0.004")
+  static let samples = TrainingArguments.samples(
+    "Samples to learn from, of 2.1 seconds each.", default: "200000")
+  static let steps = StepArguments(batchSize: 16, learningRate: 0.004)
   static let without = ValueOption.text(
     "without", "VOICE", "Leaves out voices whose names begin so, to measure with.",
     isRepeatable: true)
@@ -33,25 +27,11 @@ enum TrainSpeechCommand {
           "Folders with labels.tsv: for each recording a line with its WAV file, its voice and "
           + "its words, parted by tabs.", counts: 1...1_000),
       groups: [
-        CommandDescription.OptionGroup(
-          title: "Learning",
-          options: [
-            samples.description, batch.description, learningRate.description, without.description,
-            initial.description, TrainCommand.seed.description, TrainCommand.threads.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Results",
-          options: [
-            TrainCommand.output.description, TrainDigitsCommand.storage.description,
-            TrainCommand.provenance.description, OutputPlan.force.description,
-            ResultArguments.json.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Interruptions",
-          options: [
-            TrainCommand.checkpoint.description, TrainCommand.checkpointEvery.description,
-            TrainCommand.restart.description,
-          ]),
+        TrainingArguments.learning([
+          samples.description, steps.batch.description, steps.learningRate.description,
+          without.description, initial.description,
+        ]),
+        TrainingArguments.results(), TrainingArguments.interruptions,
       ],
       examples: [
         CommandDescription.Example(
@@ -69,24 +49,16 @@ enum TrainSpeechCommand {
     let corpus = try Self.corpus(arguments.positionals) { (voice) in
       !left.contains { voice.hasPrefix($0) }
     }
-    var options = TrainingOptions()
-    options.batchSize = arguments[batch] ?? 16
-    options.sampleCount = arguments[samples] ?? 200_000
-    options.learningRate = Float(arguments[learningRate] ?? 0.004)
+    var options = steps.options(arguments, sampleCount: arguments[samples] ?? 200_000)
     options.averageDecay = 0.998
     options.warmUpStepCount = 200
     options.layers.dropout[NetworkDescription.lastSpokenNumberBlock] = 0.1
-    options.seed = arguments[TrainCommand.seed] ?? options.seed
     let initialWeights = try arguments[initial].map { (path) throws(ToolError) in
       try WeightSource.load(path)
     }
-    let trainer: Trainer<SpeechTask>
-    do throws(TrainingError) {
-      trainer = try Trainer(
-        .spokenNumbers, task: SpeechTask(corpus), options: options, initialWeights: initialWeights,
-        threadCount: arguments[TrainCommand.threads])
-    } catch { throw .failure(subject: name, sentence: "\(error)") }
-    return try files.train(trainer, samples: "samples", arguments, environment)
+    return try files.train(
+      .spokenNumbers, SpeechTask(corpus), options, initialWeights: initialWeights,
+      samples: "samples", arguments, environment)
   }
 
   /// The recordings of several folders.

@@ -34,11 +34,19 @@ struct TrainingFiles {
 
   /// Carries out a run, from its checkpoint where there is one, and writes its weights.
   ///
-  /// - Parameter samples: what it learns from, for the line of progress: "images".
+  /// - Parameters:
+  ///   - description: the network.
+  ///   - task: what it learns.
+  ///   - initialWeights: what it begins with; nil for random weights.
+  ///   - samples: what it learns from, for the line of progress: "images".
+  /// - Throws: `ToolError` where the options do not fit the network, or something cannot be written.
   func train(
-    _ trainer: Trainer<some LearningTask>, samples: String, _ arguments: ParsedArguments,
+    _ description: NetworkDescription, _ task: some LearningTask, _ options: TrainingOptions,
+    initialWeights: WeightFile? = nil, samples: String, _ arguments: ParsedArguments,
     _ environment: Environment
   ) throws(ToolError) -> CallStatus {
+    let trainer = try trainer(
+      description, task, options, initialWeights, threadCount: arguments[TrainCommand.threads])
     var run = TrainingSteps(
       trainer, command: command, samples: samples, checkpoint: checkpoint, environment)
     try run.resume(restarts: restarts)
@@ -46,7 +54,7 @@ struct TrainingFiles {
     let bytes: [UInt8]
     do throws(WeightFileError) {
       bytes = try trainer.export(
-        storage: arguments[TrainDigitsCommand.storage] ?? .float16,
+        storage: arguments[TrainingArguments.storage] ?? .float16,
         provenance: arguments.all(TrainCommand.provenance))
     } catch { throw .failure(subject: output, sentence: "\(error)") }
     try OutputFile.write(bytes, to: output)
@@ -61,5 +69,16 @@ struct TrainingFiles {
         String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
     }
     return .success
+  }
+
+  private func trainer<Task: LearningTask>(
+    _ description: NetworkDescription, _ task: Task, _ options: TrainingOptions,
+    _ initialWeights: WeightFile?, threadCount: Int?
+  ) throws(ToolError) -> Trainer<Task> {
+    do throws(TrainingError) {
+      return try Trainer(
+        description, task: task, options: options, initialWeights: initialWeights,
+        threadCount: threadCount)
+    } catch { throw .failure(subject: command, sentence: "\(error)") }
   }
 }

@@ -1,5 +1,4 @@
 internal import DiceGeometry
-internal import DiceCodecs
 internal import DiceTrajectories
 
 /// `dicevision trajectories`: finds what is thrown in a film and prints its ways.
@@ -37,19 +36,9 @@ enum TrajectoriesCommand {
     description: CommandDescription(
       name: name,
       summary: "Finds what is thrown in a film and prints its way through the picture.",
-      argument: CommandDescription.Argument(
-        name: "INPUT",
-        summary: "A film as YUV4MPEG2 (.y4m) or motion JPEG, a folder of numbered pictures, or `-` "
-          + "for standard input. Other films and cameras come through ffmpeg.",
-        counts: 1...1),
+      argument: FilmArguments.argument,
       groups: [
-        CommandDescription.OptionGroup(
-          title: "Results",
-          options: [
-            TrackCommand.format.description, ResultArguments.json.description,
-            annotate.description, TrackCommand.annotateAs.description,
-            OutputPlan.force.description,
-          ]),
+        FilmArguments.results(annotate: annotate),
         CommandDescription.OptionGroup(
           title: "Trajectories",
           options: [
@@ -59,7 +48,7 @@ enum TrajectoriesCommand {
         CommandDescription.OptionGroup(
           title: "Frames",
           options: [
-            TrackCommand.frameRate.description, DetectCommand.orientation.description,
+            FilmArguments.frameRate.description, DetectCommand.orientation.description,
             DetectCommand.region.description,
           ]),
       ],
@@ -100,9 +89,7 @@ enum TrajectoriesCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    if arguments.contains(TrackCommand.annotateAs), !arguments.contains(annotate) {
-      throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
-    }
+    try FilmArguments.check(arguments, annotate: annotate)
     var options = TrajectoryDetector.Options()
     if let value = arguments[length] { options.trajectoryLength = value }
     if let value = arguments[patience] { options.framesWithoutEvidence = value }
@@ -113,18 +100,9 @@ enum TrajectoriesCommand {
         .conflict(sentence: "--minimum-radius must not be above --maximum-radius."))
     }
     options.regionOfInterest = arguments[DetectCommand.region]
-    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[TrackCommand.format])
-    let path = arguments.positionals[0]
-    let film = try arguments[annotate].map { (destination) throws(ToolError) in
-      try MarkedFilm(destination, as: arguments[TrackCommand.annotateAs])
-    }
-    var plan = OutputPlan(arguments)
-    if path != "-" { plan.read(path) }
-    if let folder = try? FolderPictures(in: path) { plan.read(folder.paths) }
-    try film?.declare(in: &plan)
-    try plan.check()
-    let input = try FrameInput(
-      path, frameRate: arguments[TrackCommand.frameRate] ?? .standard, command: name, environment)
+    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[FilmArguments.format])
+    let film = try FilmArguments.markedFilm(arguments, annotate: annotate)
+    let input = try FilmArguments.input(arguments, for: name, environment)
     try film?.prepare()
     var run = FlightRun(
       detector: TrajectoryDetector(options),

@@ -7,17 +7,11 @@ struct PictureDetection {
   let copies: AnnotatedCopies?
   var crops: DieCrops?
 
-  /// What came of a picture: a result, an error, or a result and the error of its copy.
-  struct Outcome {
-    var text: String?
-    var error: ToolError?
-  }
-
   /// Reads a picture, finds its dice and writes its copy.
   ///
   /// - Parameter number: which of the pictures it is, from 1.
-  func perform(_ source: PictureSource, number: Int) -> Outcome {
-    var outcome = Outcome()
+  func perform(_ source: PictureSource, number: Int) -> PictureWalk.Outcome {
+    var outcome = PictureWalk.Outcome()
     do throws(ToolError) {
       let picture = try reader.read(
         source, longerSide: finder.decodedSide(request), keepsAlpha: copies != nil || crops != nil)

@@ -15,8 +15,8 @@ struct PictureFields {
   let views: AnnotatedCopies?
 
   /// Reads a picture, finds its fields and writes its copies.
-  func perform(_ source: PictureSource) -> PictureDetection.Outcome {
-    var outcome = PictureDetection.Outcome()
+  func perform(_ source: PictureSource) -> PictureWalk.Outcome {
+    var outcome = PictureWalk.Outcome()
     do throws(ToolError) {
       let picture = try reader.read(source)
       var image = picture.image

@@ -59,8 +59,7 @@ enum EvaluatePosesCommand {
     }
     let weights = try PoseArguments.jointWeights(arguments)
     let detector = try PoseArguments.detector(arguments)
-    let pool = WorkerPool(
-      threadCount: arguments[TrainCommand.threads] ?? environment.processorCount)
+    let pool = TrainingArguments.pool(arguments, environment)
     let given: PoseAccuracy
     let found: PoseAccuracy
     do throws(PoseDatasetError) {

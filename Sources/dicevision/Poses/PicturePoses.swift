@@ -13,8 +13,8 @@ struct PicturePoses {
   let copies: AnnotatedCopies?
 
   /// Reads a picture, finds its people and writes its copy.
-  func perform(_ source: PictureSource) -> PictureDetection.Outcome {
-    var outcome = PictureDetection.Outcome()
+  func perform(_ source: PictureSource) -> PictureWalk.Outcome {
+    var outcome = PictureWalk.Outcome()
     do throws(ToolError) {
       let picture = try reader.read(source)
       var image = picture.image

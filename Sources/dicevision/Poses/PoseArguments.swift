@@ -1,4 +1,3 @@
-internal import DiceFiles
 internal import DiceThrowWeights
 internal import DiceWeights
 internal import ThrowVisionKit
@@ -13,25 +12,15 @@ enum PoseArguments {
     "confidence", "SHARE", in: 0...1, "The least confidence of a person.",
     default: "\(PoseDetector.Options().personConfidence)")
 
-  /// The bytes of a weight file.
-  static func bytes(_ path: String) throws(ToolError) -> [UInt8] {
-    do throws(FileError) {
-      return try FileSystem.readFile(at: path, byteLimit: WeightFormat.maximumFileByteCount)
-    } catch { throw .file(error) }
-  }
-
   /// A weight file.
   static func weightFile(_ path: String) throws(ToolError) -> WeightFile {
-    let bytes = try bytes(path)
-    do throws(WeightFileError) { return try WeightFile(bytes: bytes) } catch {
-      throw .failure(subject: path, sentence: "\(error)")
-    }
+    try WeightSource.file(WeightSource.bytes(at: path), path)
   }
 
   /// The weights that find joints.
   static func jointWeights(_ arguments: ParsedArguments) throws(ToolError) -> [UInt8] {
     guard let path = arguments[joints] else { return ThrowWeights.joints }
-    return try bytes(path)
+    return try WeightSource.bytes(at: path)
   }
 
   /// The detector with the library's weights.
@@ -46,7 +35,9 @@ enum PoseArguments {
     var options = PoseDetector.Options()
     if let confidence = arguments[confidence] { options.personConfidence = Float(confidence) }
     let jointBytes = try jointWeights(arguments)
-    let peopleBytes = try arguments[people].map { (path) throws(ToolError) in try bytes(path) }
+    let peopleBytes = try arguments[people].map { (path) throws(ToolError) in
+      try WeightSource.bytes(at: path)
+    }
     do throws(PoseDetectorError) {
       return try PoseDetector(
         joints: jointBytes, people: peopleBytes ?? ThrowWeights.people, options: options)

@@ -1,6 +1,4 @@
-internal import DiceCodecs
 internal import DiceFiles
-internal import DiceParallel
 internal import ThrowVisionKit
 
 /// `dicevision pose`: finds the people of pictures and the joints of their bodies.
@@ -88,53 +86,18 @@ enum PoseCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    if arguments.positionals.count(where: { $0 == "-" }) > 1 {
-      throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
-    }
+    let pictures = try PictureWalk(arguments, environment)
     let format = try ResultArguments.format(arguments, arguments[format])
-    let list = PictureList(
-      arguments.positionals, isRecursive: arguments.contains(DetectCommand.recursive))
-    var copies: AnnotatedCopies?
-    if let destination = arguments[annotate], !list.sources.isEmpty {
-      var plan = OutputPlan(arguments)
-      plan.read(list.paths)
-      let next = try AnnotatedCopies(destination, as: nil, for: list)
-      next.declare(in: &plan)
-      try plan.check()
-      try next.prepare()
-      copies = next
-    }
-    for note in list.notes { environment.note(note) }
-    for error in list.errors { environment.report(error) }
-    if list.sources.isEmpty { return .failure }
-    let work = OrderedWork(
-      partCount: list.sources.count,
-      threadCount: arguments[DetectorArguments.threads] ?? environment.processorCount)
+    let copies = try pictures.copies([(arguments[annotate], nil, annotate.description.spelling)])
+    guard pictures.begin() else { return .failure }
+    let work = pictures.makeWork()
     let search = PicturePoses(
-      detector: try PoseArguments.detector(arguments),
-      reader: PictureReader(
-        environment: environment,
-        pixelLimit: arguments[DetectCommand.pixelLimit] ?? DecodingLimits().pixelCount),
+      detector: try PoseArguments.detector(arguments), reader: pictures.reader,
       orientation: arguments[DetectCommand.orientation], box: arguments[box]?.box,
-      isJSON: format == .json, copies: copies)
-    var status: CallStatus = list.errors.isEmpty ? .success : .failure
-    var progress = ProgressBar(environment, title: name, total: list.sources.count)
-    defer { progress.clear() }
-    try work.run(count: list.sources.count) { index in
-      search.perform(list.sources[index])
-    } _: { (index, outcome) throws(ToolError) in
-      if let text = outcome.text {
-        if environment.isOutputTerminal { progress.clear() }
-        try environment.print(text)
-      }
-      if let error = outcome.error {
-        progress.clear()
-        environment.report(error)
-        status = .failure
-      }
-      progress.show(index + 1, list.sources[index].name)
+      isJSON: format == .json, copies: copies[0])
+    return try pictures.run(on: work, title: name, as: format) { (source, _) in
+      search.perform(source)
     }
-    return status
   }
 }
 

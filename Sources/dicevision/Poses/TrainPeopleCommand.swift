@@ -1,6 +1,5 @@
 internal import DiceFiles
 internal import DiceImaging
-internal import DiceParallel
 internal import DiceThrowTraining
 internal import DiceTraining
 internal import DiceWeights
@@ -11,8 +10,8 @@ enum TrainPeopleCommand {
 
   static let backgrounds = ValueOption.text(
     "backgrounds", "FOLDER", "Pictures without people, which people are pasted into. Required.")
-  static let samples = ValueOption.integer(
-    "samples", "N", in: 1...1_000_000_000, "Samples that the run makes.", default: "200,000")
+  static let samples = TrainingArguments.samples(
+    "Samples that the run makes.", default: "200,000")
   static let size = ValueOption.integer(
     "size", "PIXELS", in: 64...1024,
     "The width and height of the network's input, a multiple of 32.", default: "224")
@@ -26,27 +25,12 @@ enum TrainPeopleCommand {
         name: "FOLDER", summary: "A folder with annotations.json and the pictures in images.",
         counts: 1...1),
       groups: [
-        CommandDescription.OptionGroup(
-          title: "Learning",
-          options: [
-            backgrounds.description, TrainPosesCommand.everyone.description, size.description,
-            samples.description, TrainPosesCommand.batch.description,
-            TrainPosesCommand.learningRate.description, TrainPosesCommand.from.description,
-            TrainCommand.seed.description, TrainCommand.threads.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Results",
-          options: [
-            TrainCommand.output.description, TrainDigitsCommand.storage.description,
-            TrainCommand.provenance.description, OutputPlan.force.description,
-            ResultArguments.json.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Interruptions",
-          options: [
-            TrainCommand.checkpoint.description, TrainCommand.checkpointEvery.description,
-            TrainCommand.restart.description,
-          ]),
+        TrainingArguments.learning([
+          backgrounds.description, TrainPosesCommand.everyone.description, size.description,
+          samples.description, TrainPosesCommand.steps.batch.description,
+          TrainPosesCommand.steps.learningRate.description, TrainPosesCommand.from.description,
+        ]),
+        TrainingArguments.results(), TrainingArguments.interruptions,
       ],
       examples: [
         CommandDescription.Example(
@@ -67,8 +51,7 @@ enum TrainPeopleCommand {
     }
     let list = PictureList([backgroundFolder], isRecursive: true)
     for error in list.errors { throw error }
-    let pool = WorkerPool(
-      threadCount: arguments[TrainCommand.threads] ?? environment.processorCount)
+    let pool = TrainingArguments.pool(arguments, environment)
     let description = NetworkDescription.people(inputSide: side)
     let task: PeopleTask
     do throws(PoseDatasetError) {
@@ -80,20 +63,13 @@ enum TrainPeopleCommand {
       }
       task = try PeopleTask(description, dataset, backgrounds: pictures, pool: pool)
     } catch { throw .failure(subject: folder, sentence: "\(error)") }
-    var options = TrainingOptions()
-    options.batchSize = arguments[TrainPosesCommand.batch] ?? 32
-    options.sampleCount = arguments[samples] ?? 200_000
-    options.learningRate = Float(arguments[TrainPosesCommand.learningRate] ?? 0.002)
-    options.seed = arguments[TrainCommand.seed] ?? options.seed
+    let options = TrainPosesCommand.steps.options(
+      arguments, sampleCount: arguments[samples] ?? 200_000)
     let beginning = try arguments[TrainPosesCommand.from].map { (path) throws(ToolError) in
       try PoseArguments.weightFile(path)
     }
-    let trainer: Trainer<PeopleTask>
-    do throws(TrainingError) {
-      trainer = try Trainer(
-        description, task: task, options: options, initialWeights: beginning,
-        threadCount: arguments[TrainCommand.threads])
-    } catch { throw .failure(subject: name, sentence: "\(error)") }
-    return try run.train(trainer, samples: "pictures", arguments, environment)
+    return try run.train(
+      description, task, options, initialWeights: beginning, samples: "pictures", arguments,
+      environment)
   }
 }

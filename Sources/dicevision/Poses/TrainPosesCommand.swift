@@ -1,5 +1,4 @@
 internal import DiceFiles
-internal import DiceParallel
 internal import DiceThrowTraining
 internal import DiceTraining
 internal import DiceWeights
@@ -8,15 +7,10 @@ internal import DiceWeights
 enum TrainPosesCommand {
   static let name = "train-poses"
 
-  static let epochs = ValueOption.number(
-    "epochs", "N", in: 0...10_000, excludesLowerBound: true,
+  static let epochs = TrainingArguments.epochs(
     "How often each person is drawn, on the average.", default: "30")
-  static let batch = ValueOption.integer(
-    "batch", "N", in: 1...256, "Samples for each step.", default: "32")
-  static let learningRate = ValueOption.number(
-    "learning-rate", "RATE", in: 0...1, excludesLowerBound: true,
-    "The greatest learning rate; it rises to it at first and falls in the end.",
-    default: "0.002")
+  /// How the networks of people learn.
+  static let steps = StepArguments(batchSize: 32, learningRate: 0.002)
   static let size = ValueOption.integer(
     "size", "PIXELS", in: 64...512,
     "The width and height of the network's input, a multiple of 32.",
@@ -39,27 +33,11 @@ enum TrainPosesCommand {
         name: "FOLDER", summary: "A folder with annotations.json and the pictures in images.",
         counts: 1...1),
       groups: [
-        CommandDescription.OptionGroup(
-          title: "Learning",
-          options: [
-            everyone.description, calm.description, size.description, epochs.description,
-            batch.description,
-            learningRate.description, from.description,
-            TrainCommand.seed.description, TrainCommand.threads.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Results",
-          options: [
-            TrainCommand.output.description, TrainDigitsCommand.storage.description,
-            TrainCommand.provenance.description, OutputPlan.force.description,
-            ResultArguments.json.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Interruptions",
-          options: [
-            TrainCommand.checkpoint.description, TrainCommand.checkpointEvery.description,
-            TrainCommand.restart.description,
-          ]),
+        TrainingArguments.learning([
+          everyone.description, calm.description, size.description, epochs.description,
+          steps.batch.description, steps.learningRate.description, from.description,
+        ]),
+        TrainingArguments.results(), TrainingArguments.interruptions,
       ],
       examples: [
         CommandDescription.Example(
@@ -77,8 +55,7 @@ enum TrainPosesCommand {
     guard side.isMultiple(of: 32) else {
       throw .usage(.conflict(sentence: "--size \(side) must be a multiple of 32."))
     }
-    let pool = WorkerPool(
-      threadCount: arguments[TrainCommand.threads] ?? environment.processorCount)
+    let pool = TrainingArguments.pool(arguments, environment)
     let description = NetworkDescription.poses(inputSide: side)
     let task: PoseTask
     do throws(PoseDatasetError) {
@@ -88,21 +65,15 @@ enum TrainPosesCommand {
         description, dataset,
         variation: arguments.contains(calm) ? .calm : PoseVariation(), pool: pool)
     } catch { throw .failure(subject: folder, sentence: "\(error)") }
-    var options = TrainingOptions()
-    options.batchSize = arguments[batch] ?? 32
-    options.sampleCount = max(
-      1, min(1_000_000_000, Int((arguments[epochs] ?? 30) * Double(task.personCount))))
-    options.learningRate = Float(arguments[learningRate] ?? 0.002)
-    options.seed = arguments[TrainCommand.seed] ?? options.seed
+    let options = steps.options(
+      arguments,
+      sampleCount: TrainingArguments.sampleCount(
+        epochs: arguments[epochs] ?? 30, of: task.personCount))
     let beginning = try arguments[from].map { (path) throws(ToolError) in
       try PoseArguments.weightFile(path)
     }
-    let trainer: Trainer<PoseTask>
-    do throws(TrainingError) {
-      trainer = try Trainer(
-        description, task: task, options: options, initialWeights: beginning,
-        threadCount: arguments[TrainCommand.threads])
-    } catch { throw .failure(subject: name, sentence: "\(error)") }
-    return try run.train(trainer, samples: "crops", arguments, environment)
+    return try run.train(
+      description, task, options, initialWeights: beginning, samples: "crops", arguments,
+      environment)
   }
 }

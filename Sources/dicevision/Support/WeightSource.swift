@@ -67,16 +67,23 @@ enum WeightSource {
   static func load(_ path: String?) throws(ToolError) -> WeightFile {
     let path = path ?? Name.standard.rawValue
     if let name = Name(rawValue: path) { return try file(name.bytes, path) }
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileSystem.readFile(at: path, byteLimit: WeightFormat.maximumFileByteCount)
-    } catch {
-      throw .file(error)
-    }
-    return try file(bytes, path)
+    return try file(bytes(at: path), path)
   }
 
-  private static func file(_ bytes: [UInt8], _ subject: String) throws(ToolError) -> WeightFile {
+  /// The bytes of a weight file, which are not checked yet.
+  ///
+  /// - Throws: `ToolError.file`.
+  static func bytes(at path: String) throws(ToolError) -> [UInt8] {
+    do throws(FileError) {
+      return try FileSystem.readFile(at: path, byteLimit: WeightFormat.maximumFileByteCount)
+    } catch { throw .file(error) }
+  }
+
+  /// A weight file from its bytes.
+  ///
+  /// - Parameter subject: what the file is called in a message.
+  /// - Throws: `ToolError.failure` with the broken rule of the format.
+  static func file(_ bytes: [UInt8], _ subject: String) throws(ToolError) -> WeightFile {
     do throws(WeightFileError) {
       return try WeightFile(bytes: bytes)
     } catch {

@@ -2,7 +2,6 @@ internal import DiceCodecs
 internal import DiceFiles
 internal import DicePoses
 internal import DiceThrowTraining
-internal import DiceWeights
 internal import ThrowVisionKit
 
 /// What the commands about actions share.
@@ -33,18 +32,11 @@ enum ActionArguments {
 
   /// The bytes of a file, decompressed; `-` is standard input.
   static func bytes(_ path: String, _ environment: Environment) throws(ToolError) -> [UInt8] {
-    var bytes: [UInt8]
-    do throws(FileError) {
-      bytes =
-        path == "-"
-        ? try environment.readAllStandardInput(PoseSequence.fileByteLimit)
-        : try FileSystem.readFile(at: path, byteLimit: PoseSequence.fileByteLimit)
-    } catch { throw .file(error) }
+    let bytes = try InputFiles.bytes(path, byteLimit: PoseSequence.fileByteLimit, environment)
     guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
     do throws(GzipError) {
-      bytes = try Gzip.decompress(bytes, outputLimit: PoseSequence.fileByteLimit)
+      return try Gzip.decompress(bytes, outputLimit: PoseSequence.fileByteLimit)
     } catch { throw .failure(subject: path, sentence: "\(error)") }
-    return bytes
   }
 
   /// All sequences of some files.
@@ -63,12 +55,7 @@ enum ActionArguments {
 
   /// The classifier of a weight file; without a path the library's.
   static func classifier(_ path: String?) throws(ToolError) -> ActionClassifier {
-    var bytes: [UInt8]?
-    if let path {
-      do throws(FileError) {
-        bytes = try FileSystem.readFile(at: path, byteLimit: WeightFormat.maximumFileByteCount)
-      } catch { throw .file(error) }
-    }
+    let bytes = try path.map { (path) throws(ToolError) in try WeightSource.bytes(at: path) }
     do throws(ActionClassifierError) {
       guard let bytes else { return try ActionClassifier() }
       return try ActionClassifier(weights: bytes)

@@ -61,8 +61,7 @@ enum EvaluateActionsCommand {
         ActionAccuracy.disturbed($0, by: Float(noise), using: &random)
       }
     }
-    let pool = WorkerPool(
-      threadCount: arguments[TrainCommand.threads] ?? environment.processorCount)
+    let pool = TrainingArguments.pool(arguments, environment)
     let accuracy: ActionAccuracy
     do throws(ActionClassifierError) {
       accuracy = try ActionAccuracy(of: classifier, on: sequences, pool: pool)

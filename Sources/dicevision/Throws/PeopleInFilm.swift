@@ -39,36 +39,9 @@ struct FilePeople: PeopleFinder {
     in frame: VideoFrame, orientation: ImageOrientation?
   ) throws(ToolError) -> [DetectedPerson] {
     sequences.compactMap { sequence in
-      var index = frame.index
-      if let rate = sequence.framesPerSecond {
-        index = Int((frame.timestamp.inSeconds * rate).rounded())
+      sequence.pose(inFrame: frame.index, at: frame.timestamp.inSeconds).flatMap {
+        DetectedPerson(outlining: $0)
       }
-      guard sequence.poses.indices.contains(index) else { return nil }
-      return Self.person(sequence.poses[index])
     }
-  }
-
-  /// The person of a pose: the box is that of the joints, with a margin; nil without joints.
-  static func person(_ pose: Pose) -> DetectedPerson? {
-    var box: BoundingBox?
-    var confidence: Float = 0
-    let joints = pose.joints
-    for joint in joints {
-      guard let point = pose[joint] else { continue }
-      let place = BoundingBox(x: point.location.x, y: point.location.y, width: 0, height: 0)
-      box =
-        box.map { known in
-          BoundingBox(
-            minX: min(known.minX, place.minX), minY: min(known.minY, place.minY),
-            maxX: max(known.maxX, place.maxX), maxY: max(known.maxY, place.maxY))
-        } ?? place
-      confidence += point.confidence / Float(joints.count)
-    }
-    guard let box else { return nil }
-    let margin = max(1, 0.05 * max(box.width, box.height))
-    return DetectedPerson(
-      boundingBox: BoundingBox(
-        minX: box.minX - margin, minY: box.minY - margin, maxX: box.maxX + margin,
-        maxY: box.maxY + margin), confidence: min(1, confidence), pose: pose)
   }
 }

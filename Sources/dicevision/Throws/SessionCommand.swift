@@ -1,4 +1,3 @@
-internal import DiceCodecs
 internal import DiceFiles
 internal import DiceGeometry
 internal import DicePoses
@@ -74,19 +73,9 @@ enum SessionCommand {
       name: name,
       summary:
         "Plays a game of bean bags from a film: finds the board, follows each throw and scores it.",
-      argument: CommandDescription.Argument(
-        name: "INPUT",
-        summary: "A film as YUV4MPEG2 (.y4m) or motion JPEG, a folder of numbered pictures, or `-` "
-          + "for standard input. Other films and cameras come through ffmpeg.",
-        counts: 1...1),
+      argument: FilmArguments.argument,
       groups: [
-        CommandDescription.OptionGroup(
-          title: "Results",
-          options: [
-            TrackCommand.format.description, ResultArguments.json.description,
-            annotate.description, TrackCommand.annotateAs.description,
-            OutputPlan.force.description,
-          ]),
+        FilmArguments.results(annotate: annotate),
         CommandDescription.OptionGroup(
           title: "Game",
           options: [
@@ -100,7 +89,7 @@ enum SessionCommand {
           ]),
         CommandDescription.OptionGroup(
           title: "Frames",
-          options: [TrackCommand.frameRate.description, DetectCommand.orientation.description]),
+          options: [FilmArguments.frameRate.description, DetectCommand.orientation.description]),
       ],
       sections: [
         HelpSection(
@@ -138,33 +127,22 @@ enum SessionCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    if arguments.contains(TrackCommand.annotateAs), !arguments.contains(annotate) {
-      throw .usage(.conflict(sentence: "--annotate-as needs --annotate."))
-    }
+    try FilmArguments.check(arguments, annotate: annotate)
     let joints = arguments[poses]
     if arguments.contains(ActionArguments.weights), joints == noPoses {
       throw .usage(.conflict(sentence: "--weights needs poses."))
     }
-    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[TrackCommand.format])
-    let path = arguments.positionals[0]
-    if path == "-", joints == "-" {
+    let isJSON = try ResultArguments.isJSON(arguments, format: arguments[FilmArguments.format])
+    if arguments.positionals[0] == "-", joints == "-" {
       throw .usage(.conflict(sentence: "Standard input (-) can be read only once."))
     }
-    let film = try arguments[annotate].map { (destination) throws(ToolError) in
-      try MarkedFilm(destination, as: arguments[TrackCommand.annotateAs])
-    }
-    var plan = OutputPlan(arguments)
-    for input in [path, joints, arguments[ActionArguments.weights]]
-    where input != "-" && input != noPoses {
-      plan.read(input)
-    }
-    if let folder = try? FolderPictures(in: path) { plan.read(folder.paths) }
-    try film?.declare(in: &plan)
-    try plan.check()
+    let film = try FilmArguments.markedFilm(
+      arguments, annotate: annotate,
+      besides: [joints, arguments[ActionArguments.weights]].compactMap { $0 }
+        .filter { $0 != "-" && $0 != noPoses })
     let people = try people(joints, environment)
     let session = try session(arguments, findsPeople: people != nil)
-    let input = try FrameInput(
-      path, frameRate: arguments[TrackCommand.frameRate] ?? .standard, command: name, environment)
+    let input = try FilmArguments.input(arguments, for: name, environment)
     try film?.prepare()
     var run = SessionRun(
       session: session, people: people, orientation: arguments[DetectCommand.orientation],

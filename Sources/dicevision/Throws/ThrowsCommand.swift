@@ -46,35 +46,27 @@ enum ThrowsCommand {
     let classifier = try ActionArguments.classifier(arguments[ActionArguments.weights])
     let interruption = environment.watchInterruptions()
     try environment.print(format.beginning(columns: ["id", "label", "confidence"]))
-    var status = CallStatus.success
+    var attempts = Attempts(environment)
     for path in arguments.positionals {
-      let bytes: [UInt8]
-      do throws(ToolError) { bytes = try ActionArguments.bytes(path, environment) } catch {
-        environment.report(error)
-        status = .failure
-        continue
+      let bytes = attempts.result { () throws(ToolError) in
+        try ActionArguments.bytes(path, environment)
       }
-      var (start, line) = (0, 0)
-      while start < bytes.count {
+      let lines = (bytes ?? []).split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      // A line that breaks a rule does not keep the others from being answered.
+      for (index, text) in lines.enumerated() {
         if let signal = interruption() { throw .interrupted(signal: signal) }
-        let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-        let text = bytes[start..<end]
-        start = end + 1
-        line += 1
         if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-        // A line that breaks a rule does not keep the others from being answered.
-        let sequence: PoseSequence
-        do throws(PoseSequenceError) {
-          sequence = try PoseSequence(json: Array(text), line: line)
-        } catch {
-          environment.report(.failure(subject: path, sentence: "\(error)"))
-          status = .failure
-          continue
+        try attempts.print { () throws(ToolError) in
+          let sequence: PoseSequence
+          do throws(PoseSequenceError) {
+            sequence = try PoseSequence(json: Array(text), line: index + 1)
+          } catch { throw .failure(subject: path, sentence: "\(error)") }
+          return try answer(for: sequence, classifier, format)
         }
-        try environment.print(answer(for: sequence, classifier, format))
       }
     }
-    return status
+    return attempts.status
   }
 
   private static func answer(

@@ -16,16 +16,10 @@ enum TrainActionsCommand {
     "folds", "N", in: 0...100,
     "Measures first: trains N times without one part of the sequences and reads that part. Also sets how "
       + "sure the classifier is. 0 leaves it out; else 2 or more.", default: "5")
-  static let samples = ValueOption.integer(
-    "samples", "N", in: 1...1_000_000_000, "Samples that each training makes.",
+  static let samples = TrainingArguments.samples(
+    "Samples that each training makes.",
     default: NumberText.grouped(defaults.options.sampleCount))
-  static let batch = ValueOption.integer(
-    "batch", "N", in: 1...256, "Samples for each step.",
-    default: "\(defaults.options.batchSize)")
-  static let learningRate = ValueOption.number(
-    "learning-rate", "RATE", in: 0...1, excludesLowerBound: true,
-    "The greatest learning rate; it rises to it at first and falls in the end.",
-    default: "\(defaults.options.learningRate)")
+  static let steps = StepArguments(defaults.options)
 
   /// The command.
   static let command = Tool.Command(
@@ -43,19 +37,11 @@ enum TrainActionsCommand {
       groups: [
         CommandDescription.OptionGroup(
           title: "Sequences", options: [ActionArguments.labels.description, figures.description]),
-        CommandDescription.OptionGroup(
-          title: "Learning",
-          options: [
-            samples.description, batch.description, learningRate.description, folds.description,
-            TrainCommand.seed.description, TrainCommand.threads.description,
-          ]),
-        CommandDescription.OptionGroup(
-          title: "Results",
-          options: [
-            TrainCommand.output.description, TrainCommand.storage.description,
-            TrainCommand.provenance.description, OutputPlan.force.description,
-            ResultArguments.json.description,
-          ]),
+        TrainingArguments.learning([
+          samples.description, steps.batch.description, steps.learningRate.description,
+          folds.description,
+        ]),
+        TrainingArguments.results(storage: TrainCommand.storage),
       ],
       sections: [ActionArguments.format],
       examples: [
@@ -84,11 +70,7 @@ enum TrainActionsCommand {
       dataset = try ActionDataset(sequences, labels: arguments[ActionArguments.labels])
     } catch { throw .failure(subject: arguments.positionals[0], sentence: "\(error)") }
     var training = ActionTraining(usesFigures: arguments.contains(figures))
-    training.options.sampleCount = arguments[samples] ?? training.options.sampleCount
-    training.options.batchSize = arguments[batch] ?? training.options.batchSize
-    training.options.learningRate =
-      arguments[learningRate].map { Float($0) } ?? training.options.learningRate
-    training.options.seed = arguments[TrainCommand.seed] ?? training.options.seed
+    training.options = steps.options(arguments, sampleCount: arguments[samples])
     training.threadCount = arguments[TrainCommand.threads]
     var watch = ActionTrainingWatch(environment)
     var measured: (plain: ActionAccuracy, noisy: ActionAccuracy)?
