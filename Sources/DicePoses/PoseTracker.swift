@@ -53,7 +53,8 @@ public struct PoseTracker: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - found: the people, in any order. Whoever is less sure than
-  ///     ``Configuration/minimumPersonConfidence``, or has a box that is not finite, does not count.
+  ///     ``Configuration/minimumPersonConfidence``, or has a box that is not finite, does not count; a
+  ///     confidence above 1 counts as 1.
   ///   - time: when the frame was taken; later than the frame before.
   /// - Returns: who has entered and left, the leaving first, by identity.
   /// - Throws: ``PoseTrackerError/timeNotIncreasing(_:previous:)``; all is as it was then.
@@ -83,7 +84,11 @@ public struct PoseTracker: Hashable, Sendable {
     for person in found
     where person.confidence >= configuration.minimumPersonConfidence
       && person.boundingBox.isProper && !person.boundingBox.isEmpty
-    { workspace.candidates.append(person) }
+    {
+      var person = person
+      person.confidence = min(1, person.confidence)
+      workspace.candidates.append(person)
+    }
     if workspace.candidates.count > Self.personLimit {
       // The order decides between equal confidences.
       workspace.candidates = Array(

@@ -60,7 +60,7 @@ enum Target {
   private static func check(_ people: [PoseTracker.TrackedPerson]) {
     for person in people {
       require(person.boundingBox.isFinite, "boxes are finite")
-      require(person.confidence >= 0 && person.confidence.isFinite, "a confidence is a number")
+      require(person.confidence >= 0 && person.confidence <= 1, "a confidence is a share")
       for joint in person.pose.joints {
         guard let point = person.pose[joint] else { continue }
         require(point.location.isFinite, "places are numbers")
