@@ -5,7 +5,7 @@ import Testing
 /// What commands that answer file by file and line by line do alike.
 @Suite struct InputFilesTests {
   private static let drawing = #"{"id":"a","strokes":[[[0,0],[0,40]]]}"#
-  private static let poses = #"{"id":"a","frames":[[[1,2,1]]]}"#
+  private static let poses = #"{"id":"a","joints":["nose"],"frames":[[[1,2,1]]]}"#
 
   @Test(arguments: [("numbers", drawing), ("throws", poses)])
   func whatFailsDoesNotKeepTheOthersFromBeingAnswered(_ command: String, _ line: String) {
