@@ -312,6 +312,7 @@ let package = Package(
       dependencies: [
         "DiceVisionKit", "DiceFields", "DiceContours", "DiceCodecs", "DiceImaging", "DiceNetwork",
         "DiceWeights", "DiceKernels", "DiceGeometry", "DiceParallel", "DiceFiles",
+        "ThrowVisionKit", "DiceThrowFilms", "DicePoses", "DiceTrajectories",
         "BenchmarkSupport",
       ],
       path: "Benchmarks/Detector",

@@ -46,6 +46,7 @@ enum AllocationMeasurement {
     try add("a field followed through sixteen 1080p frames", to: &table) {
       try film.follow(&tracker)
     }
+    try ThrowAllocations.add(to: &table)
     return table
   }
 
@@ -60,14 +61,21 @@ enum AllocationMeasurement {
   @inline(never)
   private static func array(_ count: Int) -> [UInt8] { [UInt8](repeating: 1, count: count) }
 
-  private static func add(_ name: String, to table: inout Table, _ body: () throws -> Void) throws {
-    for _ in 0..<5 { try body() }
-    let rounds = 10
+  /// Adds a row: what a call asks for, in the mean of some calls after the first ones.
+  ///
+  /// - Parameters:
+  ///   - parts: how many frames a call has; the row is for one of them.
+  static func add(
+    _ name: String, to table: inout Table, warm: Int = 5, rounds: Int = 10, parts: Int = 1,
+    _ body: () throws -> Void
+  ) throws {
+    for _ in 0..<warm { try body() }
     let before = AllocationCounter.current() ?? (0, 0)
     for _ in 0..<rounds { try body() }
     let after = AllocationCounter.current() ?? (0, 0)
+    let count = Double(rounds * parts)
     table.append(
-      .text(name), .number(Double(after.count - before.count) / Double(rounds), decimals: 1),
-      .number(Double(after.byteCount - before.byteCount) / Double(rounds), decimals: 0))
+      .text(name), .number(Double(after.count - before.count) / count, decimals: 1),
+      .number(Double(after.byteCount - before.byteCount) / count, decimals: 0))
   }
 }

@@ -94,6 +94,24 @@ public struct FieldPlane: Hashable, Sendable {
   public func topView(
     of frame: borrowing RawFrame, pixelsPerCentimeter: Double? = nil
   ) throws(FieldError) -> PixelImage {
+    var workspace = ViewWorkspace()
+    return try topView(of: frame, pixelsPerCentimeter: pixelsPerCentimeter, using: &workspace)
+  }
+
+  /// The memory of a view, to be used again for the next one.
+  package struct ViewWorkspace: Sendable {
+    fileprivate var sampler = UprightSampler()
+
+    /// No memory yet.
+    package init() {}
+  }
+
+  /// The field as seen from straight above, with memory that is used again; see
+  /// ``topView(of:pixelsPerCentimeter:)-(PixelImage,_)``.
+  package func topView(
+    of frame: borrowing RawFrame, pixelsPerCentimeter: Double? = nil,
+    using workspace: inout ViewWorkspace
+  ) throws(FieldError) -> PixelImage {
     let scale =
       pixelsPerCentimeter
       ?? min(
@@ -110,9 +128,9 @@ public struct FieldPlane: Hashable, Sendable {
     guard Self.viewRange.contains(columns), Self.viewRange.contains(rows) else {
       throw .viewSizeOutOfRange(width: columns, height: rows)
     }
-    var sampler = UprightSampler()
     let (sourceWidth, sourceHeight) = UprightSampler.size(of: frame, limit: 4096)
-    let source = try sampler.takeColors(of: frame, width: sourceWidth, height: sourceHeight)
+    let source = try workspace.sampler.takeColors(
+      of: frame, width: sourceWidth, height: sourceHeight)
     let reduction = SIMD2(
       Double(sourceWidth) / Double(frame.uprightWidth),
       Double(sourceHeight) / Double(frame.uprightHeight))

@@ -3,7 +3,7 @@ internal import DiceGeometry
 internal import DiceImaging
 
 /// Frames turned upright and reduced, in colour or gray.
-struct UprightSampler {
+struct UprightSampler: Sendable {
   private var sampler = InputSampler()
   private var colors: [UInt8] = []
 
@@ -27,10 +27,12 @@ struct UprightSampler {
         storedWidth: frame.width, storedHeight: frame.height, orientation: frame.orientation,
         regionOfInterest: nil, cropAndScale: .scaleFill, inputWidth: width, inputHeight: height)
     } catch { throw .geometry(error) }
-    let missing = width * height * 3 - colors.count
+    let count = width * height * 3
+    let missing = count - colors.count
     if missing > 0 { colors.append(contentsOf: repeatElement(0, count: missing)) }
     sampler.sample(frame, through: transform, into: &colors, layout: .interleaved(width: width))
-    return Array(colors[0..<width * height * 3])
+    // Frames of one size need no copy, unless the caller still holds the last one's colours.
+    return colors.count == count ? colors : Array(colors[0..<count])
   }
 
   mutating func takeGray(

@@ -31,6 +31,7 @@ public struct PoseTracker: Hashable, Sendable {
   private var lastTime: Duration?
   private var playerIdentity: Int?
   private var nextIdentity = 1
+  private var workspace = Workspace()
 
   /// A tracker that has seen nobody.
   ///
@@ -52,7 +53,8 @@ public struct PoseTracker: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - found: the people, in any order. Whoever is less sure than
-  ///     ``Configuration/minimumPersonConfidence``, or has a box that is not finite, does not count.
+  ///     ``Configuration/minimumPersonConfidence``, or has a box that is not finite, does not count; a
+  ///     confidence above 1 counts as 1.
   ///   - time: when the frame was taken; later than the frame before.
   /// - Returns: who has entered and left, the leaving first, by identity.
   /// - Throws: ``PoseTrackerError/timeNotIncreasing(_:previous:)``; all is as it was then.
@@ -64,53 +66,89 @@ public struct PoseTracker: Hashable, Sendable {
     if let lastTime, time <= lastTime { throw .timeNotIncreasing(time, previous: lastTime) }
     lastTime = time
     let seconds = time.inSeconds
-    var candidates = found.filter {
-      $0.confidence >= configuration.minimumPersonConfidence && $0.boundingBox.isProper
-        && !$0.boundingBox.isEmpty
-    }
-    if candidates.count > Self.personLimit {
-      // The order decides between equal confidences.
-      candidates = Array(
-        candidates.enumerated().sorted {
-          ($0.element.confidence, $1.offset) > ($1.element.confidence, $0.offset)
-        }.prefix(Self.personLimit).map(\.element))
-    }
-    var isTaken = [Bool](repeating: false, count: candidates.count)
-    for (track, candidate) in assignment(of: candidates, at: seconds) {
-      isTaken[candidate] = true
-      tracks[track].update(with: candidates[candidate], at: seconds, configuration)
-    }
-    for (index, person) in candidates.enumerated()
-    where !isTaken[index] && tracks.count < Self.personLimit {
-      tracks.append(PersonTrack(person, identity: nextIdentity, at: seconds, configuration))
+    choose(from: found)
+    assign(at: seconds)
+    for index in workspace.candidates.indices
+    where !workspace.isTaken[index] && tracks.count < Self.personLimit {
+      tracks.append(
+        PersonTrack(
+          workspace.candidates[index], identity: nextIdentity, at: seconds, configuration))
       nextIdentity += 1
     }
     return conclude(at: seconds)
   }
 
-  /// Pairs of a track and a candidate, the most similar ones first.
-  private func assignment(
-    of candidates: [DetectedPerson], at seconds: Double
-  ) -> [(track: Int, candidate: Int)] {
-    var pairs: [(similarity: Double, track: Int, candidate: Int)] = []
+  /// The people who count become the candidates.
+  private mutating func choose(from found: [DetectedPerson]) {
+    workspace.candidates.removeAll(keepingCapacity: true)
+    for person in found
+    where person.confidence >= configuration.minimumPersonConfidence
+      && person.boundingBox.isProper && !person.boundingBox.isEmpty
+    {
+      var person = person
+      person.confidence = min(1, person.confidence)
+      workspace.candidates.append(person)
+    }
+    if workspace.candidates.count > Self.personLimit {
+      // The order decides between equal confidences.
+      workspace.candidates = Array(
+        workspace.candidates.enumerated().sorted {
+          ($0.element.confidence, $1.offset) > ($1.element.confidence, $0.offset)
+        }.prefix(Self.personLimit).map(\.element))
+    }
+  }
+
+  /// Each track takes the candidate that is most similar to it, the most similar pairs first.
+  private mutating func assign(at seconds: Double) {
+    workspace.pairs.removeAll(keepingCapacity: true)
     for (index, track) in tracks.enumerated() {
-      for (other, candidate) in candidates.enumerated() {
+      for (other, candidate) in workspace.candidates.enumerated() {
         let similarity = track.similarity(to: candidate, at: seconds, configuration)
         if similarity >= configuration.minimumSimilarity {
-          pairs.append((similarity, index, other))
+          workspace.pairs.append(
+            Workspace.Pair(similarity: similarity, track: index, candidate: other))
         }
       }
     }
-    pairs.sort { ($0.similarity, $1.track, $1.candidate) > ($1.similarity, $0.track, $0.candidate) }
-    var (usedTracks, usedCandidates) = (Set<Int>(), Set<Int>())
-    return pairs.compactMap { pair in
-      guard !usedTracks.contains(pair.track), !usedCandidates.contains(pair.candidate) else {
-        return nil
-      }
-      usedTracks.insert(pair.track)
-      usedCandidates.insert(pair.candidate)
-      return (pair.track, pair.candidate)
+    workspace.pairs.sort {
+      ($0.similarity, $1.track, $1.candidate) > ($1.similarity, $0.track, $0.candidate)
     }
+    workspace.forgetTaken()
+    for pair in workspace.pairs
+    where !workspace.isTaken[pair.candidate] && !workspace.isUpdated[pair.track] {
+      workspace.isTaken[pair.candidate] = true
+      workspace.isUpdated[pair.track] = true
+      tracks[pair.track].update(
+        with: workspace.candidates[pair.candidate], at: seconds, configuration)
+    }
+  }
+
+  /// Memory of an update that is used again.
+  ///
+  /// It says nothing of the people, so that all of it is equal.
+  private struct Workspace: Hashable, Sendable {
+    struct Pair: Sendable {
+      var similarity: Double
+      var track: Int
+      var candidate: Int
+    }
+
+    var candidates: [DetectedPerson] = []
+    var pairs: [Pair] = []
+    /// For each candidate, whether a track has taken it.
+    var isTaken = [Bool](repeating: false, count: PoseTracker.personLimit)
+    /// For each track, whether it has taken a candidate.
+    var isUpdated = [Bool](repeating: false, count: PoseTracker.personLimit)
+
+    mutating func forgetTaken() {
+      for index in 0..<PoseTracker.personLimit {
+        isTaken[index] = false
+        isUpdated[index] = false
+      }
+    }
+
+    static func == (first: Self, second: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
   }
 
   /// Decides who has entered and left, and who plays.

@@ -103,9 +103,6 @@ public struct ActionTask: LearningTask {
   public func loss(
     of outputs: [TrainingOutput], targets: [Int], pool: WorkerPool
   ) -> LossParts {
-    let (loss, accuracy) = loss.evaluate(outputs[0], labels: targets, pool: pool)
-    return LossParts(
-      terms: [LossParts.Part("cross entropy", loss)],
-      measures: [LossParts.Part("right", accuracy)])
+    loss.parts(of: outputs[0], labels: targets, pool: pool)
   }
 }

@@ -54,6 +54,22 @@ extension [NamedValues] {
     for entry in self where entry.name.utf8.elementsEqual(name) { return entry.values }
     return nil
   }
+
+  /// The numbers of a name, as many as are asked for, each in a range.
+  ///
+  /// - Parameter fault: the error for other numbers: what was found, and what is required.
+  /// - Throws: that error.
+  package func values<Fault: Error>(
+    named name: StaticString, count: Int, in range: ClosedRange<Float>,
+    orThrow fault: (_ name: String, _ found: [Float], _ required: String) -> Fault
+  ) throws(Fault) -> [Float] {
+    let found = values(named: name) ?? []
+    guard found.count == count, found.allSatisfy({ range.contains($0) }) else {
+      throw fault(
+        "\(name)", found, "\(count) numbers of \(range.lowerBound) to \(range.upperBound)")
+    }
+    return found
+  }
 }
 
 extension String.UTF8View {

@@ -87,7 +87,9 @@ import Testing
       let found = [0.86, 1, 1.1].map { (warp: Float) in
         peaks(SpeechFrames(warp: warp).frames(of: tone, hop: 120, frameCount: 8))[0]
       }
-      #expect(found[0] > found[1] && found[1] > found[2], "\(frequency) Hz: \(found)")
+      // Where bands are narrow beside the transform's steps, a tenth is less than one of them.
+      #expect(found[0] > found[1] && found[1] >= found[2], "\(frequency) Hz: \(found)")
+      if frequency >= 1_000 { #expect(found[1] > found[2], "\(frequency) Hz: \(found)") }
     }
   }
 

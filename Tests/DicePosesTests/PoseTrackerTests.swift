@@ -36,6 +36,18 @@ import Testing
     #expect(tracker.player == nil)
   }
 
+  @Test func aConfidenceAboveOneCountsAsOneAndNoNumberAsNobody() throws {
+    var tracker = try PoseTracker()
+    for frame in 0..<10 {
+      try tracker.update(
+        with: [
+          Self.person(100, confidence: .infinity), Self.person(300, confidence: 7),
+          Self.person(500, confidence: .nan),
+        ], at: Self.time(frame))
+    }
+    #expect(tracker.people.map(\.confidence) == [1, 1])
+  }
+
   @Test func identitiesStayWhateverTheOrder() throws {
     var tracker = try PoseTracker()
     for frame in 0..<60 {

@@ -112,8 +112,8 @@ struct InkPieces {
     }
   }
 
-  /// The ink of some pieces, with its soft edges.
-  func raster(of members: [Int]) -> InkRaster {
+  /// The box of some pieces.
+  func box(of members: [Int]) -> (columns: Range<Int>, rows: Range<Int>) {
     var columns = pieces[members[0]].columns
     var rows = pieces[members[0]].rows
     for member in members {
@@ -127,6 +127,12 @@ struct InkPieces {
           rows.lowerBound, piece.rows.lowerBound)..<max(
           rows.upperBound, piece.rows.upperBound)
     }
+    return (columns, rows)
+  }
+
+  /// The ink of some pieces, with its soft edges.
+  func raster(of members: [Int]) -> InkRaster {
+    let (columns, rows) = box(of: members)
     // An edge on each side.
     let (left, top) = (columns.lowerBound - 1, rows.lowerBound - 1)
     var raster = InkRaster(width: columns.count + 2, height: rows.count + 2)

@@ -104,22 +104,7 @@ struct PieceSearch {
   // MARK: Groups
 
   /// The box of some pieces.
-  func box(_ members: [Int]) -> (columns: Range<Int>, rows: Range<Int>) {
-    var columns = ink.pieces[members[0]].columns
-    var rows = ink.pieces[members[0]].rows
-    for member in members {
-      let piece = ink.pieces[member]
-      columns =
-        min(
-          columns.lowerBound, piece.columns.lowerBound)..<max(
-          columns.upperBound, piece.columns.upperBound)
-      rows =
-        min(
-          rows.lowerBound, piece.rows.lowerBound)..<max(
-          rows.upperBound, piece.rows.upperBound)
-    }
-    return (columns, rows)
-  }
+  func box(_ members: [Int]) -> (columns: Range<Int>, rows: Range<Int>) { ink.box(of: members) }
 
   /// Whether a group is no larger than a digit can be.
   private func fits(_ members: [Int], unit: Float) -> Bool {

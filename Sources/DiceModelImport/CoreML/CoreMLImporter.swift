@@ -26,7 +26,7 @@ struct CoreMLImporter {
 
   mutating func importModel() throws(ModelImportError) -> ImportedModel {
     var model = try imported(options.inputShapes)
-    if let resizable = try? resized(model) { model = resizable }
+    model = resizable(model)
     return model
   }
 
@@ -223,28 +223,17 @@ struct CoreMLImporter {
 
   // MARK: Sizes
 
-  /// The model for other sizes of its input, too; nil where the model or a layer allows none.
-  ///
-  /// It is imported once more at another size. Where that gives the same layers and the same numbers,
-  /// nothing of it depends on the size.
-  private func resized(_ model: ImportedModel) throws -> ImportedModel? {
-    guard file.inputs.count == 1, model.inputs.count == 1,
-      let ranges = file.inputs[0].sizeRanges
-    else { return nil }
-    let multiple = try model.description.validated().sizeMultiple
+  /// The model for other sizes of its input, too, where the model and all layers allow some.
+  private func resizable(_ model: ImportedModel) -> ImportedModel {
+    guard file.inputs.count == 1, model.inputs.count == 1, let ranges = file.inputs[0].sizeRanges
+    else { return model }
     let shape = model.description.inputs[0].shape
-    guard shape.height % multiple == 0, shape.width % multiple == 0 else { return nil }
-    let size = [shape.height + multiple, shape.width + 2 * multiple]
-    guard ranges[0].contains(size[0]), ranges[1].contains(size[1]),
-      let other = file.inputs[0].shape(ofSize: size)
-    else { return nil }
-    let second = try imported([file.inputs[0].name: other])
-    guard second.description.layers == model.description.layers, second.tensors == model.tensors
-    else { return nil }
-    var result = model
-    result.description.inputs[0].isResizable = true
-    _ = try result.description.validated()
-    return result
+    return model.resizable(sides: (shape.height, shape.width)) { (height, width) in
+      guard ranges[0].contains(height), ranges[1].contains(width),
+        let other = file.inputs[0].shape(ofSize: [height, width])
+      else { return nil }
+      return try imported([file.inputs[0].name: other])
+    }
   }
 }
 

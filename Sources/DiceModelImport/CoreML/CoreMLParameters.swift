@@ -82,7 +82,7 @@ struct CoreMLParameters {
 }
 
 /// One layer of a Core ML network with its operands.
-struct CoreMLCall {
+struct CoreMLCall: OperandCall {
   /// The layer's kind, as the format names it.
   let kind: String
   /// Its parameters.
@@ -100,10 +100,9 @@ struct CoreMLCall {
     return inputs[index]
   }
 
-  /// The shape of an operand.
-  func shape(_ index: Int) throws(LoweringFault) -> [Int] {
-    guard let shape = try input(index).shape else { throw .unsupported("its shape is unknown") }
-    return shape
+  /// An operand that may be left out.
+  func optional(_ index: Int) -> Value? {
+    inputs.indices.contains(index) ? inputs[index] : nil
   }
 
   /// The shape of an operand that must have so many axes at least.
@@ -113,15 +112,6 @@ struct CoreMLCall {
       throw .invalid("Its input has the shape \(shape); it must have \(rank) axes at least.")
     }
     return shape
-  }
-
-  /// An operand whose numbers must be known beforehand; nil where it is not there.
-  func constant(_ index: Int, _ name: String) throws(LoweringFault) -> ConstantTensor? {
-    guard inputs.indices.contains(index) else { return nil }
-    guard case .constant(let tensor) = inputs[index] else {
-      throw .unsupported("its \(name) depends on the network's input")
-    }
-    return tensor
   }
 
   /// An operand of known whole numbers; nil where it is not there.
@@ -144,23 +134,6 @@ struct CoreMLCall {
   ) throws(LoweringFault) -> Int {
     if let integer = try integers(index, name)?.first { return integer }
     return try parameters.integer(field)
-  }
-
-  /// An axis, counted from the end where it is negative.
-  func axis(_ axis: Int, rank: Int) throws(LoweringFault) -> Int {
-    let place = axis < 0 ? axis &+ rank : axis
-    guard (0..<rank).contains(place) else {
-      throw .invalid("Axis \(axis) is none of a tensor with \(rank).")
-    }
-    return place
-  }
-
-  /// Different axes, counted from the end where they are negative.
-  func axes(_ axes: [Int], rank: Int) throws(LoweringFault) -> [Int] {
-    var places: [Int] = []
-    for axis in axes { places.append(try self.axis(axis, rank: rank)) }
-    guard Set(places).count == places.count else { throw .invalid("An axis is named twice.") }
-    return places
   }
 
   /// Refuses an operand that is there.

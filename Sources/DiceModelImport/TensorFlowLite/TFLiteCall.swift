@@ -1,7 +1,7 @@
 internal import DiceWeights
 
 /// One operation of a TensorFlow Lite graph with its operands.
-struct TFLiteCall {
+struct TFLiteCall: OperandCall {
   /// The operation's name.
   let kind: String
   /// Its options; a table without fields where it has none.
@@ -30,12 +30,6 @@ struct TFLiteCall {
     inputs.indices.contains(index) ? inputs[index] : nil
   }
 
-  /// The shape of an operand.
-  func shape(_ index: Int) throws(LoweringFault) -> [Int] {
-    guard let shape = try input(index).shape else { throw .unsupported("its shape is unknown") }
-    return shape
-  }
-
   /// The shape of maps, `[N, H, W, C]`.
   func mapShape(_ index: Int) throws(LoweringFault) -> [Int] {
     let shape = try shape(index)
@@ -43,15 +37,6 @@ struct TFLiteCall {
       throw .invalid("Its operand has the shape \(shape), which is none of maps.")
     }
     return shape
-  }
-
-  /// An operand that must be known beforehand; nil where it is left out.
-  func constant(_ index: Int, _ name: String) throws(LoweringFault) -> ConstantTensor? {
-    switch optional(index) {
-    case .constant(let tensor): return tensor
-    case nil: return nil
-    default: throw .unsupported("its \(name) depends on the network's input")
-    }
   }
 
   /// An operand of known whole numbers, which must be there.
@@ -124,15 +109,6 @@ struct TFLiteCall {
   }
 
   // MARK: Axes
-
-  /// An axis, counted from the end where it is negative.
-  func axis(_ axis: Int, rank: Int) throws(LoweringFault) -> Int {
-    let place = axis < 0 ? axis &+ rank : axis
-    guard (0..<rank).contains(place) else {
-      throw .invalid("Axis \(axis) is none of a tensor with \(rank).")
-    }
-    return place
-  }
 
   /// Different axes, counted from the end where they are negative; one that is named twice counts once.
   func axes(_ axes: [Int], rank: Int) throws(LoweringFault) -> [Int] {

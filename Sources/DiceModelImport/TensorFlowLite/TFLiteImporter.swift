@@ -13,7 +13,13 @@ struct TFLiteImporter {
   func importModel() throws(ModelImportError) -> ImportedModel {
     let shapes = try inputShapes()
     var model = try lowered(shapes)
-    if isOpen, let resizable = try? resized(model, shapes) { model = resizable }
+    if isOpen {
+      model = model.resizable(sides: (shapes[0][1], shapes[0][2])) { (height, width) in
+        var other = shapes
+        (other[0][1], other[0][2]) = (height, width)
+        return try lowered(other)
+      }
+    }
     return model
   }
 
@@ -84,26 +90,5 @@ struct TFLiteImporter {
     return try lowering.builder.finish(
       name: name, task: lowering.replaced.isEmpty ? "" : CoreMLSuppression.task,
       provenance: provenance, report: lowering.report)
-  }
-
-  /// The model for other sizes of its input, too; nil where a layer depends on the size.
-  ///
-  /// It is imported once more at another size. Where that gives the same layers and the same numbers,
-  /// nothing of it depends on the size.
-  private func resized(_ model: ImportedModel, _ shapes: [[Int]]) throws -> ImportedModel? {
-    let multiple = try model.description.validated().sizeMultiple
-    guard model.description.inputs.count == 1, shapes[0][1] % multiple == 0,
-      shapes[0][2] % multiple == 0
-    else { return nil }
-    var other = shapes
-    other[0][1] += multiple
-    other[0][2] += 2 * multiple
-    let second = try lowered(other)
-    guard second.description.layers == model.description.layers, second.tensors == model.tensors
-    else { return nil }
-    var result = model
-    result.description.inputs[0].isResizable = true
-    _ = try result.description.validated()
-    return result
   }
 }

@@ -102,17 +102,30 @@ extension TFLiteOperations {
     return weights
   }
 
-  private static func convolution(
-    _ lowering: inout TFLiteLowering, _ call: TFLiteCall, _ operation: TFLiteFile.Operation
-  ) throws(LoweringFault) -> Value {
+  /// The shape of what a convolution reads, its kernel and its window.
+  ///
+  /// - Parameter firstDilation: the option that is the dilation of columns; that of rows follows it.
+  private static func convolved(
+    _ lowering: inout TFLiteLowering, _ call: TFLiteCall, _ operation: TFLiteFile.Operation,
+    firstDilation: Int
+  ) throws(LoweringFault) -> (shape: [Int], weights: ConstantTensor, window: Layer.Window) {
     let shape = try call.mapShape(0)
     let weights = try weights(call, 1)
     let strides = [try call.option(2), try call.option(1)]
+    let dilations = [
+      try call.option(firstDilation + 1, default: 1), try call.option(firstDilation, default: 1),
+    ]
     let window = try window(
-      kernel: Array(weights.shape[1..<3]), strides: strides,
-      dilations: [try call.option(5, default: 1), try call.option(4, default: 1)],
+      kernel: Array(weights.shape[1..<3]), strides: strides, dilations: dilations,
       padding: try call.choice(0), extents: Array(shape[1..<3]),
       block: try block(&lowering, operation, strides: strides))
+    return (shape, weights, window)
+  }
+
+  private static func convolution(
+    _ lowering: inout TFLiteLowering, _ call: TFLiteCall, _ operation: TFLiteFile.Operation
+  ) throws(LoweringFault) -> Value {
+    let (shape, weights, window) = try convolved(&lowering, call, operation, firstDilation: 4)
     guard shape[3] % weights.shape[3] == 0 else {
       throw .invalid("Its kernel has the shape \(weights.shape), its operand \(shape).")
     }
@@ -129,15 +142,8 @@ extension TFLiteOperations {
   private static func depthwise(
     _ lowering: inout TFLiteLowering, _ call: TFLiteCall, _ operation: TFLiteFile.Operation
   ) throws(LoweringFault) -> Value {
-    let shape = try call.mapShape(0)
     // [1, KH, KW, O], the results of a channel side by side: as the layer has them.
-    let weights = try weights(call, 1)
-    let strides = [try call.option(2), try call.option(1)]
-    let window = try window(
-      kernel: Array(weights.shape[1..<3]), strides: strides,
-      dilations: [try call.option(6, default: 1), try call.option(5, default: 1)],
-      padding: try call.choice(0), extents: Array(shape[1..<3]),
-      block: try block(&lowering, operation, strides: strides))
+    let (shape, weights, window) = try convolved(&lowering, call, operation, firstDilation: 5)
     guard weights.shape[0] == 1 else {
       throw .invalid("Its kernel has the shape \(weights.shape).")
     }

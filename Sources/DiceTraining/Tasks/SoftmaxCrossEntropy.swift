@@ -59,6 +59,19 @@ public struct SoftmaxCrossEntropy: Hashable, Sendable {
     evaluate(output, labels: labels.map { [$0] }, weight: weight, pool: pool)
   }
 
+  /// What a task of classes tells of a step: "cross entropy", which is made small, and "right", the share of
+  /// samples whose class is told right.
+  ///
+  /// - Precondition: the output is `[1, 1, K]`.
+  package func parts(
+    of output: TrainingOutput, labels: [Int], pool: WorkerPool
+  ) -> LossParts {
+    let (loss, accuracy) = evaluate(output, labels: labels, pool: pool)
+    return LossParts(
+      terms: [LossParts.Part("cross entropy", loss)],
+      measures: [LossParts.Part("right", accuracy)])
+  }
+
   // MARK: One pixel
 
   private func greatest(_ logits: Address, count: Int) -> Int {

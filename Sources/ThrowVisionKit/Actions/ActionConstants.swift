@@ -27,13 +27,9 @@ package struct ActionConstants: Hashable, Sendable {
     func values(
       _ name: StaticString, _ count: Int, _ range: ClosedRange<Float>
     ) throws(ActionClassifierError) -> [Float] {
-      let found = profile.values(named: name) ?? []
-      guard found.count == count, found.allSatisfy({ range.contains($0) }) else {
-        throw .constant(
-          name: "\(name)", found: found,
-          required: "\(count) numbers of \(range.lowerBound) to \(range.upperBound)")
+      try profile.values(named: name, count: count, in: range) {
+        ActionClassifierError.constant(name: $0, found: $1, required: $2)
       }
-      return found
     }
     // What the features are made with is part of the code; a file tells it, so that one for other
     // features is not taken for one of these.

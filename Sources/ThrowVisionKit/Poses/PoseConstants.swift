@@ -34,13 +34,9 @@ package struct PoseConstants: Hashable, Sendable {
     func values(
       _ name: StaticString, _ count: Int, _ range: ClosedRange<Float>
     ) throws(PoseDetectorError) -> [Float] {
-      let found = profile.values(named: name) ?? []
-      guard found.count == count, found.allSatisfy({ range.contains($0) }) else {
-        throw .constant(
-          name: "\(name)", found: found,
-          required: "\(count) numbers of \(range.lowerBound) to \(range.upperBound)")
+      try profile.values(named: name, count: count, in: range) {
+        PoseDetectorError.constant(name: $0, found: $1, required: $2)
       }
-      return found
     }
     cropScale = try values("crop scale", 1, 0.5...4)[0]
     slopes = try values("confidence slopes", PoseHead.labels.count, 0.01...100)

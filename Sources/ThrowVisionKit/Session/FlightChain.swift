@@ -26,14 +26,9 @@ struct FlightChain: Sendable {
   /// The first piece.
   var first: Trajectory { pieces[0] }
 
-  /// Takes news of a piece, or a new piece that goes on where the last one ended.
-  ///
-  /// - Returns: whether the trajectory belongs here.
-  mutating func take(_ trajectory: Trajectory, width: Int, height: Int) -> Bool {
-    if let index = pieces.firstIndex(where: { $0.identity == trajectory.identity }) {
-      pieces[index] = trajectory
-      return true
-    }
+  /// Whether a trajectory is one of the pieces, or goes on where the last one ended.
+  func continues(with trajectory: Trajectory, width: Int, height: Int) -> Bool {
+    if pieces.contains(where: { $0.identity == trajectory.identity }) { return true }
     guard pieces.count < 8, let last = pieces.last?.points.last,
       let next = trajectory.points.first
     else { return false }
@@ -42,9 +37,16 @@ struct FlightChain: Sendable {
     let here = last.location.toImageCoordinates(width: width, height: height)
     let there = next.location.toImageCoordinates(width: width, height: height)
     let limit = Self.greatestDistance * Double(width)
-    guard here.squaredDistance(to: there) < limit * limit else { return false }
-    pieces.append(trajectory)
-    return true
+    return here.squaredDistance(to: there) < limit * limit
+  }
+
+  /// Takes news of a piece, or a new piece.
+  mutating func take(_ trajectory: Trajectory) {
+    if let index = pieces.firstIndex(where: { $0.identity == trajectory.identity }) {
+      pieces[index] = trajectory
+    } else {
+      pieces.append(trajectory)
+    }
   }
 
   /// The whole way.

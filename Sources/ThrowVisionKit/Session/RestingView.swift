@@ -14,6 +14,7 @@ struct RestingView: Sendable {
   private let columns: Int
   private let rows: Int
   private var views: [View] = []
+  private var workspace = FieldPlane.ViewWorkspace()
 
   /// The seconds from one view to the next.
   private static let interval = 0.2
@@ -40,14 +41,17 @@ struct RestingView: Sendable {
     guard isNeeded || time - (views.last?.time ?? -.infinity) >= Self.interval else { return }
     let view: PixelImage
     do throws(FieldError) {
-      view = try field.topView(of: frame, pixelsPerCentimeter: scale)
+      view = try field.topView(of: frame, pixelsPerCentimeter: scale, using: &workspace)
     } catch { throw .field(error) }
-    if views.count >= Self.viewLimit { views.removeFirst() }
-    views.append(View(time: time, samples: Self.luminance(view, columns, rows)))
+    // The oldest view's memory becomes the newest one's.
+    var samples =
+      views.count >= Self.viewLimit
+      ? views.removeFirst().samples : [UInt8](repeating: 0, count: columns * rows)
+    takeLuminance(of: view, into: &samples)
+    views.append(View(time: time, samples: samples))
   }
 
-  private static func luminance(_ view: PixelImage, _ columns: Int, _ rows: Int) -> [UInt8] {
-    var result = [UInt8](repeating: 0, count: columns * rows)
+  private func takeLuminance(of view: PixelImage, into result: inout [UInt8]) {
     for row in 0..<min(rows, view.height) {
       for column in 0..<min(columns, view.width) {
         let start = (row * view.width + column) * 3
@@ -56,7 +60,6 @@ struct RestingView: Sendable {
             + Int(view.samples[start + 2])) / 4)
       }
     }
-    return result
   }
 
   /// Where something lies since a flight, in the field's unit; nil where nothing new does.

@@ -218,12 +218,11 @@ public struct ThrowSession: Sendable {
     _ events: inout [ThrowGame.Event]
   ) throws(ThrowSessionError) {
     for trajectory in flights.trajectories {
-      let index = chains.firstIndex { (chain) in
-        var chain = chain
-        return chain.take(trajectory, width: size.width, height: size.height)
+      let index = chains.firstIndex {
+        $0.continues(with: trajectory, width: size.width, height: size.height)
       }
       if let index {
-        _ = chains[index].take(trajectory, width: size.width, height: size.height)
+        chains[index].take(trajectory)
       } else {
         if chains.count >= Self.chainLimit { chains.removeFirst() }
         chains.append(FlightChain(trajectory))

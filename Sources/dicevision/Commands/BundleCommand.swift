@@ -74,19 +74,9 @@ enum BundleCommand {
     let file = try changed(by: arguments, original, for: place)
     let source = BundledWeights.sourceFile(for: file.bytes, constant: place.constant)
     try OutputFile.write([UInt8](source.utf8), to: output)
-    if try ResultArguments.isJSON(arguments) {
-      let result: JSONValue = [
-        "output": .string(output), "byteCount": JSONValue(source.utf8.count),
-        "network": .string(file.description.name),
-        "checksum": .string(NumberText.hexadecimal(file.checksum)),
-      ]
-      try environment.print(
-        String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
-      return .success
-    }
-    environment.note(
-      "wrote \(quoted(output)) with \(printable(file.description.name)), "
-        + NumberText.hexadecimal(file.checksum))
+    try OutputFile.tell(
+      output, byteCount: source.utf8.count, of: file, saying: NumberText.hexadecimal(file.checksum),
+      arguments, environment)
     return .success
   }
 

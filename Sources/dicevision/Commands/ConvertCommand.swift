@@ -61,19 +61,9 @@ enum ConvertCommand {
       throw .failure(subject: path, sentence: "\(error)")
     }
     try OutputFile.write(file.bytes, to: output)
-    if try ResultArguments.isJSON(arguments) {
-      let result: JSONValue = [
-        "output": .string(output), "byteCount": JSONValue(file.bytes.count),
-        "network": .string(file.description.name),
-        "checksum": .string(NumberText.hexadecimal(file.checksum)),
-      ]
-      try environment.print(
-        String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
-      return .success
-    }
-    environment.note(
-      "wrote \(quoted(output)) with \(printable(file.description.name)), "
-        + NumberText.hexadecimal(file.checksum))
+    try OutputFile.tell(
+      output, byteCount: file.bytes.count, of: file, saying: NumberText.hexadecimal(file.checksum),
+      arguments, environment)
     return .success
   }
 }

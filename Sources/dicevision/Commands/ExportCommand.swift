@@ -105,19 +105,9 @@ enum ExportCommand {
     let file = try WeightSource.load(arguments.positionals.first)
     let model = try encoded(file, format, size)
     try OutputFile.write(model, to: path)
-    if try ResultArguments.isJSON(arguments) {
-      let result: JSONValue = [
-        "output": .string(path), "byteCount": JSONValue(model.count),
-        "network": .string(file.description.name),
-        "checksum": .string(NumberText.hexadecimal(file.checksum)),
-      ]
-      try environment.print(
-        String(decoding: JSONWriter.write(result, layout: .pretty), as: UTF8.self))
-      return .success
-    }
-    environment.note(
-      "wrote \(quoted(path)) with \(printable(file.description.name)), "
-        + "\(NumberText.grouped(model.count)) bytes")
+    try OutputFile.tell(
+      path, byteCount: model.count, of: file, saying: "\(NumberText.grouped(model.count)) bytes",
+      arguments, environment)
     return .success
   }
 
