@@ -82,16 +82,32 @@ public struct WindowGroup<Content: View>: Scene {
 
 @propertyWrapper
 public struct State<Value> {
-  public var wrappedValue: Value
+  private final class Box {
+    var value: Value
 
-  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    init(_ value: Value) { self.value = value }
+  }
 
-  public var projectedValue: Binding<Value> { Binding(wrappedValue: wrappedValue) }
+  private let box: Box
+
+  public init(wrappedValue: Value) { box = Box(wrappedValue) }
+
+  public var wrappedValue: Value {
+    get { box.value }
+    nonmutating set { box.value = newValue }
+  }
+
+  public var projectedValue: Binding<Value> { Binding() }
 }
 
 @propertyWrapper
 public struct Binding<Value> {
-  public var wrappedValue: Value
+  init() {}
+
+  public var wrappedValue: Value {
+    get { fatalError() }
+    nonmutating set {}
+  }
 }
 
 public struct Alignment: Sendable {

@@ -1,7 +1,7 @@
 // What was asked and answered, for parents and teachers: totals by kind of question, and the latest.
 
 import { spelled } from "./questions.js";
-import { text } from "./texts.js";
+import { currentLanguage, text } from "./texts.js";
 
 /** As many questions as are listed. */
 const limit = 50;
@@ -13,7 +13,11 @@ function element(name, content, attributes = {}) {
   return node;
 }
 
-const seconds = (value) => text("seconds", { seconds: value < 10 ? value.toFixed(1) : value.toFixed(0) });
+function seconds(value) {
+  const digits = value < 10 ? 1 : 0;
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return text("seconds", { seconds: value.toLocaleString(currentLanguage(), format) });
+}
 
 function table(totals) {
   const heads = ["kind", "askedCount", "rightAnswers", "firstTry", "each"];

@@ -23,7 +23,6 @@ struct DrawingPad: View {
           let stroke = current + [value.location]
           model.isDrawing = false
           current = []
-          model.strokes.append(stroke)
           model.add(stroke)
         }
     )

@@ -15,6 +15,8 @@ final class TableModel {
   private(set) var game: DiceMathGame
   private(set) var message = "Throw two dice."
   private(set) var note = ""
+  /// What is drawn on the pad, for the eye.
+  private(set) var strokes: [[CGPoint]] = []
   /// What is read of the answer so far.
   private(set) var written = ""
   /// Whether a finger is on the pad: the answer's time then stands still.
@@ -31,10 +33,11 @@ final class TableModel {
       .board(.standard), players: players, pause: .milliseconds(1500))
     // What is kept may be anybody's: it is read as carefully as any file.
     let saved = UserDefaults.standard.data(forKey: Self.key)
-    let game = saved.flatMap { try? DiceMathGame(savedText: [UInt8]($0)) }
-    self.game = game ?? DiceMathGame(rules)
-    beginning = .now - self.game.time
-    if game != nil { message = "Here we go on." }
+    let left = saved.flatMap { try? DiceMathGame(savedText: [UInt8]($0)) }
+    let game = left ?? DiceMathGame(rules)
+    self.game = game
+    beginning = .now - game.time
+    if left != nil { message = "Here we go on." }
   }
 
   // MARK: - What happens
@@ -68,6 +71,7 @@ final class TableModel {
 
   /// A stroke was drawn: places in points, y down, as the kit wants them.
   func add(_ points: [CGPoint]) {
+    strokes.append(points)
     do {
       show(try recognizer.add(Stroke(points.map { (x: Double($0.x), y: Double($0.y)) })))
     } catch {
@@ -77,11 +81,12 @@ final class TableModel {
 
   /// Takes the last stroke back.
   func undoStroke() {
+    if !strokes.isEmpty { strokes.removeLast() }
     if let reading = try? recognizer.undo() { show(reading) }
   }
 
   /// An answer was typed.
-  func type(_ text: String) {
+  func answer(typed text: String) {
     if let number = Int(text) { tell(.answerChanged(PlayerAnswer(number))) }
   }
 
@@ -138,9 +143,6 @@ final class TableModel {
     strokes = []
     written = ""
   }
-
-  /// What is drawn on the pad, for the eye.
-  var strokes: [[CGPoint]] = []
 
   /// Shows a sentence, and lets VoiceOver say it.
   private func say(_ sentence: String) {

@@ -40,17 +40,14 @@ struct TableScreen: View {
       DrawingPad(model: model)
       HStack {
         Text(model.written.isEmpty ? "Write your answer" : "I read \(model.written)")
-        Button("Undo") {
-          if !model.strokes.isEmpty { model.strokes.removeLast() }
-          model.undoStroke()
-        }
+        Button("Undo") { model.undoStroke() }
       }
       // For those who do not see the pad, and for those who like keys better.
       HStack {
         TextField("Answer", text: $typed)
           .keyboardType(.numberPad)
         Button("Done") {
-          model.type(typed)
+          model.answer(typed: typed)
           typed = ""
         }
       }

@@ -47,6 +47,7 @@ public struct DiceMathGame: Hashable, Sendable {
     self.rules = rules
     position = Position(beginning: rules)
     judge = AnswerJudge(expected: [])
+    beginJudging()
   }
 
   /// Where the game stands.

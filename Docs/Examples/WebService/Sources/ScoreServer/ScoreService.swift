@@ -120,7 +120,7 @@ struct ScoreService: Sendable {
     do {
       return DiceMathGame(
         try DiceMathGame.Rules(play, players: table.players, attempts: table.attempts ?? 3))
-    } catch let error as DiceMathRulesError {
+    } catch {
       throw HTTPError(422, error.description)
     }
   }
