@@ -97,12 +97,12 @@ public struct State<Value> {
     nonmutating set { box.value = newValue }
   }
 
-  public var projectedValue: Binding<Value> { Binding() }
+  public var projectedValue: Binding<Value> { Binding(from: ()) }
 }
 
 @propertyWrapper
 public struct Binding<Value> {
-  init() {}
+  init(from _: Void) {}
 
   public var wrappedValue: Value {
     get { fatalError() }
@@ -192,8 +192,8 @@ public struct Color: ShapeStyle, PrimitiveView {
   public static let gray = Color()
   public static let primary = Color()
 
-  public init() {}
-  public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {}
+  nonisolated public init() {}
+  nonisolated public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {}
 }
 
 extension ShapeStyle where Self == Color {
