@@ -101,7 +101,7 @@ const table = {
   sum: ["Sums", "Plus", "Sumas"],
   difference: ["Differences", "Minus", "Restas"],
   product: ["Products", "Mal", "Productos"],
-  askedCount: ["Asked", "Gefragt", "Preguntas"],
+  askedCount: ["Asked", "Gefragt", "Total"],
   rightAnswers: ["Right", "Richtig", "Bien"],
   firstTry: ["First try", "Sofort", "A la primera"],
   each: ["Time each", "Zeit je", "Tiempo"],
