@@ -204,7 +204,7 @@ let package = Package(
       name: "DiceGameKit",
       dependencies: [
         "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceAudio",
-        "DiceGeometry", "DiceMath",
+        "DiceGeometry", "DiceMath", "DiceFiles",
       ] + (isForBrowsers ? [] : ["DiceGameWeights"]),
       // Words in texts ask for Unicode's tables.
       exclude: isForBrowsers ? ["NumberWords"] : [],

@@ -1,5 +1,5 @@
 // Plays a game as two people would: rolls before the camera and virtual ones, answers drawn, spoken and
-// typed. It waits for what the page says of itself, never for a time, and posts what happened. Who must
+// typed; then practises as one child does, and closes the page in the middle of a question. It waits for what the page says of itself, never for a time, and posts what happened. Who must
 // have won is decided by `math.py`, which knows the rules by itself.
 
 import { draw } from "./digits.js";
@@ -141,6 +141,119 @@ async function play({ spoken, virtualFrom, limit }) {
   return { turns, camera, winner: state().winner, status: find("status").textContent };
 }
 
+// MARK: A practice, and games that are gone on with
+
+async function begin(mode, level) {
+  find("modes").querySelector(`[value="${mode}"]`).click();
+  if (level) find("levels").querySelector(`[value="${level}"]`).click();
+  find("begin").click();
+  await settled("waitingForRoll");
+}
+
+/** The answer to what the page asks: numbers with signs between them, or how many dice there are. */
+function solution(question, values) {
+  const [first, sign, second] = question.split(" ");
+  const [one, other] = [Number(first), Number(second)];
+  return { "+": one + other, "−": one - other, "×": one * other }[sign] ?? values.length;
+}
+
+/** A virtual roll, and its question. */
+async function ask() {
+  find("roll").click();
+  await settled("answering");
+  const values = state().values.split(" ").map(Number);
+  const question = find("questions").textContent;
+  return { values, question, answer: solution(question, values), level: Number(state().level) };
+}
+
+async function practise(address, found) {
+  await begin("practice", 2);
+  look("practice", found);
+  const rounds = [];
+  let hint = "";
+  const finish = async (round) => {
+    type(round.answer);
+    await over(rounds.length + 1);
+    rounds.push({ ...round, streak: Number(state().streak), reached: Number(state().level) });
+    find("next").click();
+    await settled("waitingForRoll");
+  };
+  while (rounds.length < 6) {
+    const round = await ask();
+    if (rounds.length === 0) {
+      look("practice, a question", found);
+      type(99);
+      await until("A hint", () => find("status").textContent.includes("99") && !state().busy);
+      hint = find("note").textContent;
+    }
+    await finish(round);
+  }
+  // The page is closed while a question waits, and goes on with it.
+  const round = await ask();
+  await open(address);
+  look("a game to go on with", found);
+  const offered = find("saved-list").textContent;
+  find("saved-list").querySelector("[data-go-on=practice]").click();
+  await settled("answering");
+  const again = { values: state().values.split(" ").map(Number), question: find("questions").textContent };
+  await finish(round);
+  find("show-log").click();
+  look("log", found);
+  const cells = [...find("log-parts").querySelectorAll("tbody tr")]
+    .map((row) => [...row.children].slice(1, 4).map((cell) => Number(cell.textContent)));
+  const latest = [...find("log-parts").querySelectorAll("li")].map((item) => item.textContent);
+  find("close-log").click();
+  // Counting, where any number of dice may lie there.
+  find("leave").click();
+  await begin("practice", 1);
+  const counted = await ask();
+  type(counted.answer);
+  await over(1);
+  return { rounds, hint, offered, again, left: round, cells, latest, counted: { ...counted, told: find("status").textContent } };
+}
+
+/** A game on the board that is closed after its first answer, and undone when it goes on. */
+async function goOn(address) {
+  await open(address);
+  await begin("board");
+  find("roll").click();
+  await settled("answering");
+  const values = state().values;
+  type(values.split(" ").reduce((sum, value) => sum + Number(value), 0));
+  await over(1);
+  const before = { ...state() };
+  await open(address);
+  find("saved-list").querySelector("[data-go-on=board]").click();
+  await settled("answered", "won");
+  const after = { ...state() };
+  find("undo").click();
+  await over(0);
+  return { before, after, undone: { ...state() } };
+}
+
+/** Texts that are no games of this page: refused with a sentence, and gone the next time. */
+async function refuse(address) {
+  const storage = localStorage;
+  const saved = storage.getItem("dice-math-board");
+  const practice = storage.getItem("dice-math-practice");
+  const texts = [
+    "", "{", "[".repeat(100_000), '{"kind":"another game"}', saved.slice(0, -1), practice,
+    saved.replace('"sections":9', '"sections":12'), saved.replace('"turn":0', '"turn":1e300'),
+    saved.replace('"version":1', '"version":2'), saved.replace("[[1,", "[[10,"), `${"9".repeat(400)}`,
+  ];
+  const refusals = [];
+  for (const text of texts) {
+    storage.setItem("dice-math-board", text);
+    await open(address);
+    refusals.push({
+      sentence: state().refused, shown: find("saved-problem").textContent,
+      isGone: storage.getItem("dice-math-board") === null,
+      keepsTheOther: find("saved-list").querySelectorAll("[data-go-on=practice]").length === 1,
+    });
+  }
+  return refusals;
+}
+
 /** Every screen, looked at for what keyboards and screen readers need. */
 function look(name, found) {
   for (const problem of problems(frame.contentDocument)) found.push(`${name}: ${problem}`);
@@ -155,14 +268,19 @@ try {
   look("start", found);
   const game = await play(inputs);
   look("won", found);
+  const address = `../site/math/index.html?language=en&seed=${inputs.seed}`;
+  await open(address);
+  const offeredAfterwards = find("saved-list").children.length;
+  const practice = await practise(address, found);
+  const saved = await goOn(address);
+  const refusals = await refuse(address);
 
   // Without the server everything is still there, in another language.
   await frame.contentWindow.navigator.serviceWorker.ready;
   await until("All files in the cache", () => frame.contentWindow.navigator.serviceWorker.controller);
   await fetch("/down", { method: "POST" });
   await open(`../site/math/index.html?language=de&seed=${inputs.seed}`);
-  find("begin").click();
-  await settled("waitingForRoll");
+  await begin("board");
   look("roll", found);
   find("roll").click();
   await settled("answering");
@@ -171,7 +289,7 @@ try {
     look(way, found);
   }
   const offline = { values: state().values, status: find("status").textContent };
-  report = { game, readyMilliseconds, problems: found, offline };
+  report = { game, offeredAfterwards, practice, saved, refusals, readyMilliseconds, problems: found, offline };
 } catch (error) {
   report = { failure: `${error.message} ${error.stack}` };
 }

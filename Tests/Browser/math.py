@@ -19,6 +19,56 @@ def check(is_right, sentence):
         sys.exit(sentence)
 
 
+def solution(question, values):
+    """The answer to a question of a practice, worked out here."""
+    first, sign, second = (question.split() + ["", ""])[:3]
+    if sign not in ("+", "−", "×"):
+        return len(values)
+    one, other = int(first), int(second)
+    check(sorted((one, other)) == sorted(values), f"{question!r} is asked about {values}.")
+    return {"+": one + other, "−": abs(one - other), "×": one * other}[sign]
+
+
+def check_practice(practice):
+    streak, level, asked = 0, 2, {"+": 0, "−": 0}
+    for number, turn in enumerate(practice["rounds"]):
+        # Sums alone, then sums and differences in turn from the third level's first question on.
+        sign = "−" if level == 3 and (number - 6) % 2 == 1 else "+"
+        check(f" {sign} " in turn["question"], f"Level {level} asks {turn['question']!r}.")
+        check(turn["answer"] == solution(turn["question"], turn["values"]), f"{turn} is called right.")
+        asked[sign] += 1
+        streak = 0 if number == 0 else streak + 1
+        if streak == 5:
+            level = 3
+        check((turn["streak"], turn["reached"]) == (streak, level),
+              f"After {number + 1} questions the streak is {turn['streak']}, the level {turn['reached']}.")
+    check("less" in practice["hint"], f"99 is followed by {practice['hint']!r}.")
+    left = {key: practice["left"][key] for key in ("values", "question")}
+    check(practice["again"] == left, f"{practice['again']} goes on where {left} was left.")
+    check("Add and subtract" in practice["offered"], f"The offer is {practice['offered']!r}.")
+    count = len(practice["rounds"])
+    check(practice["cells"] == [[count, count, count - 1]], f"The log's totals are {practice['cells']}.")
+    check(len(practice["latest"]) == count and "not 99" in practice["latest"][-1],
+          f"The log's questions are {practice['latest']}.")
+    counted = practice["counted"]
+    check(counted["answer"] == len(counted["values"]) and str(counted["answer"]) in counted["told"],
+          f"Counting: {counted}.")
+    print(f"practice: {count} questions, the streak {streak} leads to level {level}, a question waits over a reload")
+
+
+def check_saved(saved, refusals):
+    before, after, undone = saved["before"], saved["after"], saved["undone"]
+    for key in ("phase", "turn", "values", "sections", "asked"):
+        check(before[key] == after[key], f"{key} was {before[key]!r} and is {after[key]!r} after a reload.")
+    check(undone["sections"] == "1 1" and undone["phase"] == "answering",
+          f"A game that goes on is undone to {undone['sections']!r}, {undone['phase']}.")
+    for number, refusal in enumerate(refusals):
+        check(refusal["sentence"].endswith(".") and "cannot be read" in refusal["shown"],
+              f"Text {number} is refused with {refusal}.")
+        check(refusal["isGone"] and refusal["keepsTheOther"], f"Text {number} leaves {refusal}.")
+    print(f"saved games: one goes on over a reload; {len(refusals)} texts that are none are refused")
+
+
 def main(report_path, inputs_path):
     with open(report_path, encoding="utf-8") as file:
         report = json.load(file)
@@ -53,6 +103,10 @@ def main(report_path, inputs_path):
     check(wanted <= set(ways), f"Answers were {ways}, not {wanted}.")
     print(f"game: {NAMES[winner]} wins rightly after {len(ways)} rolls; answers were "
           + ", ".join(ways))
+
+    check(report["offeredAfterwards"] == 0, "A game that is over is offered again.")
+    check_practice(report["practice"])
+    check_saved(report["saved"], report["refusals"])
 
     check(not report["problems"], "\n".join(report["problems"]))
     print("walk: every control has a name, is reached with the keyboard, and is 44 pixels or larger")

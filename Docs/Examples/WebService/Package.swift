@@ -11,11 +11,23 @@ let package = Package(
     .package(name: "DiceVisionKit", path: "../../..")
   ],
   targets: [
-    .executableTarget(name: "WebService", dependencies: ["DiceVisionKit"], path: "Sources"),
+    .target(name: "HTTPServer"),
+    .executableTarget(name: "WebService", dependencies: ["HTTPServer", "DiceVisionKit"]),
+    .executableTarget(
+      name: "ScoreServer",
+      dependencies: [
+        "HTTPServer", "DiceVisionKit", .product(name: "DiceGameKit", package: "DiceVisionKit"),
+      ]),
     .testTarget(
       name: "WebServiceTests",
-      dependencies: ["WebService", .product(name: "DiceCodecs", package: "DiceVisionKit")],
-      path: "Tests"),
+      dependencies: [
+        "WebService", "HTTPServer", .product(name: "DiceCodecs", package: "DiceVisionKit"),
+      ]),
+    .testTarget(
+      name: "ScoreServerTests",
+      dependencies: [
+        "ScoreServer", "HTTPServer", .product(name: "DiceGameKit", package: "DiceVisionKit"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

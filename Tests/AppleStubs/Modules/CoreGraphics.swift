@@ -8,6 +8,9 @@
 @_exported public import struct Foundation.CGRect
 @_exported public import struct Foundation.CGSize
 
+public enum CGLineCap: Int32, Sendable { case butt, round, square }
+public enum CGLineJoin: Int32, Sendable { case miter, round, bevel }
+
 public final class CGColorSpace {
   public init?(name: CFString) {}
   init() {}

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Stands in for SwiftUI: as much of it as the example uses.
+// Stands in for SwiftUI: as much of it as the examples use.
 
 @_exported public import CoreGraphics
 @_exported public import Observation
@@ -82,15 +82,72 @@ public struct WindowGroup<Content: View>: Scene {
 
 @propertyWrapper
 public struct State<Value> {
-  public var wrappedValue: Value
+  private final class Box {
+    var value: Value
 
-  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    init(_ value: Value) { self.value = value }
+  }
+
+  private let box: Box
+
+  public init(wrappedValue: Value) { box = Box(wrappedValue) }
+
+  public var wrappedValue: Value {
+    get { box.value }
+    nonmutating set { box.value = newValue }
+  }
+
+  public var projectedValue: Binding<Value> { Binding(from: ()) }
+}
+
+@propertyWrapper
+public struct Binding<Value> {
+  init(from _: Void) {}
+
+  public var wrappedValue: Value {
+    get { fatalError() }
+    nonmutating set {}
+  }
 }
 
 public struct Alignment: Sendable {
   public static let center = Alignment()
   public static let bottom = Alignment()
   public static let topLeading = Alignment()
+}
+
+public struct HorizontalAlignment: Sendable {
+  public static let center = HorizontalAlignment()
+}
+
+public struct VerticalAlignment: Sendable {
+  public static let center = VerticalAlignment()
+}
+
+public struct VStack<Content: View>: PrimitiveView {
+  public init(
+    alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
+    @ViewBuilder content: () -> Content
+  ) {}
+}
+
+public struct HStack<Content: View>: PrimitiveView {
+  public init(
+    alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
+    @ViewBuilder content: () -> Content
+  ) {}
+}
+
+public struct Button<Label: View>: PrimitiveView {}
+
+extension Button where Label == Text {
+  public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {}
+}
+
+public struct TextField<Label: View>: PrimitiveView {}
+
+extension TextField where Label == Text {
+  public init<S: StringProtocol>(_ title: S, text: Binding<String>) {}
 }
 
 public struct ZStack<Content: View>: PrimitiveView {
@@ -101,6 +158,13 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
 
 extension ForEach where ID == Data.Element.ID, Data.Element: Identifiable {
   public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+}
+
+extension ForEach where Content: View {
+  public init(
+    _ data: Data, id: KeyPath<Data.Element, ID>,
+    @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) {}
 }
 
 public struct GeometryProxy {
@@ -122,6 +186,14 @@ public protocol ShapeStyle: Sendable {}
 public struct Color: ShapeStyle, PrimitiveView {
   public static let yellow = Color()
   public static let green = Color()
+  public static let red = Color()
+  public static let blue = Color()
+  public static let orange = Color()
+  public static let gray = Color()
+  public static let primary = Color()
+
+  nonisolated public init() {}
+  nonisolated public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {}
 }
 
 extension ShapeStyle where Self == Color {
@@ -146,7 +218,66 @@ public struct Capsule: Shape, PrimitiveView {
   public init() {}
 }
 
+public struct Circle: Shape, PrimitiveView {
+  public init() {}
+}
+
+public struct Angle: Sendable {
+  public static func degrees(_ degrees: Double) -> Angle { Angle() }
+}
+
+public struct StrokeStyle: Sendable {
+  public init(lineWidth: CGFloat = 1, lineCap: CGLineCap = .butt, lineJoin: CGLineJoin = .miter) {}
+}
+
+public struct Path: Shape, PrimitiveView {
+  nonisolated public init(_ callback: (inout Path) -> Void) {}
+
+  nonisolated public mutating func move(to end: CGPoint) {}
+  nonisolated public mutating func addLine(to end: CGPoint) {}
+  nonisolated public mutating func addArc(
+    center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool
+  ) {}
+  nonisolated public mutating func closeSubpath() {}
+}
+
+@MainActor @preconcurrency
+public protocol Gesture<Value> {
+  associatedtype Value
+}
+
+public struct ChangedGesture<Value>: Gesture {
+  init() {}
+}
+
+extension Gesture {
+  public func onChanged(_ action: @escaping (Value) -> Void) -> ChangedGesture<Value> {
+    ChangedGesture()
+  }
+  public func onEnded(_ action: @escaping (Value) -> Void) -> ChangedGesture<Value> {
+    ChangedGesture()
+  }
+}
+
+public struct DragGesture: Gesture {
+  public struct Value: Sendable {
+    public var location: CGPoint
+  }
+
+  public init(minimumDistance: CGFloat = 10) {}
+}
+
+public enum ContentMode: Sendable { case fit, fill }
+
+public struct AccessibilityChildBehavior: Sendable {
+  public static let ignore = AccessibilityChildBehavior()
+}
+
 extension Shape {
+  public func fill<Style: ShapeStyle>(_ content: Style) -> some View { EmptyView() }
+  public func stroke<Style: ShapeStyle>(_ content: Style, style: StrokeStyle) -> some View {
+    EmptyView()
+  }
   public func stroke<Style: ShapeStyle>(_ content: Style, lineWidth: CGFloat = 1) -> some View {
     EmptyView()
   }
@@ -183,6 +314,13 @@ extension View {
   public func background<S: ShapeStyle, T: Shape>(_ style: S, in shape: T) -> some View { self }
   public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View { self }
   public func position(x: CGFloat = 0, y: CGFloat = 0) -> some View { self }
+  public func position(_ position: CGPoint) -> some View { self }
+  public func aspectRatio(_ ratio: CGFloat? = nil, contentMode: ContentMode) -> some View { self }
+  public func clipShape<S: Shape>(_ shape: S) -> some View { self }
+  public func contentShape<S: Shape>(_ shape: S) -> some View { self }
+  public func gesture<T: Gesture>(_ gesture: T) -> some View { self }
+  public func keyboardType(_ type: UIKeyboardType) -> some View { self }
+  public func accessibilityElement(children: AccessibilityChildBehavior) -> some View { self }
   public func ignoresSafeArea() -> some View { self }
   public func accessibilityHidden(_ hidden: Bool) -> some View { self }
   public func accessibilityLabel(_ label: String) -> some View { self }

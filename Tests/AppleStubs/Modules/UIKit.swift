@@ -14,3 +14,5 @@ open class UIView: NSObject {
   public init(frame: CGRect) {}
   public convenience override init() { self.init(frame: .zero) }
 }
+
+public enum UIKeyboardType: Int, Sendable { case `default`, numberPad = 4 }

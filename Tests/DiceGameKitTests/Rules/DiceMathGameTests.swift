@@ -196,6 +196,7 @@ import Testing
       (#""turn":0"#, #""turn":2"#), (#""turn":0"#, #""turn":-1"#),
       (#""entryCount":0"#, #""entryCount":4000000000"#),
       (#""name":"Ann""#, #""name":"Eve""#), (#""streak":0"#, #""streak":5"#),
+      (#""longestStreak":0"#, #""longestStreak":-1"#),
       (#""wrongAnswers":[3]"#, #""wrongAnswers":[3,3,3,3]"#),
       (#""values":[6,4]"#, #""values":[6,7]"#),
       (#""operation":"sum""#, #""operation":"product""#),

@@ -8,7 +8,7 @@ import DiceGameKit
 /// Memory for bytes from outside; what stood there before is lost.
 ///
 /// - Parameter place: 0 the weights of digits, 1 of the pen's way, 2 of speech, 3 names, 4 numbers of
-///   8 bytes, 5 samples of 4 bytes.
+///   8 bytes, 5 samples of 4 bytes, 6 the weights that know what is no digit, 7 a saved game.
 /// - Returns: Where to write, or nil where there is no such place or no memory left.
 @_expose(wasm, "mathReserve") @_cdecl("diceMathReserve")
 func mathReserve(_ place: Int32, _ byteCount: Int32) -> UnsafeMutableRawPointer? {
@@ -35,6 +35,44 @@ func mathBegin(_ pauseMilliseconds: Int32, _ attempts: Int32) -> Int32 {
     try session.begin(
       pause: .milliseconds(Int(pauseMilliseconds)), attempts: Int(attempts))
   }
+}
+
+/// Begins a practice of one player, or several in turn.
+///
+/// - Parameters:
+///   - level: what is asked, 1 counting to 5 mixed.
+///   - advancesAfter: after how many answers in a row at the first attempt the next level comes; 0 for
+///     never.
+///   - pauseMilliseconds, attempts: as of `mathBegin`.
+@_expose(wasm, "mathPractice") @_cdecl("diceMathPractice")
+func mathPractice(
+  _ level: Int32, _ advancesAfter: Int32, _ pauseMilliseconds: Int32, _ attempts: Int32
+) -> Int32 {
+  session.answer { (session) throws(GameSessionError) in
+    try session.practise(
+      level: Int(level), advancesAfter: advancesAfter == 0 ? nil : Int(advancesAfter),
+      pause: .milliseconds(Int(pauseMilliseconds)), attempts: Int(attempts))
+  }
+}
+
+/// The game as a text to be kept.
+@_expose(wasm, "mathSave") @_cdecl("diceMathSave")
+func mathSave() -> Int32 {
+  session.answer { (session) throws(GameSessionError) in try session.save() }
+}
+
+/// Goes on with the saved game in place 7.
+///
+/// A text that is none leaves the game that there was.
+@_expose(wasm, "mathRestore") @_cdecl("diceMathRestore")
+func mathRestore() -> Int32 {
+  session.answer { (session) throws(GameSessionError) in try session.restore() }
+}
+
+/// What was asked and answered, for parents and teachers.
+@_expose(wasm, "mathLog") @_cdecl("diceMathLog")
+func mathLog() -> Int32 {
+  session.answer { (session) throws(GameSessionError) in try session.log() }
 }
 
 /// Tells the game of an event.
@@ -97,11 +135,13 @@ func mathClearInk() -> Int32 {
 
 /// Makes the recogniser of spoken numbers from place 2.
 ///
-/// - Parameter sampleRate: samples a second of the sound to come.
+/// - Parameters:
+///   - sampleRate: samples a second of the sound to come.
+///   - greatest: numbers from 0 to this one are expected; negative for no such wish.
 @_expose(wasm, "mathOpenEars") @_cdecl("diceMathOpenEars")
-func mathOpenEars(_ sampleRate: Int32) -> Int32 {
+func mathOpenEars(_ sampleRate: Int32, _ greatest: Int32) -> Int32 {
   session.answer { (session) throws(GameSessionError) in
-    try session.openEars(sampleRate: Int(sampleRate))
+    try session.openEars(sampleRate: Int(sampleRate), greatest: Int(greatest))
   }
 }
 

@@ -6,7 +6,12 @@ extension GameSession {
   /// Where a game stands.
   func json(_ game: DiceMathGame) -> JSON {
     let outlooks = game.outlooks
+    let isBoard = !outlooks.isEmpty
+    var advancesAfter: Int?
+    if case .practice(_, let count) = game.rules.play { advancesAfter = count }
     return .object([
+      ("play", .string(isBoard ? "board" : "practice")), ("time", .number(seconds(game.time))),
+      ("advancesAfter", .integer(advancesAfter)),
       ("phase", .string(game.phase.rawValue)), ("turn", .integer(game.turn)),
       ("winner", .integer(game.winner)), ("canUndo", .bool(game.canUndo)),
       ("values", .integers(game.values)),
@@ -19,8 +24,9 @@ extension GameSession {
           game.players.enumerated().map { index, player in
             let asked = game.log.tallies.filter { $0.player == index }
             return .object([
-              ("section", .integer(player.section)),
-              ("distance", .integer(outlooks[index].distance)),
+              ("name", .string(player.name)), ("section", .integer(player.section)),
+              ("distance", isBoard ? .integer(outlooks[index].distance) : .null),
+              ("level", isBoard ? .null : .integer(player.level.rawValue)),
               ("streak", .integer(player.streak)),
               ("longestStreak", .integer(player.longestStreak)),
               ("right", .integer(player.rightCount)),
@@ -30,6 +36,41 @@ extension GameSession {
           })
       ),
     ])
+  }
+
+  /// The totals by player and kind of question, and the questions, the latest first.
+  func json(_ log: PracticeLog) -> JSON {
+    .object([
+      (
+        "totals",
+        .array(
+          log.tallies.map { total in
+            .object([
+              ("player", .integer(total.player)), ("operation", .string(total.operation.rawValue)),
+              ("asked", .integer(total.askedCount)), ("right", .integer(total.rightCount)),
+              ("firstTime", .integer(total.firstTimeCount)),
+              ("seconds", .number(seconds(total.duration))),
+            ])
+          })
+      ),
+      (
+        "entries",
+        .array(
+          log.entries.reversed().map { entry in
+            .object([
+              ("player", .integer(entry.player)), ("question", json(entry.question)),
+              ("answer", .integer(entry.question.answer)),
+              ("wrongAnswers", .integers(entry.wrongAnswers)), ("isRight", .bool(entry.isRight)),
+              ("seconds", .number(seconds(entry.duration))),
+            ])
+          })
+      ),
+    ])
+  }
+
+  private func seconds(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
+    return Double(seconds) + Double(attoseconds) / 1e18
   }
 
   /// What to show.

@@ -13,6 +13,8 @@ final class GameSession {
     /// Samples of 4 bytes, -1...1.
     case samples = 5
     case digitOrNoneWeights = 6
+    /// A saved game, JSON.
+    case savedGame = 7
   }
 
   /// The answer of the latest call, JSON, or why it failed.
@@ -25,6 +27,7 @@ final class GameSession {
   private var names = Numbers<UInt8>()
   private var numbers = Numbers<Double>()
   private var samples = Numbers<Float>()
+  private var savedGame = Numbers<UInt8>()
 
   private(set) var game: DiceMathGame?
   private var ink: NumberRecognizer?
@@ -40,6 +43,7 @@ final class GameSession {
     case .names: unsafe names.reserve(byteCount)
     case .numbers: unsafe numbers.reserve(byteCount / 8)
     case .samples: unsafe samples.reserve(byteCount / 4)
+    case .savedGame: unsafe savedGame.reserve(byteCount)
     }
   }
 
@@ -70,14 +74,54 @@ final class GameSession {
 extension GameSession {
   /// Begins a game on the standard board, between the players in the place `names`, one a line.
   func begin(pause: Duration, attempts: Int) throws(GameSessionError) -> JSON {
+    try begin(.board(.standard), pause: pause, attempts: attempts)
+  }
+
+  /// Begins a practice of the players in the place `names`.
+  func practise(
+    level: Int, advancesAfter: Int?, pause: Duration, attempts: Int
+  ) throws(GameSessionError) -> JSON {
+    guard let level = PracticeLevel(rawValue: level) else { throw .level(level) }
+    return try begin(
+      .practice(level: level, advancesAfter: advancesAfter), pause: pause, attempts: attempts)
+  }
+
+  private func begin(
+    _ play: DiceMathGame.Play, pause: Duration, attempts: Int
+  ) throws(GameSessionError) -> JSON {
     let lines = names.array.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let players = lines.map { String(decoding: $0, as: UTF8.self) }
     do {
       game = DiceMathGame(
-        try DiceMathGame.Rules(
-          .board(.standard), players: players, attempts: attempts, pause: pause))
+        try DiceMathGame.Rules(play, players: players, attempts: attempts, pause: pause))
     } catch { throw .rules(error) }
     return try told([])
+  }
+
+  /// The game as a text.
+  func save() throws(GameSessionError) -> JSON {
+    guard let game else { throw .noGame }
+    return .text(game.savedText)
+  }
+
+  /// Goes on with a saved game, if it is one that the page can show.
+  func restore() throws(GameSessionError) -> JSON {
+    let restored: DiceMathGame
+    do { restored = try DiceMathGame(savedText: savedGame.array) } catch { throw .saved(error) }
+    switch restored.rules.play {
+    case .board(let board):
+      guard board == .standard, restored.players.count == 2 else { throw .otherRules }
+    case .practice:
+      guard restored.players.count == 1 else { throw .otherRules }
+    }
+    game = restored
+    return try told([])
+  }
+
+  /// What was asked and answered.
+  func log() throws(GameSessionError) -> JSON {
+    guard let game else { throw .noGame }
+    return json(game.log)
   }
 
   /// Goes on by an event.
@@ -156,14 +200,13 @@ extension GameSession {
 
 extension GameSession {
   /// Makes the recogniser of spoken numbers from its weights.
-  func openEars(sampleRate: Int) throws(GameSessionError) -> JSON {
+  func openEars(sampleRate: Int, greatest: Int) throws(GameSessionError) -> JSON {
     let rates = SpokenNumberRecognizer.sampleRates
     guard rates.contains(sampleRate) else { throw .sampleRate(sampleRate) }
     do {
       let recognizer = try SpokenNumberRecognizer(
         weights: speechWeights.array, sampleRate: sampleRate)
-      // What two dice can make, right or wrong.
-      recognizer.expectedAnswers = Set(0...12)
+      if greatest >= 0 { recognizer.expectedAnswers = Set(0...min(greatest, 999)) }
       ears = recognizer
     } catch { throw .ears(error) }
     return .null
@@ -198,8 +241,14 @@ enum GameSessionError: Error {
   case invalidEvent
   /// Sound has too few or too many samples a second.
   case sampleRate(Int)
+  /// There is no such level.
+  case level(Int)
   /// The rules make no sense.
   case rules(DiceMathRulesError)
+  /// The text is no saved game.
+  case saved(SavedGameError)
+  /// The saved game is on another board, or has other players, than the page can show.
+  case otherRules
   /// The library refuses a drawing or its weights.
   case ink(NumberRecognizerError)
   /// The library refuses the weights of speech.
@@ -216,7 +265,10 @@ enum GameSessionError: Error {
     case .invalidEvent: "There is no such event."
     case .sampleRate(let rate):
       "The sound has \(rate) samples a second; 8,000 to 48,000 can be heard."
+    case .level(let level): "There is no level \(level); there are 1 to 5."
     case .rules(let error): error.description
+    case .saved(let error): error.description
+    case .otherRules: "The saved game is one that this page cannot show."
     case .ink(let error): error.description
     case .ears(let error): error.description
     }

@@ -7,6 +7,8 @@ indirect enum JSON {
   case string(String)
   case array([JSON])
   case object([(name: String, value: JSON)])
+  /// A text that is JSON already.
+  case text([UInt8])
 
   /// An array of whole numbers.
   static func integers(_ values: [Int]) -> JSON { .array(values.map { .integer($0) }) }
@@ -39,6 +41,8 @@ indirect enum JSON {
         member.value.write(to: &text)
       }
       text.append(UInt8(ascii: "}"))
+    case .text(let bytes):
+      for byte in bytes { text.append(byte) }
     }
   }
 

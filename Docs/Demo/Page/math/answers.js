@@ -40,6 +40,11 @@ export class Answers {
     return this.#pad.isDrawing || this.#isHeld;
   }
 
+  /** Expects spoken numbers from 0 to this one. */
+  expect(greatest) {
+    this.#microphone.expect(greatest);
+  }
+
   /** A question is open. */
   open() {
     this.#isOpen = true;
@@ -233,6 +238,7 @@ export class Answers {
   /** Digits that are typed anywhere are an answer. */
   #press(event) {
     if (!this.#isOpen || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (document.querySelector("dialog[open]")) return;
     if (!/^[0-9]$/.test(event.key) || event.target === this.#page.typed) return;
     if (event.target instanceof HTMLInputElement && event.target.type === "text") return;
     event.preventDefault();

@@ -1,17 +1,21 @@
-// Dice Math: two players, real dice, sums, a board. This file ties the parts together.
+// Dice Math: real dice, sums, and a board for two or a practice for one. This file ties the parts together.
 
 import { Answers } from "./answers.js";
 import { Board } from "./board.js";
 import { Dice } from "./dice.js";
 import { DiceMath } from "./game.js";
+import { showLog } from "./log.js";
 import { Play } from "./play.js";
+import { forget, keep, kept, offers } from "./saved.js";
 import { setSounds, sounds } from "./sounds.js";
 import { languages, setLanguage, text, translate } from "./texts.js";
 
 const page = {};
 for (const node of document.querySelectorAll("[id]")) page[node.id] = node;
 
-const now = () => performance.now() / 1000;
+/** When the clock began: that of a game that is gone on with goes on where it stopped. */
+let beginning = 0;
+const now = () => beginning + performance.now() / 1000;
 const address = new URLSearchParams(location.search);
 /** Virtual dice, the same again with the same seed. */
 const seed = Number(address.get("seed") ?? crypto.getRandomValues(new Uint32Array(1))[0]);
@@ -111,6 +115,7 @@ async function load() {
     page.begin.disabled = false;
     page.begin.dataset.text = "play";
     page.begin.textContent = text("play");
+    offer();
   } catch {
     fail();
   }
@@ -122,6 +127,7 @@ async function load() {
 function tell(told) {
   if (told.outputs.length === 0) return;
   const kinds = told.outputs.map((output) => output.kind);
+  if (!kinds.every((kind) => kind === "heard")) keep(math, told.state);
   document.body.dataset.pending = told.state.pending ?? "";
   // What is read of an answer is shown where it is given.
   if (kinds.every((kind) => kind === "heard")) {
@@ -150,14 +156,32 @@ function follow(kinds, phase) {
   else if (isLost) page.status.focus();
 }
 
-function begin(names) {
+/** Shows a game that begins or goes on. */
+function begin(told) {
   page.start.hidden = true;
   page.play.hidden = false;
   document.body.dataset.screen = "play";
   rollNumber = null;
   play.state = null;
-  play.begin(names, math.begin({ names }));
+  // What two dice can make, right or wrong; products are larger.
+  answers.expect(told.state.play === "board" ? 12 : 36);
+  play.begin(told, ({ state }) => {
+    if (state.phase === "answering") answers.open();
+    page.take.hidden = true;
+  });
   page.status.focus();
+}
+
+/** Leaves the game, which can go on later. */
+function leave() {
+  dice.stop();
+  answers.close();
+  play.leave();
+  delete document.body.dataset.screen;
+  page.play.hidden = true;
+  page.undo.hidden = true;
+  page.start.hidden = false;
+  offer();
 }
 
 setInterval(() => {
@@ -167,18 +191,102 @@ setInterval(() => {
 
 // MARK: Controls
 
+/** Which is chosen on the first screen, "board" or "practice". */
+const mode = () => page.modes.querySelector(":checked").value;
+
+function choose(chosen) {
+  page.modes.querySelector(`[value="${chosen}"]`).checked = true;
+  const isPractice = chosen === "practice";
+  page.start.dataset.mode = chosen;
+  page.levels.hidden = page.advances.hidden = !isPractice;
+  page["name-1"].parentElement.hidden = isPractice;
+  for (const [node, key] of [
+    [page.motto, isPractice ? "mottoPractice" : "motto"],
+    [page.goal, isPractice ? "goalPractice" : "goal"], [page["first-label"], isPractice ? "name" : "firstPlayer"],
+  ]) {
+    node.dataset.text = key;
+    node.textContent = text(key);
+  }
+  page["name-problem"].textContent = "";
+  page["name-0"].placeholder = text(isPractice ? "player" : "red");
+}
+
+page.modes.onchange = () => {
+  remember({ mode: mode() });
+  choose(mode());
+};
+
 page.start.onsubmit = (event) => {
   event.preventDefault();
-  const names = ["red", "blue"].map((color, player) => page[`name-${player}`].value.trim() || text(color));
+  const typed = [0, 1].map((player) => page[`name-${player}`].value.trim());
+  const names = [typed[0] || page["name-0"].placeholder, typed[1] || text("blue")];
+  beginning = 0;
+  if (mode() === "practice") {
+    const level = Number(page.levels.querySelector(":checked").value);
+    const advances = page.advance.checked;
+    remember({ names: [typed[0], page["name-1"].value], level, advances });
+    begin(math.practise({ name: names[0], level, advancesAfter: advances ? 5 : 0 }));
+    return;
+  }
   if (names[0] === names[1]) {
     page["name-problem"].textContent = text("sameNames");
     page["name-1"].focus();
     return;
   }
   page["name-problem"].textContent = "";
-  remember({ names: names.map((name, player) => (page[`name-${player}`].value.trim() ? name : "")) });
-  begin(names);
+  remember({ names: typed });
+  begin(math.begin({ names }));
 };
+
+// MARK: Games to go on with
+
+let offered = { games: [], problems: [] };
+
+/** Offers the games that are kept. */
+function offer() {
+  offered = offers(math);
+  document.body.dataset.refused = offered.problems.join(" ");
+  showOffers();
+}
+
+function showOffers() {
+  const { games, problems } = offered;
+  page["saved-problem"].textContent = problems.length > 0 ? text("savedBroken") : "";
+  page.saved.hidden = games.length === 0;
+  page["saved-list"].replaceChildren(...games.map(({ play: kind, state: { players } }) => {
+    const [first, second] = players;
+    const game = kind === "board" ? text("goOnBoard", {
+      first: first.name, one: first.section, second: second.name, two: second.section,
+    }) : text("goOnPractice", { first: first.name, level: text(`level${first.level}`) });
+    const goOn = document.createElement("button");
+    Object.assign(goOn, { type: "button", className: "main", textContent: game });
+    goOn.dataset.goOn = kind;
+    goOn.onclick = () => resume(kind);
+    const drop = document.createElement("button");
+    Object.assign(drop, { type: "button", textContent: text("forget") });
+    drop.setAttribute("aria-label", text("forgetGame", { game }));
+    drop.dataset.forget = kind;
+    drop.onclick = () => {
+      forget(kind);
+      offer();
+      page.begin.focus();
+    };
+    const item = document.createElement("li");
+    item.append(goOn, drop);
+    return item;
+  }));
+}
+
+function resume(kind) {
+  try {
+    const told = math.restore(kept(kind) ?? "");
+    beginning = told.state.time - performance.now() / 1000;
+    begin(told);
+  } catch {
+    // Another window has changed it meanwhile.
+    offer();
+  }
+}
 
 page.camera.onclick = () => {
   if (dice.isOn) return dice.stop();
@@ -187,7 +295,10 @@ page.camera.onclick = () => {
   if (dice.isOn) show();
   return started;
 };
-page.roll.onclick = () => dice.roll();
+page.roll.onclick = () => {
+  const counts = play.state.play === "practice" && play.state.players[0].level === 1;
+  dice.roll(counts ? 0 : 2);
+};
 page.open.onclick = () => page.file.click();
 page.file.onchange = () => {
   const [file] = page.file.files;
@@ -213,14 +324,19 @@ page.next.onclick = () => tell(math.diceCleared(now()));
 page.undo.onclick = () => tell(math.undo(now()));
 page.again.onclick = () => tell(math.restart(now()));
 page.new.onclick = () => {
-  dice.stop();
-  play.state = null;
-  delete document.body.dataset.screen;
-  page.play.hidden = true;
-  page.undo.hidden = true;
-  page.start.hidden = false;
+  leave();
   page["name-0"].focus();
 };
+page.leave.onclick = () => {
+  leave();
+  (page["saved-list"].querySelector("button") ?? page.begin).focus();
+};
+page["show-log"].onclick = () => {
+  showLog(page["log-parts"], math.log(), play.state.players);
+  page.log.showModal();
+};
+page["close-log"].onclick = () => page.log.close();
+page.log.onclick = ({ target }) => target === page.log && page.log.close();
 
 page.sound.onclick = () => {
   remember({ sound: page.sound.getAttribute("aria-pressed") !== "true" });
@@ -238,7 +354,9 @@ function useLanguage(code) {
   setLanguage(code);
   translate(document);
   document.title = text("title");
-  for (const [player, color] of ["red", "blue"].entries()) page[`name-${player}`].placeholder = text(color);
+  page["name-1"].placeholder = text("blue");
+  choose(mode());
+  showOffers();
   page.camera.textContent = text(dice.isOn ? "stopCamera" : "camera");
   play.translate();
 }
@@ -253,6 +371,9 @@ const asked = address.get("language") ?? remembered.language;
 const spoken = navigator.languages.map((tag) => tag.split("-")[0]).find((tag) => tag in languages);
 page.language.value = asked in languages ? asked : spoken ?? "en";
 for (const [player, name] of (remembered.names ?? []).entries()) page[`name-${player}`].value = name;
+page.levels.querySelector(`[value="${Number(remembered.level) || 2}"]`)?.click();
+page.advance.checked = remembered.advances !== false;
+if (remembered.mode === "practice") choose("practice");
 new Board(page["hero-board"]).place([4, 7]);
 useSound();
 useLanguage(page.language.value);

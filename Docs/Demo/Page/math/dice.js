@@ -120,11 +120,12 @@ export class Dice {
     }
   }
 
-  /** Rolls two virtual dice. */
-  roll() {
+  /** Rolls virtual dice, as many as are asked for, or 1 to 6 by chance for 0. */
+  roll(count = 2) {
     this.stop();
     const value = () => 1 + Math.floor(this.#random() * 6);
-    this.#tell.roll([value(), value()], "virtual", null);
+    const values = Array.from({ length: count || value() }, value);
+    this.#tell.roll(values, "virtual", null);
   }
 
   /** Stops a film while a question is open, and lets it go on; cameras go on anyway. */

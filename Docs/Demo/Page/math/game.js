@@ -1,11 +1,11 @@
 // The game's part of the module: rules, drawn numbers and spoken ones. Runs in pages, workers and Node.
 // Nothing here touches the page or the network.
 
-const places = { digits: 0, penWays: 1, speech: 2, names: 3, numbers: 4, samples: 5, digitOrNone: 6 };
+const places = { digits: 0, penWays: 1, speech: 2, names: 3, numbers: 4, samples: 5, digitOrNone: 6, saved: 7 };
 const operations = { sum: 0, difference: 1 };
 const opennesses = { closed: 0, lastDigit: 1, anything: 2 };
 
-/** A game between two players, a canvas to write on, and an ear for numbers. */
+/** A game or a practice, a canvas to write on, and an ear for numbers. */
 export class DiceMath {
   #module;
 
@@ -29,6 +29,38 @@ export class DiceMath {
   begin({ names, pause = 1.5, attempts = 3 }) {
     this.#write(places.names, new TextEncoder().encode(names.join("\n")));
     return this.#answer(this.#module.mathBegin(Math.round(pause * 1000), attempts));
+  }
+
+  /**
+   * Begins a practice.
+   *
+   * @param {{name: string, level: number, advancesAfter: number, pause?: number, attempts?: number}} rules
+   *   what is asked, 1 counting to 5 mixed; after how many answers in a row the next level comes, 0 for never.
+   */
+  practise({ name, level, advancesAfter, pause = 1.5, attempts = 3 }) {
+    this.#write(places.names, new TextEncoder().encode(name));
+    return this.#answer(
+      this.#module.mathPractice(level, advancesAfter, Math.round(pause * 1000), attempts));
+  }
+
+  /** The game as a text to be kept. */
+  save() {
+    return this.#text(this.#module.mathSave());
+  }
+
+  /**
+   * Goes on with a game that was kept; the clock has to go on from `state.time`.
+   *
+   * @throws {Error} with a sentence, where the text is no saved game. The game that there was stays.
+   */
+  restore(saved) {
+    this.#write(places.saved, new TextEncoder().encode(saved));
+    return this.#answer(this.#module.mathRestore());
+  }
+
+  /** @returns {{totals: object[], entries: object[]}} what was asked and answered, the latest first. */
+  log() {
+    return this.#answer(this.#module.mathLog());
   }
 
   rollEnded(values, seconds) {
@@ -92,10 +124,10 @@ export class DiceMath {
     this.#answer(this.#module.mathClearInk());
   }
 
-  /** Makes ready to hear numbers, from a weight file, at so many samples a second. */
-  openEars(weights, sampleRate) {
+  /** Makes ready to hear numbers from 0 to `greatest`, from a weight file, at so many samples a second. */
+  openEars(weights, sampleRate, greatest = 12) {
     this.#write(places.speech, weights);
-    this.#answer(this.#module.mathOpenEars(sampleRate));
+    this.#answer(this.#module.mathOpenEars(sampleRate, greatest));
   }
 
   /**
@@ -126,10 +158,14 @@ export class DiceMath {
   }
 
   #answer(status) {
+    return JSON.parse(this.#text(status));
+  }
+
+  #text(status) {
     const start = this.#module.mathText() >>> 0;
     const bytes = new Uint8Array(this.#module.memory.buffer, start, this.#module.mathTextByteCount());
     const answer = new TextDecoder().decode(bytes);
     if (status < 0) throw new Error(answer);
-    return JSON.parse(answer);
+    return answer;
   }
 }

@@ -1,6 +1,6 @@
 // Hears numbers beside the page.
 //
-// Gets   {kind: "start", module, sampleRate}          the compiled module
+// Gets   {kind: "start", module, sampleRate, greatest}   the compiled module, the greatest number to expect
 //        {kind: "sound", samples, isOver, source}     samples of one channel
 // Tells  {kind: "ready"}, {kind: "failure", message}, {kind: "events", events, source}
 
@@ -8,12 +8,12 @@ import { DiceMath } from "./game.js";
 
 let ears = null;
 
-async function start({ module, sampleRate }) {
+async function start({ module, sampleRate, greatest }) {
   const response = await fetch(new URL("../speech.dvweights", import.meta.url));
   if (!response.ok) throw new Error(`The weights of speech cannot be loaded (${response.status}).`);
   const weights = new Uint8Array(await response.arrayBuffer());
   ears = await DiceMath.load(module);
-  ears.openEars(weights, sampleRate);
+  ears.openEars(weights, sampleRate, greatest);
   postMessage({ kind: "ready" });
 }
 

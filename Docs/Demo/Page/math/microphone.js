@@ -11,11 +11,20 @@ export class Microphone {
   #open = null;
   #source = 0;
   #isHeard = false;
+  #greatest = 12;
 
   constructor(module, onEvent, onLevel) {
     this.#module = module;
     this.#onEvent = onEvent;
     this.#onLevel = onLevel;
+  }
+
+  /** Expects numbers from 0 to this one, whenever the microphone is opened again. */
+  expect(greatest) {
+    if (greatest === this.#greatest) return;
+    this.#greatest = greatest;
+    this.#worker?.terminate();
+    this.#worker = null;
   }
 
   /** Asks for the microphone, unless it is open; throws where it does not start. */
@@ -58,7 +67,9 @@ export class Microphone {
         }
       };
       this.#worker.onerror = () => reject(new Error());
-      this.#worker.postMessage({ kind: "start", module: this.#module, sampleRate });
+      this.#worker.postMessage({
+        kind: "start", module: this.#module, sampleRate, greatest: this.#greatest,
+      });
     });
   }
 

@@ -2,6 +2,8 @@
 
 import { showFaces } from "../faces.js";
 import { Board } from "./board.js";
+import { Practice } from "./practice.js";
+import { answered, asked, spelled } from "./questions.js";
 import { sounds } from "./sounds.js";
 import { text } from "./texts.js";
 
@@ -11,11 +13,14 @@ const stepMilliseconds = 320;
 export class Play {
   #page;
   #board;
+  #practice;
   #names = [];
   #chain = Promise.resolve();
   /** What was told last, to tell it again in another language. */
   #lines = () => ["", ""];
   #origin = null;
+  /** Which game is shown: what is left to show of an earlier one is passed over. */
+  #game = 0;
   /** What was told and is not shown yet. */
   #waiting = 0;
   /** Where the game stands. */
@@ -24,18 +29,33 @@ export class Play {
   constructor(page) {
     this.#page = page;
     this.#board = new Board(page.board);
+    this.#practice = new Practice(page);
   }
 
-  /** Begins a game between two players. */
-  begin(names, told) {
-    this.#names = names;
-    this.#board.name(names);
+  /** Begins a game, or goes on with one; `andThen` as of `show`. */
+  begin(told, andThen) {
+    const { play, players } = told.state;
+    this.#names = players.map((player) => player.name);
+    this.#page.play.dataset.play = play;
+    document.body.dataset.play = play;
+    if (play === "board") this.#board.name(this.#names);
     for (const [player, card] of [...this.#page.players.children].entries()) {
-      card.querySelector("b").textContent = names[player];
-      card.querySelector(".token").textContent = [...names[player]][0].toUpperCase();
+      const name = this.#names[player];
+      card.hidden = name === undefined;
+      if (card.hidden) continue;
+      card.querySelector("b").textContent = name;
+      card.querySelector(".token").textContent = [...name][0].toUpperCase();
     }
     this.#origin = null;
-    this.show(told);
+    this.#page.questions.dataset.key = "";
+    this.show(told, andThen);
+  }
+
+  /** Shows no game any more; what is still told of one is not shown. */
+  leave() {
+    this.state = null;
+    this.#game += 1;
+    this.tell("");
   }
 
   /** Where the latest roll comes from: "camera", "picture", "virtual". */
@@ -50,12 +70,16 @@ export class Play {
    */
   show(told, andThen) {
     const isFirst = this.state === null;
+    const game = this.#game;
     this.state = told.state;
     this.#waiting += 1;
     document.body.dataset.busy = "true";
     this.#chain = this.#chain.then(async () => {
-      for (const output of told.outputs) await this.#output(output, told);
-      if (isFirst) this.#turn(told.state.turn);
+      for (const output of told.outputs) {
+        if (game === this.#game) await this.#output(output, told);
+      }
+      if (game !== this.#game) return;
+      if (isFirst) this.#resumed(told.state);
       this.#render(told.state);
       andThen?.(told);
     }).catch(reportError).finally(() => {
@@ -97,7 +121,19 @@ export class Play {
   }
 
   #turn(player) {
-    this.#say(() => [text("turn", { name: this.#names[player] }), text("howToRoll")]);
+    const key = this.state.play === "practice" ? "turnPractice" : "turn";
+    this.#say(() => [text(key, { name: this.#names[player] }), text("howToRoll")]);
+  }
+
+  /** A game begins, or goes on where it was left. */
+  #resumed(state) {
+    const { phase, turn, questions } = state;
+    if (phase === "waitingForRoll") this.#turn(turn);
+    else if (phase === "answering") {
+      const key = questions.length > 1 ? "askBoth" : questions[0].operation === "count" ? "howMany" : "ask";
+      this.#say(() => [text("welcomeBack"), text(key)],
+        () => asked(questions));
+    } else this.#say(() => [text("welcomeBack"), ""]);
   }
 
   // MARK: Outputs
@@ -110,8 +146,11 @@ export class Play {
     else if (kind === "wrong") this.#wrong(output, outputs);
     else if (kind === "right") {
       sounds.right();
-      const { number, question } = output;
-      this.#say(() => [text("right", { number, question: question.text }), ""]);
+      this.#say(() => [answered(output), ""]);
+    } else if (kind === "level") {
+      sounds.won();
+      const [main] = this.#lines();
+      this.#say(() => [main, text("newLevel", { level: text(`level${output.level}`) })]);
     } else if (kind === "moved") await this.#moved(output);
     else if (kind === "won") {
       sounds.won();
@@ -119,17 +158,24 @@ export class Play {
     } else if (kind === "undone") this.#undone(state);
   }
 
-  #asked({ questions }, { values, turn }) {
-    if (questions.length === 1) return;
+  #asked({ questions }, { play, values, turn }) {
+    const isPractice = play === "practice";
+    if (questions.length === 1 && !isPractice) return;
     sounds.asked();
-    const key = this.#origin === "virtual" ? "rolledVirtual" : "rolled";
-    this.#say(() => [
-      text(key, { name: this.#names[turn], first: values[0], second: values[1] }), text("askBoth"),
-    ], () => `${questions.map((question) => question.text).join(` ${text("or")} `)}?`);
+    const isVirtual = this.#origin === "virtual";
+    this.#say(() => isPractice ? [
+      text(isVirtual ? "valuesVirtual" : "values", { values: values.join(", ") }),
+      text(questions[0].operation === "count" ? "howMany" : "ask"),
+    ] : [
+      text(isVirtual ? "rolledVirtual" : "rolled", { name: this.#names[turn], first: values[0], second: values[1] }),
+      text("askBoth"),
+    ], () => asked(questions));
   }
 
   #refused({ reason, found, required }) {
-    const key = reason === "value" ? "badValue" : reason;
+    const isPractice = this.state.play === "practice";
+    const key = reason === "value" ? "badValue"
+      : reason === "diceCount" && isPractice ? "diceCountLeast" : reason;
     if (key === "alreadyRolled") return;
     this.note(() => text(key, { found, required }));
   }
@@ -140,7 +186,7 @@ export class Play {
     const revealed = outputs.find((other) => other.kind === "revealed");
     this.#say(() => {
       if (revealed) {
-        const answers = revealed.questions.map((each) => `${each.question.text} = ${each.answer}`);
+        const answers = revealed.questions.map((each) => spelled(each.question, each.answer));
         return [text("wrongOver", { number }), text("revealed", { answers: answers.join(", ") })];
       }
       const tries = attemptsLeft === 1 ? text("triesOne") : text("tries", { count: attemptsLeft });
@@ -166,7 +212,9 @@ export class Play {
   #undone(state) {
     const { phase, turn } = state;
     if (phase === "waitingForRoll") this.#turn(turn);
-    else if (phase === "answering") this.#say(() => [text("undone"), text("askBoth")]);
+    else if (phase === "answering") {
+      this.#say(() => [text("undone"), text(state.play === "practice" ? "ask" : "askBoth")]);
+    }
     else this.#say(() => [text("undone"), ""]);
   }
 
@@ -177,25 +225,29 @@ export class Play {
     const { phase, turn, players, values } = state;
     const sections = players.map((player) => player.section);
     const isOver = phase === "won";
-    this.#board.place(sections);
-    this.#board.turn(turn);
-    page.board.setAttribute("aria-label", text("boardIs", {
-      first: this.#names[0], second: this.#names[1], one: sections[0], two: sections[1],
-    }));
-    for (const [player, card] of [...page.players.children].entries()) {
-      const { section, distance } = players[player];
+    const isPractice = state.play === "practice";
+    const origins = { virtual: "virtual", picture: "fromPicture" };
+    const origin = values.length > 0 && origins[this.#origin] ? text(origins[this.#origin]) : "";
+    for (const [player, { section, distance, streak, longestStreak }] of players.entries()) {
+      const card = page.players.children[player];
       card.classList.toggle("active", player === turn);
       if (player === turn) card.setAttribute("aria-current", "true");
       else card.removeAttribute("aria-current");
-      card.querySelector(".place").textContent = distance === 0 ? text("placeWon") : text("place", { section, distance });
+      card.querySelector(".place").textContent = isPractice ? text("streak", { streak, longestStreak })
+        : distance === 0 ? text("placeWon") : text("place", { section, distance });
     }
-    showFaces(page.faces, values);
-    const origins = { virtual: "virtual", picture: "fromPicture" };
-    const origin = values.length > 0 && origins[this.#origin];
-    const isFar = values.length === 0;
-    page.origin.classList.toggle("far", isFar);
-    page.origin.textContent = origin ? text(origin)
-      : isFar ? text("toGo", { distance: players[turn].distance }) : "";
+    if (isPractice) this.#practice.render(state, origin);
+    else {
+      this.#board.place(sections);
+      this.#board.turn(turn);
+      page.board.setAttribute("aria-label", text("boardIs", {
+        first: this.#names[0], second: this.#names[1], one: sections[0], two: sections[1],
+      }));
+      showFaces(page.faces, values);
+      const isFar = values.length === 0;
+      page.origin.classList.toggle("far", isFar);
+      page.origin.textContent = isFar ? text("toGo", { distance: players[turn].distance }) : origin;
+    }
     page.play.dataset.phase = phase;
     page.play.dataset.turn = turn;
     page.answering.hidden = phase !== "answering";
@@ -203,11 +255,12 @@ export class Play {
     page.dice.hidden = isOver;
     page.won.hidden = !isOver;
     page.undo.hidden = !state.canUndo;
-    page.next.textContent = text("next", { name: this.#names[1 - turn] });
+    page.next.textContent = isPractice ? text("nextRoll") : text("next", { name: this.#names[1 - turn] });
     this.#questions(state);
     if (isOver) this.#report(state);
     Object.assign(document.body.dataset, {
       phase, turn, values: values.join(" "), sections: sections.join(" "), winner: state.winner ?? "",
+      level: players[turn].level ?? "", streak: players[turn].streak,
       asked: players.reduce((sum, player) => sum + player.asked, 0),
     });
   }
@@ -225,11 +278,15 @@ export class Play {
         const button = document.createElement("button");
         button.type = "button";
         button.dataset.operation = question.operation;
-        button.textContent = `${question.text} = ?`;
         return button;
       }));
     }
+    // A single question of a practice is no choice.
+    list.classList.toggle("single", list.children.length === 1);
     for (const button of list.children) {
+      const each = questions.find((question) => question.operation === button.dataset.operation);
+      if (each) button.textContent = asked([each], "");
+      button.disabled = list.children.length === 1;
       const isOpen = questions.some((question) => question.operation === button.dataset.operation);
       button.setAttribute("aria-pressed", String(isChoice && isOpen));
     }

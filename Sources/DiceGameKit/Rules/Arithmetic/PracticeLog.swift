@@ -87,6 +87,55 @@ public struct PracticeLog: Hashable, Sendable {
   }
 }
 
+extension PracticeLog {
+  /// What makes a log one that no questions make.
+  enum Fault: String, Error {
+    case tooManyEntries = "The log has too many entries."
+    case duration = "An entry's duration is not one."
+    case contradiction = "The totals contradict each other."
+    case lessThanEntries = "The totals are less than the entries."
+  }
+
+  /// A log that was saved.
+  ///
+  /// - Throws: why no questions make it.
+  init(entries: [Entry], tallies: [Tally]) throws(Fault) {
+    guard entries.count <= Self.entryLimit, tallies.count <= Self.tallyLimit else {
+      throw .tooManyEntries
+    }
+    // What the kept entries add up to can be no more than the totals.
+    var kept = PracticeLog()
+    for entry in entries {
+      guard entry.duration >= .zero, entry.duration <= Self.durationLimit else { throw .duration }
+      kept.add(entry)
+    }
+    for tally in tallies {
+      guard
+        tally.askedCount >= 1, tally.askedCount < Self.countLimit,
+        (0...tally.askedCount).contains(tally.rightCount),
+        (0...tally.rightCount).contains(tally.firstTimeCount), tally.duration >= .zero,
+        tally.duration <= Self.durationLimit
+      else { throw .contradiction }
+    }
+    self.entries = entries
+    self.tallies = tallies
+    for tally in kept.tallies {
+      let total = self.tally(player: tally.player, tally.operation)
+      guard
+        total.askedCount >= tally.askedCount, total.rightCount >= tally.rightCount,
+        total.firstTimeCount >= tally.firstTimeCount
+      else { throw .lessThanEntries }
+    }
+  }
+
+  /// More kinds of questions than players can have.
+  private static let tallyLimit = 64
+  /// More questions than anybody is asked; half of what 32 bits hold, so that counting goes on.
+  private static let countLimit = 1 << 30
+  /// Longer than anybody plays.
+  private static let durationLimit = Duration.seconds(Int64(1) << 40)
+}
+
 #if !hasFeature(Embedded)
   extension PracticeLog.Entry: Codable {}
   extension PracticeLog.Tally: Codable {}
@@ -95,48 +144,12 @@ public struct PracticeLog: Hashable, Sendable {
     /// Reads a log, and refuses totals that no questions make, or too many entries.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      entries = try container.decode([Entry].self, forKey: .entries)
-      tallies = try container.decode([Tally].self, forKey: .tallies)
-      // What the kept entries add up to can be no more than the totals.
-      var kept = PracticeLog()
-      guard entries.count <= Self.entryLimit, tallies.count <= Self.tallyLimit else {
+      let entries = try container.decode([Entry].self, forKey: .entries)
+      let tallies = try container.decode([Tally].self, forKey: .tallies)
+      do { try self.init(entries: entries, tallies: tallies) } catch {
         throw DecodingError.dataCorruptedError(
-          forKey: .entries, in: container, debugDescription: "The log has too many entries.")
-      }
-      for entry in entries {
-        guard entry.duration >= .zero, entry.duration <= Self.durationLimit else {
-          throw DecodingError.dataCorruptedError(
-            forKey: .entries, in: container, debugDescription: "An entry's duration is not one.")
-        }
-        kept.add(entry)
-      }
-      for tally in tallies {
-        guard
-          tally.askedCount >= 1, tally.askedCount < 1 << 32,
-          (0...tally.askedCount).contains(tally.rightCount),
-          (0...tally.rightCount).contains(tally.firstTimeCount), tally.duration >= .zero,
-          tally.duration <= Self.durationLimit
-        else {
-          throw DecodingError.dataCorruptedError(
-            forKey: .tallies, in: container, debugDescription: "The totals contradict each other.")
-        }
-      }
-      for tally in kept.tallies {
-        let total = self.tally(player: tally.player, tally.operation)
-        guard
-          total.askedCount >= tally.askedCount, total.rightCount >= tally.rightCount,
-          total.firstTimeCount >= tally.firstTimeCount
-        else {
-          throw DecodingError.dataCorruptedError(
-            forKey: .tallies, in: container,
-            debugDescription: "The totals are less than the entries.")
-        }
+          forKey: .entries, in: container, debugDescription: error.rawValue)
       }
     }
-
-    /// More kinds of questions than players can have.
-    private static let tallyLimit = 64
-    /// Longer than anybody plays.
-    private static let durationLimit = Duration.seconds(1 << 40)
   }
 #endif

@@ -39,13 +39,15 @@ public struct DiceMathGame: Hashable, Sendable {
   var position: Position
   var history: [Position] = []
   var judge: AnswerJudge
-  var time = Duration.zero
+  /// When the latest event was, from which the clock of a restored game goes on.
+  public internal(set) var time = Duration.zero
 
   /// A game that begins, with the first player's roll.
   public init(_ rules: Rules) {
     self.rules = rules
     position = Position(beginning: rules)
     judge = AnswerJudge(expected: [])
+    beginJudging()
   }
 
   /// Where the game stands.

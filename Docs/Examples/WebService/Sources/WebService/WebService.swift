@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 
 /// Serves the reading of posted pictures on a port of this computer.
 @main

@@ -8,10 +8,10 @@ import Synchronization
 #endif
 
 /// Listens on a port and serves each connection on a thread of its own.
-final class Server: Sendable {
+package final class Server: Sendable {
   /// Why the server cannot listen.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
 
     /// The call that failed, with the system's reason.
     init(_ call: String) {
@@ -20,7 +20,7 @@ final class Server: Sendable {
   }
 
   /// The port in use.
-  let port: UInt16
+  package let port: UInt16
   private let listener: Int32
   private let limits: Limits
   private let connections = Atomic(0)
@@ -28,7 +28,7 @@ final class Server: Sendable {
   /// Opens a port of this computer alone, not of its network.
   ///
   /// - Parameter port: the port; 0 takes any free one.
-  init(port: UInt16, limits: Limits) throws(Failure) {
+  package init(port: UInt16, limits: Limits) throws(Failure) {
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)
     #else
@@ -66,7 +66,7 @@ final class Server: Sendable {
   deinit { close(listener) }
 
   /// Serves connections for ever.
-  func run(_ respond: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
+  package func run(_ respond: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
     while true {
       let client = accept(listener, nil, nil)
       // A client that left before it was accepted, or a shortage that passes.
@@ -95,7 +95,7 @@ final class Server: Sendable {
       if isFull { limits.transferTime = .milliseconds(500) }
       Connection(socket: client, limits: limits).serve { request in
         isFull
-          ? ReadingService.refusal(HTTPError(503, "Too many connections: please come again."))
+          ? HTTPResponse.refusal(HTTPError(503, "Too many connections: please come again."))
           : respond(request)
       }
     }

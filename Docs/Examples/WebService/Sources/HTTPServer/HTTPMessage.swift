@@ -1,23 +1,46 @@
+import Foundation
+
 /// A request as the service needs it.
-struct HTTPRequest: Hashable, Sendable {
-  var method: String
+package struct HTTPRequest: Hashable, Sendable {
+  package var method: String
   /// The part of the target before the question mark.
-  var path: String
+  package var path: String
   /// The names and values behind the question mark, as they stand: nothing is decoded.
-  var query: [String: String] = [:]
-  var body: [UInt8] = []
+  package var query: [String: String]
+  package var body: [UInt8]
+
+  package init(
+    method: String, path: String, query: [String: String] = [:], body: [UInt8] = []
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.body = body
+  }
 }
 
 /// A response; the connection ends with it.
-struct HTTPResponse: Hashable, Sendable {
-  var status: Int
-  var contentType = "application/json"
-  var body: [UInt8]
+package struct HTTPResponse: Hashable, Sendable {
+  package var status: Int
+  package var contentType: String
+  package var body: [UInt8]
+
+  package init(status: Int, contentType: String = "application/json", body: [UInt8]) {
+    self.status = status
+    self.contentType = contentType
+    self.body = body
+  }
+
+  /// The response to a request that cannot be served.
+  package static func refusal(_ error: HTTPError) -> HTTPResponse {
+    let body = (try? JSONEncoder().encode(["error": error.sentence])) ?? Data()
+    return HTTPResponse(status: error.status, body: Array(body))
+  }
 
   /// The reasons of the statuses in use.
   private static let reasons = [
     200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed",
-    408: "Request Timeout", 411: "Length Required", 413: "Content Too Large",
+    408: "Request Timeout", 409: "Conflict", 411: "Length Required", 413: "Content Too Large",
     422: "Unprocessable Content", 431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
   ]
@@ -33,11 +56,11 @@ struct HTTPResponse: Hashable, Sendable {
 }
 
 /// Why a request is not served: a status and a sentence.
-struct HTTPError: Error, Hashable, Sendable {
-  let status: Int
-  let sentence: String
+package struct HTTPError: Error, Hashable, Sendable {
+  package let status: Int
+  package let sentence: String
 
-  init(_ status: Int, _ sentence: String) {
+  package init(_ status: Int, _ sentence: String) {
     self.status = status
     self.sentence = sentence
   }
@@ -88,12 +111,12 @@ struct HTTPHead: Hashable, Sendable {
       }
     }
     if request.method == "POST", length == nil {
-      throw HTTPError(411, "Say with Content-Length how many bytes the picture has.")
+      throw HTTPError(411, "Say with Content-Length how many bytes the body has.")
     }
     bodyByteCount = length ?? 0
     self.expectsContinue = expectsContinue
     guard bodyByteCount <= limits.bodyByteCount else {
-      throw HTTPError(413, "A picture may have \(limits.bodyByteCount) bytes at most.")
+      throw HTTPError(413, "A body may have \(limits.bodyByteCount) bytes at most.")
     }
   }
 

@@ -1,19 +1,19 @@
 import Foundation
 
 /// Lets so many in at once.
-final class Gate: @unchecked Sendable {
+package final class Gate: @unchecked Sendable {
   // Safe: every use of `free` holds the condition.
   private let condition = NSCondition()
   private var free: Int
 
-  init(places: Int) {
+  package init(places: Int) {
     free = places
   }
 
   /// Waits for a place.
   ///
   /// - Returns: whether there was one in time; then ``leave()`` has to follow.
-  func enter(within time: Duration) -> Bool {
+  package func enter(within time: Duration) -> Bool {
     let deadline = Date(timeIntervalSinceNow: time / .seconds(1))
     condition.lock()
     defer { condition.unlock() }
@@ -26,7 +26,7 @@ final class Gate: @unchecked Sendable {
   }
 
   /// Gives a place back.
-  func leave() {
+  package func leave() {
     condition.lock()
     free += 1
     condition.signal()

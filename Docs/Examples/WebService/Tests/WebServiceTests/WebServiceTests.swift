@@ -3,6 +3,7 @@ import DiceVisionKit
 import Foundation
 import Testing
 
+@testable import HTTPServer
 @testable import WebService
 
 struct HTTPHeadTests {

@@ -18,7 +18,7 @@ struct Connection {
     do throws(HTTPError) {
       response = respond(try receive())
     } catch {
-      response = ReadingService.refusal(error)
+      response = HTTPResponse.refusal(error)
     }
     send(response.bytes, until: .now + limits.transferTime)
     finish()

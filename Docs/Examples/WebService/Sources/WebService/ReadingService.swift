@@ -1,5 +1,6 @@
 import DiceVisionKit
 import Foundation
+import HTTPServer
 
 /// Answers requests: what is the service's own, whatever server carries it.
 ///
@@ -41,16 +42,10 @@ struct ReadingService: Sendable {
         throw HTTPError(404, "There is nothing at this path.")
       }
     } catch let error as HTTPError {
-      return Self.refusal(error)
+      return HTTPResponse.refusal(error)
     } catch {
-      return Self.refusal(HTTPError(500, "The picture could not be read."))
+      return HTTPResponse.refusal(HTTPError(500, "The picture could not be read."))
     }
-  }
-
-  /// The response to a request that cannot be served.
-  static func refusal(_ error: HTTPError) -> HTTPResponse {
-    let body = (try? encoder.encode(["error": error.sentence])) ?? Data()
-    return HTTPResponse(status: error.status, body: Array(body))
   }
 
   // MARK: - Reading
