@@ -53,8 +53,8 @@ public struct PoseTracker: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - found: the people, in any order. Whoever is less sure than
-  ///     ``Configuration/minimumPersonConfidence``, or has a box that is not finite, does not count; a
-  ///     confidence above 1 counts as 1.
+  ///     ``Configuration/minimumPersonConfidence``, or has a box that is not finite or farther off than
+  ///     ``Pose/greatestCoordinate``, does not count; a confidence above 1 counts as 1.
   ///   - time: when the frame was taken; later than the frame before.
   /// - Returns: who has entered and left, the leaving first, by identity.
   /// - Throws: ``PoseTrackerError/timeNotIncreasing(_:previous:)``; all is as it was then.
@@ -83,7 +83,7 @@ public struct PoseTracker: Hashable, Sendable {
     workspace.candidates.removeAll(keepingCapacity: true)
     for person in found
     where person.confidence >= configuration.minimumPersonConfidence
-      && person.boundingBox.isProper && !person.boundingBox.isEmpty
+      && Self.isNear(person.boundingBox) && !person.boundingBox.isEmpty
     {
       var person = person
       person.confidence = min(1, person.confidence)
@@ -96,6 +96,13 @@ public struct PoseTracker: Hashable, Sendable {
           ($0.element.confidence, $1.offset) > ($1.element.confidence, $0.offset)
         }.prefix(Self.personLimit).map(\.element))
     }
+  }
+
+  /// Whether a box lies where joints can lie: farther off, sums of its numbers may be none.
+  private static func isNear(_ box: BoundingBox) -> Bool {
+    let range = -Pose.greatestCoordinate...Pose.greatestCoordinate
+    return box.isProper && range.contains(box.minX) && range.contains(box.minY)
+      && range.contains(box.maxX) && range.contains(box.maxY)
   }
 
   /// Each track takes the candidate that is most similar to it, the most similar pairs first.

@@ -48,6 +48,19 @@ import Testing
     #expect(tracker.people.map(\.confidence) == [1, 1])
   }
 
+  @Test func aBoxThatIsTooFarOffIsNobody() throws {
+    var tracker = try PoseTracker()
+    for frame in 0..<10 {
+      let sign: Double = frame % 2 == 0 ? 1 : -1
+      let far = DetectedPerson(
+        boundingBox: BoundingBox(x: sign * 1e308, y: 0, width: 1e307, height: 10),
+        confidence: 0.9, pose: Pose())
+      try tracker.update(with: [far, Self.person(100)], at: Self.time(frame))
+    }
+    #expect(tracker.people.map(\.identity) == [1])
+    #expect(tracker.people.allSatisfy { $0.boundingBox.isFinite })
+  }
+
   @Test func identitiesStayWhateverTheOrder() throws {
     var tracker = try PoseTracker()
     for frame in 0..<60 {
