@@ -178,7 +178,9 @@ extension JSONParser {
       _ = try digit()
       var written = 0
       while position < bytes.count, isDigit(bytes[position]) {
-        written = min(written * 10 + Int(bytes[position] - 0x30), 1 << 40)
+        // More than a text has digits, and within an `Int` of 32 bits.
+        written =
+          written < 100_000_000 ? written * 10 + Int(bytes[position] - 0x30) : 1_000_000_000
         position += 1
       }
       exponent += isSmall ? -written : written

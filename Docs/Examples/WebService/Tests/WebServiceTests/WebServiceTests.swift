@@ -54,7 +54,7 @@ struct HTTPHeadTests {
 
 struct ReadingServiceTests {
   private static let picture = URL(filePath: #filePath)
-    .deletingLastPathComponent().appending(path: "../../../../Fixtures/scenes/scene-15.jpg")
+    .deletingLastPathComponent().appending(path: "../../../../../Fixtures/scenes/scene-15.jpg")
     .standardizedFileURL
   private let service: ReadingService
 
