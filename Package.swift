@@ -312,7 +312,7 @@ let package = Package(
       dependencies: [
         "DiceVisionKit", "DiceFields", "DiceContours", "DiceCodecs", "DiceImaging", "DiceNetwork",
         "DiceWeights", "DiceKernels", "DiceGeometry", "DiceParallel", "DiceFiles",
-        "BenchmarkSupport",
+        "DiceModelImport", "BenchmarkSupport",
       ],
       path: "Benchmarks/Detector",
       swiftSettings: checked,

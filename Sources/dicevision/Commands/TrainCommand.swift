@@ -249,9 +249,9 @@ enum TrainCommand {
             + "--validation photos/validation.json photos/annotations.json",
           meaning: "Shows in run.html how the run goes, and how well other photos are read."),
         CommandDescription.Example(
-          call: "\(Tool.name) train --network fast --labels pawn,coin,board --from fast "
+          call: "\(Tool.name) train --network fast --labels all --from fast "
             + "--output pieces.dvweights pieces/annotations.json",
-          meaning: "A detector of other things than dice."),
+          meaning: "A detector of whatever the annotations name."),
         CommandDescription.Example(
           call: "\(Tool.name) train --recipe photos --without byler-d6 --output weights",
           meaning: "The library's weights, but without having seen one of the sets."),
