@@ -312,7 +312,7 @@ let package = Package(
       dependencies: [
         "DiceVisionKit", "DiceFields", "DiceContours", "DiceCodecs", "DiceImaging", "DiceNetwork",
         "DiceWeights", "DiceKernels", "DiceGeometry", "DiceParallel", "DiceFiles",
-        "ThrowVisionKit", "DiceThrowFilms", "DicePoses", "DiceTrajectories",
+        "ThrowVisionKit", "DiceThrowFilms", "DicePoses", "DiceTrajectories", "DiceModelImport",
         "BenchmarkSupport",
       ],
       path: "Benchmarks/Detector",

@@ -4,6 +4,7 @@ import DiceWeights
 import DiceGeometry
 import BenchmarkSupport
 import DiceFiles
+import DiceModelImport
 import DiceNetwork
 import DiceParallel
 import DiceVisionKit
@@ -12,6 +13,8 @@ import DiceVisionKit
 ///
 /// - `engine network --threads N --input FILE [--weights FILE] [--precision bfloat16]`: float32
 ///   `[1, 3, H, W]` in, the heads `[1, C, H, W]` one after the other out.
+/// - `engine tensors --threads N --input FILE --weights FILE`: an imported model's inputs, one after the
+///   other, as float32 in the model's own order; its outputs out in the same way.
 /// - `engine picture --threads N --input FILE [--weights FILE] [--resolution full]`: a picture file in;
 ///   for each die its value, confidence and box in pixels (x, y, width, height) out, as six float32.
 /// - `engine suppression --input FILE --limit SHARE`: float32 x, y, width, height, confidence of each
@@ -58,6 +61,7 @@ enum EngineMode {
     let bytes = try FileSystem.readFile(at: input, byteLimit: 1 << 30)
     switch name {
     case "network": try serveNetwork(weights, bytes, threadCount, precision)
+    case "tensors": try serveTensors(weights, bytes, threadCount)
     case "picture": try servePicture(weights, bytes, threadCount, resolution)
     case "suppression": try serveSuppression(bytes, limit)
     case "contours": try serveContours(bytes, threshold)
@@ -85,6 +89,32 @@ enum EngineMode {
           (0..<map.values.count).map { index in
             map.values[index % pixelCount * map.channelCount + index / pixelCount]
           })
+      }
+    }
+  }
+
+  private static func serveTensors(
+    _ weights: [UInt8], _ bytes: [UInt8], _ threadCount: Int
+  ) throws {
+    let file = try WeightFile(bytes: weights)
+    let runner = try NetworkRunner(
+      NetworkPlan(file), pool: WorkerPool(threadCount: threadCount))
+    var numbers = floats(bytes)[...]
+    for (index, tensor) in ModelTensor.inputs(of: file.description).enumerated() {
+      let count = tensor.shape.reduce(1, *)
+      guard numbers.count >= count else {
+        throw WrongArgument("the input \(tensor.name) needs \(count) numbers")
+      }
+      runner.setInput(index, tensor.valueNumbers(ofTensor: Array(numbers.prefix(count))))
+      numbers = numbers.dropFirst(count)
+    }
+    guard numbers.isEmpty else {
+      throw WrongArgument("the input has \(numbers.count) numbers too many")
+    }
+    let outputs = ModelTensor.outputs(of: file.description, shapes: file.shapes)
+    try serve({ runner.run() }) {
+      outputs.enumerated().flatMap { (index, tensor) in
+        EngineMode.bytes(tensor.tensorNumbers(ofValue: Array(runner.output(index).values)))
       }
     }
   }

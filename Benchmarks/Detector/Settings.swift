@@ -19,7 +19,7 @@ struct Settings {
     """
     Usage: detector-benchmark [--only NAME]... [--rounds N] [--format text|json]
                               [--fixtures FOLDER] [--picture FILE] [--write FILE]
-           detector-benchmark engine network|picture|suppression|contours [OPTIONS]
+           detector-benchmark engine network|tensors|picture|suppression|contours [OPTIONS]
 
     Measurements: \(names.joined(separator: ", ")).
     Run it in the root of the checkout, on a machine that does nothing else.

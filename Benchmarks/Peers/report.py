@@ -12,6 +12,7 @@ import sys
 WORK = os.environ["DICEVISION_PEERS_WORK"]
 BINARIES = os.environ["DICEVISION_BINARIES"]
 HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
 OURS = "dicevisionkit"
 
 
@@ -52,8 +53,12 @@ def version(package):
         return None
 
 
-def publish(arguments, section, results, **more):
-    """Prints the results, and puts them into the block of a document that is marked for them."""
+def publish(arguments, section, results, lines=None, **more):
+    """Prints the results, and puts them into the block of a document that is marked for them.
+
+    `lines` is their table, where it is not the usual one.
+    """
+    lines = lines or table(results)
     document = {
         "machine": machine(),
         "date": datetime.date.today().isoformat(),
@@ -66,10 +71,10 @@ def publish(arguments, section, results, **more):
         print(json.dumps(document, indent=2))
     else:
         print(f"{document['date']}, {document['machine']}")
-        for line in table(results):
+        for line in lines:
             print(line)
     if arguments.write:
-        insert(arguments.write, section, document, results)
+        insert(arguments.write, section, document, lines)
 
 
 def table(results):
@@ -80,13 +85,18 @@ def table(results):
             f"{result['medianMilliseconds']:.2f}", f"{result['minimumMilliseconds']:.2f}",
             f"{result['ratio']:.3g}",
         ])
+    return aligned(rows)
+
+
+def aligned(rows):
+    """The lines of a table whose first row is its head."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     rows.insert(1, ["-" * width for width in widths])
     return ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |"
             for row in rows]
 
 
-def insert(path, section, document, results):
+def insert(path, section, document, table):
     with open(path) as file:
         text = file.read()
     begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
@@ -104,6 +114,6 @@ def insert(path, section, document, results):
             words.append(word)
     command = " ".join(["bash", script, *map(shlex.quote, words)])
     lines = [begin, "", f"{document['date']}, {document['machine']}, `{command}`:", "",
-             *table(results), "", end]
+             *table, "", end]
     with open(path, "w") as file:
         file.write(before + "\n".join(lines) + after)

@@ -57,12 +57,13 @@ public struct AnnotationSource: Hashable, Sendable {
   /// - Parameters:
   ///   - part: which part of a YOLO data set.
   ///   - labels: labels that stay as they are; names that mean a value of a die become its label
-  ///     (``DieLabel``), others stay, too.
+  ///     (``DieLabel``), others stay, too. All labels stay as they are where this
+  ///     is nil, or has labels but none of dice.
   ///   - limits: what to refuse before it costs too much.
   ///   - pictureSizes: says how large a picture is; YOLO's boxes are shares of it.
   /// - Throws: `AnnotationSourceError`, which names the file.
   public func read(
-    part: Part = .all, labels: [String] = DieLabel.values,
+    part: Part = .all, labels: [String]? = DieLabel.values,
     limits: AnnotationLimits = AnnotationLimits(), pictureSizes: PictureSizes
   ) throws(AnnotationSourceError) -> AnnotationSet {
     var set: AnnotationSet
@@ -71,6 +72,8 @@ public struct AnnotationSource: Hashable, Sendable {
     } else {
       set = try readFile(path, part, limits, pictureSizes)
     }
+    guard let labels, labels.isEmpty || labels.contains(where: { DieLabel.values.contains($0) })
+    else { return set }
     let known = Set(labels)
     for index in set.images.indices {
       set.images[index] = set.images[index].namingDice(known: known)

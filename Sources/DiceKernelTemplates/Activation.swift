@@ -98,10 +98,28 @@ public func activate<Vector: SIMD>(
   case .linear(let scale, let offset):
     mapLanes(Vector.self, task, rows) { (x, _) in x * all(scale) + all(offset) }
   case .exponential: mapLanes(Vector.self, task, rows) { (x, _) in exponential(x) }
-  case .identity, .softplus, .logarithm, .squareRoot, .reciprocal, .absolute, .power, .floor:
+  case .floor: mapLanes(Vector.self, task, rows) { (x, _) in wholeBelow(x) }
+  case .absolute:
+    mapLanes(Vector.self, task, rows) { (x, _) in
+      vector(bits: laneBits(x) & Vector.MaskStorage(repeating: 0x7FFF_FFFF))
+    }
+  case .identity, .softplus, .logarithm, .squareRoot, .reciprocal, .power:
     return false
   }
   return true
+}
+
+/// In each lane the greatest whole number that is not above; 0 for −0, NaN for NaN.
+///
+/// A sum with 2²³ has no place for what lies behind the point. Greater magnitudes are whole.
+@_alwaysEmitIntoClient @inline(__always)
+func wholeBelow<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Float {
+  func all(_ value: Float) -> Vector { Vector(repeating: value) }
+  let magnitude = greater(x, all(0) - x)
+  let nearest = magnitude + all(8_388_608) - all(8_388_608)
+  let whole = chosen(all(0) - nearest, where: x, isBelow: 0, else: nearest)
+  let below = chosen(whole - all(1), where: x - whole, isBelow: 0, else: whole)
+  return chosen(below, where: magnitude, isBelow: 8_388_608, else: x)
 }
 
 /// Calls `function` with the numbers of every pixel and their first channel, a vector at a time.

@@ -4,7 +4,7 @@ import DiceWeights
 import Foundation
 import Testing
 
-/// Models with inputs and this project's outputs, for `Tests/Export/check.py`.
+/// Models with inputs and this project's outputs, for `Tests/Export/check.py` and `check_coreml.py`.
 @Suite struct ONNXCaseFiles {
   /// Where the files go; nil where nobody asks for them.
   static let folder: URL? = ProcessInfo.processInfo.environment["DICEVISION_ONNX_CASES"]
@@ -19,11 +19,16 @@ import Testing
     var name: String
     /// Rows, columns, channels.
     var shape: [Int]
+    /// Of a picture: the factor and the summand of each channel.
+    var scales: [Float]?
+    var biases: [Float]?
   }
 
   /// One run of a model; the numbers of all inputs and outputs lie in a file of their own.
   private struct Run: Encodable {
     var model: String
+    /// The same network as a Core ML model, where there is one.
+    var coreML: String?
     var numbers: String
     var inputs: [Value]
     var outputs: [Value]
@@ -41,7 +46,13 @@ import Testing
     for entry in cases {
       let model = "\(entry.name).onnx"
       try write(ONNXModel.encode(entry.file), to: folder.appending(path: model))
-      try runs.append(run(entry, model, entry.file.shapes.inputs, in: folder, number: 0))
+      var first = try run(entry, model, entry.file.shapes.inputs, in: folder, number: 0)
+      do {
+        let name = "\(entry.name).mlmodel"
+        try write(CoreMLModel.encode(entry.file), to: folder.appending(path: name))
+        first.coreML = name
+      } catch CoreMLExportError.rearrangementRank {}
+      runs.append(first)
       guard !entry.otherShapes.isEmpty else { continue }
       let open = "\(entry.name)-open.onnx"
       try write(
@@ -78,7 +89,12 @@ import Testing
     return Run(
       model: model, numbers: numbers,
       inputs: zip(description.inputs, shapes).map { (input, shape) in
-        Value(name: input.name, shape: [shape.height, shape.width, shape.channels])
+        var value = Value(name: input.name, shape: [shape.height, shape.width, shape.channels])
+        if let rules = input.imageRules {
+          value.scales = (0..<shape.channels).map { rules.scales[$0] }
+          value.biases = (0..<shape.channels).map { rules.biases[$0] }
+        }
+        return value
       },
       outputs: zip(description.outputs, outputs).map { (output, map) in
         Value(name: output.name, shape: [map.height, map.width, map.channelCount])

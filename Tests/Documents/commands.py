@@ -105,6 +105,7 @@ BENCHMARKS = {
     "Benchmarks/Peers/run": "--rounds 1 --runs 1",
     "Benchmarks/Peers/pipeline": "--rounds 1 --runs 1",
     "Benchmarks/Peers/contours": "--rounds 1 --runs 1",
+    "Benchmarks/Peers/imported": "--rounds 1 --runs 1",
     "Benchmarks/Peers/suppression": "--rounds 1 --runs 1",
     "Benchmarks/Accuracy/run": "--count 1",
     "Benchmarks/Ablation/run": "--samples 20",
@@ -313,6 +314,10 @@ def stage(folder, tool):
     subprocess.run(
         ["dicevision", "train", "--from", "standard", "--output", "mine.dvweights",
          "set.json"], cwd=folder, env=environment, check=True, capture_output=True)
+    # Game pieces, with words for labels.
+    subprocess.run(
+        ["dicevision", "render", "--style", "pieces", "--output", "pieces"], cwd=folder,
+        env=environment, check=True, capture_output=True)
     # A data set of YOLO's.
     subprocess.run(
         ["dicevision", "convert-annotations", "set.json", "--to", "yolo", "--output", "data"],

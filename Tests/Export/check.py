@@ -83,4 +83,5 @@ def main(folder):
     return 1 if failures else 0
 
 
-sys.exit(main(sys.argv[1]))
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

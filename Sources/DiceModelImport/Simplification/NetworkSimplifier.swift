@@ -4,7 +4,8 @@ internal import DiceWeights
 ///
 /// Normalisations, scalings and biases behind a convolution become part of its weights, functions
 /// part of the layer before them, paddings with zeros part of the convolution behind them. A number
-/// times its own sigmoid becomes one function. What no output needs is dropped.
+/// times its own sigmoid becomes one function. Layers that only move numbers become one. What no
+/// output needs is dropped.
 struct NetworkSimplifier {
   private(set) var layers: [Layer]
   private(set) var tensors: [[Float]]
@@ -12,9 +13,11 @@ struct NetworkSimplifier {
   private(set) var report: ImportReport
 
   /// The shapes of the layers' outputs; they stay as they are.
-  private let shapes: [TensorShape]
+  let shapes: [TensorShape]
   /// How often each layer is read, by layers and outputs.
-  private var useCounts: [Int] = []
+  private(set) var useCounts: [Int] = []
+  /// How many more numbers are followed on their way through layers; bounds the time for large models.
+  var movementBudget = 1 << 28
 
   init(_ graph: GraphBuilder, report: ImportReport) {
     layers = graph.layers
@@ -55,6 +58,7 @@ struct NetworkSimplifier {
     for index in layers.indices where useCounts[index] > 0 {
       if removeIdentity(index) || turnLimit(index) || joinLinear(index) || makeGatedFunction(index)
         || foldAffine(index) || fuseActivation(index) || fusePadding(index)
+        || joinMovements(index)
       {
         hasChanged = true
       }
@@ -71,7 +75,7 @@ struct NetworkSimplifier {
   }
 
   /// Lets all that read a layer read another source, and notes that the layer is read no more.
-  private mutating func replace(_ index: Int, by source: Layer.Source) {
+  mutating func replace(_ index: Int, by source: Layer.Source) {
     for reader in layers.indices.dropFirst(index + 1)
     where layers[reader].sources.contains(.layer(index)) {
       layers[reader] = layers[reader].mapping(
@@ -88,7 +92,7 @@ struct NetworkSimplifier {
   }
 
   /// Puts a layer in place of another one that reads the same and more.
-  private mutating func setLayer(_ index: Int, _ layer: Layer) {
+  mutating func setLayer(_ index: Int, _ layer: Layer) {
     for case .layer(let read) in layers[index].sources { release(read) }
     layers[index] = layer
     for case .layer(let read) in layer.sources { useCounts[read] += 1 }

@@ -46,7 +46,7 @@ extension TFLiteLowering {
   }
 
   /// What integers stand for where they have 8 bits and one scale for all; nil for others.
-  private func bytes(_ number: Int?) throws(LoweringFault) -> TFLiteQuantization? {
+  func bytes(_ number: Int?) throws(LoweringFault) -> TFLiteQuantization? {
     guard let number, number >= 0, let range = file.tensors[number].type.quantizedRange,
       range.count <= 256, let quantization = try TFLiteQuantization(file.tensors[number]),
       quantization.isWhole, quantization.scales[0] > 0
@@ -100,6 +100,7 @@ extension TFLiteLowering {
       let slope = try call.number(0)
       return RoundingExcess(
         above: Self.excess(factor: ratio), below: Self.excess(factor: ratio * slope))
+    case "HARD_SWISH": return .upwards(Float(try hardSwish(operation)?.offset ?? 0))
     case "MEAN": return try meanExcess(call, ratio: ratio, zeroPoint: Float(input.zeroPoints[0]))
     case "AVERAGE_POOL_2D", "RESIZE_BILINEAR":
       // The integers themselves are averaged, and the middle between two goes away from 0.

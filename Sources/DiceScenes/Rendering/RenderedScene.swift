@@ -7,11 +7,14 @@ public struct RenderedScene: Hashable, Sendable {
   public var image: PixelImage
   /// The dice of which some of the top face can be seen, in the order in which they were laid.
   public var dice: [DieTruth]
+  /// The game pieces of which something can be seen, in the order in which they were laid.
+  public var pieces: [PieceTruth]
 
   /// A picture with its ground truth.
-  public init(image: PixelImage, dice: [DieTruth]) {
+  public init(image: PixelImage, dice: [DieTruth], pieces: [PieceTruth] = []) {
     self.image = image
     self.dice = dice
+    self.pieces = pieces
   }
 }
 

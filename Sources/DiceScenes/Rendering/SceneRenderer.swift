@@ -28,7 +28,8 @@ public enum SceneRenderer {
       return truth
     }
     let image = PixelImage(width: width, height: height, format: .rgb, samples: samples)
-    return RenderedScene(image: image, dice: dice)
+    return RenderedScene(
+      image: image, dice: dice, pieces: scene.pieces.compactMap { finder.truth(of: $0) })
   }
 
   /// The ground truth of a scene at a picture size, without drawing it.

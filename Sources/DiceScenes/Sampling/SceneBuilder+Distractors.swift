@@ -23,7 +23,7 @@ extension SceneBuilder {
   }
 
   /// A flat thing of a kind with a size and colours that suit it.
-  private mutating func makeDecal(_ kind: Decal.Kind, _ center: Vector2) -> Decal {
+  mutating func makeDecal(_ kind: Decal.Kind, _ center: Vector2) -> Decal {
     var decal = Decal(
       kind: kind, center: center, turn: Turn(turns: random.unit()), half: Vector2(1, 1),
       first: Palette.any(&random), second: Palette.any(&random), third: Palette.any(&random),

@@ -29,7 +29,7 @@ extension SceneBuilder {
   }
 
   /// Dice of each kind of one make: the cube, the tens and the ones of ten sides among them.
-  private mutating func makeSet() -> [NumeralDie] {
+  mutating func makeSet() -> [NumeralDie] {
     let material = chooseMaterial()
     let ink = choosePipColour(material)
     var mark = NumeralDie.Mark.bar
@@ -64,7 +64,7 @@ extension SceneBuilder {
   }
 
   /// Lays a die on one of its faces, if there is room for it.
-  private mutating func lay(_ die: NumeralDie, at spot: Vector2, scale: Float) -> Bool {
+  mutating func lay(_ die: NumeralDie, at spot: Vector2, scale: Float) -> Bool {
     let shape = Polyhedron.with(sides: die.sides)
     let face = shape.faces[random.integer(0...(shape.faces.count - 1))]
     let size = SceneBuilder.reach(ofSides: die.sides) * scale

@@ -19,6 +19,8 @@ struct SceneBuilder {
   var wantedCount = 1
   /// How many dice with numerals to lay.
   var polyhedronCount = 0
+  /// How many game pieces to lay.
+  var pieceCount = 0
   var surfaces: [Surface] = []
   var patches: [Patch] = []
   var decals: [Decal] = []
@@ -29,6 +31,7 @@ struct SceneBuilder {
   var materials: [Material] = []
   var numeralDice: [NumeralDie] = []
   var props: [Solid] = []
+  var pieces: [ScenePiece] = []
   /// The squares that dice and other things cover, and the yaw of each die in turns.
   var footprints: [Footprint] = []
   var yaws: [Float] = []
@@ -52,6 +55,7 @@ struct SceneBuilder {
     if options.hasClutter { layPanels() }
     layDice()
     if polyhedronCount > 0 { layPolyhedra() }
+    if pieceCount > 0 { layPieces() }
     if options.hasClutter { strewClutter() }
     if options.hasDistractors { strewDistractors() }
     if options.hasHardNegatives { strewHardNegatives() }
@@ -66,7 +70,7 @@ struct SceneBuilder {
       camera: camera, lights: lights, surroundings: surroundings, surfaces: surfaces, ground: 0,
       patches: patches, decals: decals, tray: tray, appearances: appearances, dice: dice,
       materials: materials, props: props, effects: effects,
-      numeralDice: numeralDice, panels: panels, seed: seed)
+      numeralDice: numeralDice, panels: panels, pieces: pieces, seed: seed)
   }
 
   /// From this elevation on, in degrees, the camera looks from above.
@@ -91,7 +95,8 @@ struct SceneBuilder {
 
     wantedCount = chooseCount()
     if options.polyhedra.upperBound > 0 { polyhedronCount = random.integer(options.polyhedra) }
-    let crowd = wantedCount + polyhedronCount
+    if options.pieces.upperBound > 0 { pieceCount = random.integer(options.pieces) }
+    let crowd = wantedCount + polyhedronCount + pieceCount
     let aspect = Float(options.aspectRatio)
     viewWidth = aspect >= 1 ? 640 : max(Int(640 * aspect), 1)
     viewHeight = aspect >= 1 ? max(Int(640 / aspect), 1) : 640

@@ -49,16 +49,19 @@ public struct SceneOptions: Hashable, Sendable {
   /// Whether the table is full of what has dots, signs or lights but is no die: keyboards, screens,
   /// lamps, plugs, print, fruit, fronts of houses.
   public var hasClutter: Bool
+  /// How many game pieces to lay, all of which have labels.
+  public var pieces: ClosedRange<Int>
 
   /// Options with every part given; each is brought into the range that makes sense.
   ///
-  /// Numbers of dice are clamped to 0 ... 100, sizes to 4 ... 600 pixels, elevations to 15 ... 90
+  /// Numbers of dice and pieces are clamped to 0 ... 100, sizes to 4 ... 600 pixels, elevations to 15 ... 90
   /// degrees and the aspect ratio to 0.25 ... 4; what is NaN becomes the lower limit.
   public init(
     diceCount: ClosedRange<Int>, dieSize: ClosedRange<Double>,
     cameraElevation: ClosedRange<Double>, hasDistractors: Bool, aspectRatio: Double = 1,
     style: Style, hasHardNegatives: Bool = false, faces: Faces = .pips,
-    makes: Makes = .usual, polyhedra: ClosedRange<Int> = 0...0, hasClutter: Bool = false
+    makes: Makes = .usual, polyhedra: ClosedRange<Int> = 0...0, hasClutter: Bool = false,
+    pieces: ClosedRange<Int> = 0...0
   ) {
     self.diceCount = diceCount
     self.dieSize = dieSize
@@ -71,6 +74,7 @@ public struct SceneOptions: Hashable, Sendable {
     self.makes = makes
     self.polyhedra = polyhedra
     self.hasClutter = hasClutter
+    self.pieces = pieces
   }
 
   /// One to six ordinary dice on felt, wood or stone in soft light, seen well.
@@ -92,6 +96,11 @@ public struct SceneOptions: Hashable, Sendable {
   public static let clutter = SceneOptions(
     diceCount: 0...0, dieSize: 20...170, cameraElevation: 25...90, hasDistractors: false,
     style: .varied, hasClutter: true)
+
+  /// Game pieces on tables of every kind, without a die with pips.
+  public static let gamePieces = SceneOptions(
+    diceCount: 0...0, dieSize: 22...130, cameraElevation: 28...90, hasDistractors: false,
+    style: .varied, pieces: 1...14)
 }
 
 extension SceneOptions {
@@ -111,6 +120,7 @@ extension SceneOptions {
     }
     result.diceCount = limit(diceCount)
     result.polyhedra = limit(polyhedra)
+    result.pieces = limit(pieces)
     result.dieSize = limit(dieSize, 4, 600)
     result.cameraElevation = limit(cameraElevation, 15, 90)
     result.aspectRatio = aspectRatio >= 0.25 ? Swift.min(aspectRatio, 4) : 0.25

@@ -21,6 +21,8 @@ public struct DiceScene: Sendable {
   var numeralDice: [NumeralDie] = []
   /// Flat things with pictures, some of which glow; they lie below the decals.
   var panels: [Panel] = []
+  /// The game pieces; they are among the props.
+  var pieces: [ScenePiece] = []
   /// The seed that the scene and the noise of its picture come from.
   public let seed: UInt64
 

@@ -24,6 +24,8 @@ struct Body: Hashable, Sendable {
     case hexagon
     /// A convex body between planes: `Polyhedron` has them.
     case facets
+    /// A board game pawn: a foot, a cone and a ball.
+    case pawn
   }
 
   var kind: Kind
@@ -51,7 +53,7 @@ struct Body: Hashable, Sendable {
       let radius = Polyhedron.with(sides: sides).circumradius
       return cutRadius > 0 ? min(radius, cutRadius) : radius
     case .tetrahedron, .octahedron, .dodecahedron, .icosahedron, .figure: return length(extent)
-    case .torus, .cylinder, .cup, .hexagon:
+    case .torus, .cylinder, .cup, .hexagon, .pawn:
       return (extent.x * extent.x + extent.z * extent.z).squareRoot() * 1.16
     }
   }
@@ -137,7 +139,25 @@ struct Body: Hashable, Sendable {
     case .figure:
       return figureDistance(p)
     case .facets: return facetDistance(p)
+    case .pawn: return pawnDistance(p)
     }
+  }
+
+  /// The least of a foot, a cone and a ball, all around the z axis.
+  private func pawnDistance(_ p: Vector3) -> Float {
+    let (radius, half) = (extent.x, extent.z)
+    let reach = (p.x * p.x + p.y * p.y).squareRoot()
+    let ballRadius = 0.68 * radius
+    let ball = length(p - Vector3(0, 0, half - ballRadius)) - ballRadius
+    let footHalf = 0.12 * half
+    let foot = max(reach - radius, abs(p.z + half - footHalf) - footHalf)
+    // From 0.85 of the radius on the ground to 0.35 in the middle of the ball.
+    let height = 2 * half - ballRadius
+    let narrowing = 0.5 * radius / height
+    let side =
+      (reach - 0.85 * radius + (p.z + half) * narrowing) / (1 + narrowing * narrowing).squareRoot()
+    let cone = max(side, max(-half - p.z, p.z - (half - ballRadius)))
+    return min(ball, min(foot, cone))
   }
 
   /// Head, arms and two legs in the plane, extruded.

@@ -1,5 +1,6 @@
 internal import DiceDetection
 internal import DiceTraining
+internal import DiceWeights
 
 extension NetworkBuilder {
   /// Reads once or several times, each time what was read before, and joins what was read.
@@ -50,6 +51,13 @@ extension NetworkBuilder {
     let finerJoined = concatenation([upsampling(narrowed), eighth])
     let finerNarrowed = convolution(finerJoined, small.narrow, size: 1)
     head(convolution(finerNarrowed, small.read, size: 3), stride: 8, baseSize: 24, labels)
+  }
+
+  /// The network so far as a detector, named after what it finds: dice, or objects.
+  func detector(named name: String, labels: [String]) -> NetworkDescription {
+    labels == StandardNetwork.labels
+      ? description(name: "dice-\(name)", task: "dice detection")
+      : description(name: "objects-\(name)", task: "object detection")
   }
 }
 

@@ -78,7 +78,7 @@ extension NetworkDescription {
       large: (narrow: 64, read: 96), small: (narrow: 48, read: 48),
       HeadLabels(labels: labels, thresholds: .detector))
 
-    return network.description(name: "dice-standard", task: "dice detection")
+    return network.detector(named: "standard", labels: labels)
   }
 
   /// A smaller network for slow computers and high frame rates: two detection scales (stride 8 and
@@ -108,7 +108,7 @@ extension NetworkDescription {
       large: (narrow: 48, read: 64), small: (narrow: 32, read: 32),
       HeadLabels(labels: labels, thresholds: .detector))
 
-    return network.description(name: "dice-fast", task: "dice detection")
+    return network.detector(named: "fast", labels: labels)
   }
 
   /// The second-stage classifier: 48 million multiply-adds and 0.67 million parameters at 96 by 96.

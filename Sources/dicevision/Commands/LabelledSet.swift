@@ -74,7 +74,7 @@ struct LabelledSet {
 
   /// The annotations of a file or a folder, in any format.
   static func read(
-    _ path: String, images: String?, labels: [String], part: AnnotationSource.Part
+    _ path: String, images: String?, labels: [String]?, part: AnnotationSource.Part
   ) throws(ToolError) -> AnnotationSet {
     do throws(AnnotationSourceError) {
       return try AnnotationSource(path: path, images: images).read(

@@ -7,6 +7,9 @@ internal import DiceAnnotations
 extension RenderCommand {
   /// The least visible share of a top face that can be read; less is labelled "?".
   static let readableVisibility = 0.55
+  /// The least visible share of a game piece, and its least longer side in pixels; less is labelled
+  /// "?".
+  static let pieceLimits = (visibility: 0.3, side: 6.0)
 
   /// Draws single pictures with their annotations.
   static func drawPictures(
@@ -35,13 +38,17 @@ extension RenderCommand {
     }
     progress.clear()
     try annotations.save()
-    return Outcome(
-      pictureCount: request.count,
-      json: [
-        "output": .string(request.folder), "photoCount": JSONValue(request.count),
-        "dieCount": JSONValue(annotations.images.reduce(0) { $0 + $1.objects.count }),
-        "annotations": .string(annotations.path),
-      ])
+    let pieceNames = Set(PieceKind.allCases.map(\.label))
+    let labels = annotations.images.flatMap { image in image.objects.map(\.label) }
+    let pieceCount = labels.count { pieceNames.contains($0) }
+    var members = JSONObject([
+      JSONObject.Member(key: "output", value: .string(request.folder)),
+      JSONObject.Member(key: "photoCount", value: JSONValue(request.count)),
+      JSONObject.Member(key: "dieCount", value: JSONValue(labels.count - pieceCount)),
+      JSONObject.Member(key: "annotations", value: .string(annotations.path)),
+    ])
+    if pieceCount > 0 { members["pieceCount"] = JSONValue(pieceCount) }
+    return Outcome(pictureCount: request.count, json: .object(members))
   }
 
   /// A picture's annotation and its file.
@@ -57,15 +64,23 @@ extension RenderCommand {
     let rendered = SceneRenderer.render(scene, width: request.width, height: request.height)
     let fileName = sceneName(seed: seed, request.format)
     return (
-      AnnotatedImage(fileName: fileName, objects: objects(of: rendered.dice)),
+      AnnotatedImage(fileName: fileName, objects: objects(of: rendered)),
       encoded(rendered.image, request.format)
     )
   }
 
-  /// The dice that can be read, and those that cannot with the label "?".
-  private static func objects(of dice: [DieTruth]) -> [AnnotatedObject] {
+  /// The dice and pieces that can be told, and those that cannot with the label "?".
+  private static func objects(of rendered: RenderedScene) -> [AnnotatedObject] {
     var objects: [AnnotatedObject] = []
-    for die in dice where die.topFace.width > 0 && die.topFace.height > 0 {
+    for piece in rendered.pieces {
+      let box = piece.boundingBox
+      let isClear =
+        piece.visibility >= pieceLimits.visibility
+        && max(box.width, box.height) >= pieceLimits.side
+      objects.append(
+        AnnotatedObject(label: isClear ? piece.kind.label : "?", boundingBox: box))
+    }
+    for die in rendered.dice where die.topFace.width > 0 && die.topFace.height > 0 {
       let isReadable =
         die.visibility >= readableVisibility && die.legibility?.isSufficient ?? true
       let label = isReadable ? String(die.value) : "?"

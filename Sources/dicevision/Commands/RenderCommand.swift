@@ -23,12 +23,18 @@ enum RenderCommand {
     "style",
     [
       ("plain", .fixture), ("varied", .training), ("hard-negatives", .hardNegatives),
-      ("clutter", .clutter),
+      ("clutter", .clutter), ("pieces", .gamePieces),
     ],
     "plain: one to six ordinary dice, seen well. varied: one to forty dice of any make on any "
       + "ground in any light. hard-negatives: no dice, but clutter and things that resemble them. "
-      + "clutter: no dice, but keyboards, screens, lamps, plugs, print, fruit and fronts of houses.",
+      + "clutter: no dice, but keyboards, screens, lamps, plugs, print, fruit and fronts of houses. "
+      + "pieces: no dice with pips, but game pieces, labelled \(RenderCommand.pieceNames).",
     default: "plain")
+  /// The labels of game pieces, as a list in words.
+  private static var pieceNames: String {
+    let names = PieceKind.allCases.map(\.label)
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }
   static let faces = ValueOption<SceneOptions.Faces>.choice(
     "faces", [("pips", .pips), ("numerals", .numerals)],
     "What the faces of the dice show; with the same seed all else is the same.", default: "pips")
@@ -103,7 +109,8 @@ enum RenderCommand {
             + "do not stand out, being too small, blurred, dark or like the face's own pattern. "
             + "The same seed and size give the same picture. The annotations are written as the "
             + "pictures are, so that a run that is stopped leaves a file of those drawn so far. "
-            + "Where the folder holds rendered scenes already, their annotations stay, and a scene "
+            + "Game pieces are labelled with words, and their boxes enclose all of what can be seen of "
+            + "them. Where the folder holds rendered scenes already, their annotations stay, and a scene "
             + "that is drawn again takes its place among them."),
         .paragraph(
           "With --throws, dice are thrown before a hand-held camera: an empty table, the throw, and "
@@ -144,6 +151,9 @@ enum RenderCommand {
         CommandDescription.Example(
           call: "\(Tool.name) render --style varied --dice 0-6 --polyhedra 1-8 --output mixed",
           meaning: "Dice with pips among dice of many sides, which have no label."),
+        CommandDescription.Example(
+          call: "\(Tool.name) render --style pieces --count 100 --output pieces",
+          meaning: "Game pieces with their names, to train a detector of words."),
         CommandDescription.Example(
           call: "\(Tool.name) render --throws --count 5 --width 480 --height 360 --output throws",
           meaning: "Five throws, with what is true of every frame."),

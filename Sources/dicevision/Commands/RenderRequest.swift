@@ -74,6 +74,13 @@ struct RenderRequest {
     if scene.style == .plain, let option = ofVariedScenes.first(where: { arguments.contains($0) }) {
       throw .usage(.conflict(sentence: "\(option.spelling) does not go with --style plain."))
     }
+    if scene.pieces.upperBound > 0, arguments.contains(RenderCommand.polyhedra) {
+      // A die of twenty sides would have a label here, and none there.
+      throw .usage(
+        .conflict(
+          sentence: "\(RenderCommand.polyhedra.description.spelling) does not go with --style "
+            + "pieces."))
+    }
     guard isThrown || isSession else { return }
     if isThrown && isSession {
       throw .usage(.conflict(sentence: "--throws and --session contradict each other."))

@@ -42,6 +42,11 @@ enum TrainCommand {
     "The network to train: the standard detector, one that is three times as fast and misses more, "
       + "or the second-stage classifier of single dice.",
     default: StandardNetwork.standard.rawValue)
+  static let labels = ValueOption.text(
+    "labels", "LABELS",
+    "What a detector is to find, words of any kind: labels with commas between them, a file with a "
+      + "label on each line, or `all` for those that the annotations have.",
+    default: "1,2,3,4,5,6, the values of dice")
   static let detector = ValueOption.text(
     "detector", "WEIGHTS",
     "For the second stage: the weight file of the detector whose proposals it learns from.",
@@ -68,7 +73,8 @@ enum TrainCommand {
   static let from = ValueOption.text(
     "from", "WEIGHTS",
     "A weight file to begin with, in place of random weights; `standard`, `fast` or "
-      + "`second-stage` for one of the library's.",
+      + "`second-stage` for one of the library's. With other labels, what tells the classes apart "
+      + "begins anew.",
     default: "random weights", knownWords: ["standard", "fast", "second-stage"])
   static let learningRate = steps.learningRate
   static let seed = ValueOption<UInt64>(
@@ -132,7 +138,8 @@ enum TrainCommand {
   /// The options that say how one run is to be, which a recipe knows itself.
   static let optionsOfSingleRuns: [OptionDescription] = [
     annotations.description, images.description, augmentation.description, network.description,
-    from.description, detector.description, samples.description, epochs.description,
+    labels.description, from.description, detector.description, samples.description,
+    epochs.description,
     batch.description, input.description, crop.description, learningRate.description,
     seed.description,
     storage.description, provenance.description, log.description, logEvery.description,
@@ -162,7 +169,8 @@ enum TrainCommand {
         CommandDescription.OptionGroup(
           title: "Learning",
           options: [
-            network.description, from.description, detector.description, samples.description,
+            network.description, labels.description, from.description, detector.description,
+            samples.description,
             epochs.description, batch.description,
             input.description,
             crop.description, learningRate.description, seed.description, threads.description,
@@ -235,6 +243,10 @@ enum TrainCommand {
           call: "\(Tool.name) train --output dice.dvweights --report run.html "
             + "--validation photos/validation.json photos/annotations.json",
           meaning: "Shows in run.html how the run goes, and how well other photos are read."),
+        CommandDescription.Example(
+          call: "\(Tool.name) train --network fast --labels all --from fast "
+            + "--output pieces.dvweights pieces/annotations.json",
+          meaning: "A detector of whatever the annotations name."),
         CommandDescription.Example(
           call: "\(Tool.name) train --recipe photos --without byler-d6 --output weights",
           meaning: "The library's weights, but without having seen one of the sets."),
@@ -319,6 +331,10 @@ enum TrainCommand {
     if arguments[detector] != nil, !kind.isSecondStage {
       throw .usage(.conflict(sentence: "--detector is for --network second-stage."))
     }
+    let labels = try TrainingLabels.read(arguments[Self.labels])
+    if labels != .dice, kind.isSecondStage {
+      throw .usage(.conflict(sentence: "--labels is for the detectors standard and fast."))
+    }
     var options = TrainingOptions()
     options.sampleCount = arguments[samples] ?? options.sampleCount
     options.batchSize = arguments[batch] ?? options.batchSize
@@ -329,7 +345,8 @@ enum TrainCommand {
     sampleOptions.size = arguments[crop] ?? inputSize
     sampleOptions.augmentation = arguments[augmentation] ?? sampleOptions.augmentation
     return TrainingPlan(
-      sources: sources, kind: kind, inputSize: inputSize, initialWeights: arguments[from],
+      sources: sources, kind: kind, labels: labels, inputSize: inputSize,
+      initialWeights: arguments[from],
       detector: arguments[detector], options: options, samples: sampleOptions,
       threadCount: arguments[threads], output: outputPath,
       storage: arguments[storage] ?? .float16, provenance: arguments.all(provenance),

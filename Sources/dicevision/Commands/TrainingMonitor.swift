@@ -34,7 +34,7 @@ struct TrainingMonitor {
     for (path, name) in zip(plan.validation, EvaluateCommand.setNames(for: plan.validation)) {
       sets.append(
         try LabelledSet(
-          name: name, annotations: path, images: nil, labels: StandardNetwork.labels))
+          name: name, annotations: path, images: nil, labels: plan.labels.list))
     }
     self.sets = sets
     if sets.isEmpty { return }

@@ -10,6 +10,8 @@ struct TrainingPlan: Hashable, Sendable {
   var sources: [TrainingSource]
   /// The network to train.
   var kind: StandardNetwork
+  /// What a detector is to find.
+  var labels = TrainingLabels.dice
   /// The width and height of the network's input.
   var inputSize: Int
   /// The weight file to begin with, or the name of one of the library's; nil for random weights.
@@ -53,7 +55,9 @@ struct TrainingPlan: Hashable, Sendable {
   var isForced = false
 
   /// The network, with its input of the given size.
-  var network: NetworkDescription { kind.description(inputSide: inputSize) }
+  var network: NetworkDescription {
+    kind.description(labels: labels.list, inputSide: inputSize)
+  }
 
   /// The user's facts, and behind them how the weights were made.
   ///
@@ -156,6 +160,26 @@ struct TrainingPlan: Hashable, Sendable {
     guard let epochs else { return self }
     var plan = self
     plan.options.sampleCount = max(1, min(1_000_000_000, Int(epochs * Double(count))))
+    return plan
+  }
+
+  /// The plan with the labels that its annotations have, where it takes all of them.
+  ///
+  /// - Throws: `ToolError.file`, or `.failure` for annotations that break a rule or have no label.
+  func namingLabels() throws(ToolError) -> TrainingPlan {
+    guard labels == .all else { return self }
+    var found: Set<String> = []
+    for source in sources {
+      let set = try LabelledSet.read(
+        source.annotations, images: source.images, labels: nil, part: .training)
+      for image in set.images { found.formUnion(image.objects.map(\.label)) }
+    }
+    found.remove(LabelledSet.unreadableLabel)
+    guard !found.isEmpty else {
+      throw .failure(subject: TrainCommand.name, sentence: "The annotations have no label.")
+    }
+    var plan = self
+    plan.labels = .listed(found.sorted())
     return plan
   }
 

@@ -35,6 +35,7 @@ struct TrainingRun {
   /// - Returns: what there is to say of the result, for programs.
   /// - Throws: `ToolError.interrupted` after the checkpoint has been written, `.file`, `.failure`.
   consuming func run() throws(ToolError) -> JSONValue {
+    plan = try plan.namingLabels()
     try plan.check()
     return plan.kind.isSecondStage
       ? try run(CropClassificationTask.self) : try run(DetectionTask.self)
@@ -42,7 +43,10 @@ struct TrainingRun {
 
   private mutating func run<Task: GridTask>(_: Task.Type) throws(ToolError) -> JSONValue {
     let initialWeights = try plan.initialWeights.map { (path) throws(ToolError) in
-      try WeightSource.load(path)
+      let file = try WeightSource.load(path)
+      do throws(WeightFileError) {
+        return try file.relabelled(for: plan.network) ?? file
+      } catch { throw .failure(subject: path, sentence: "\(error)") }
     }
     let sets = try loadPictures()
     pictureCounts = sets.map { $0.count }
@@ -91,7 +95,7 @@ struct TrainingRun {
   // MARK: - Parts
 
   private func loadPictures() throws(ToolError) -> [[TrainingPicture]] {
-    let labels = StandardNetwork.labels
+    let labels = plan.labels.list
     let makesCrops = plan.kind.isSecondStage
     // Samples enlarge pictures by less than twice, so that more pixels would not be seen; crops show
     // them at any scale.
@@ -106,7 +110,11 @@ struct TrainingRun {
             proposing: { (image) in proposer?.proposals(in: image) ?? [] }))
       } catch {
         if case .file(let error) = error { throw .file(error) }
-        throw .failure(subject: TrainCommand.name, sentence: "\(error)")
+        var sentence = "\(error)"
+        if case .unknownLabel = error, plan.labels == .dice {
+          sentence += " --labels names others than those of dice."
+        }
+        throw .failure(subject: TrainCommand.name, sentence: sentence)
       }
       let pictures = sets[sets.count - 1]
       var outside = OutsideBoxes()
@@ -117,9 +125,19 @@ struct TrainingRun {
       environment.note(
         "\(printable(source.annotations)): "
           + NumberText.count(pictures.count, "picture", "pictures") + ", "
-          + NumberText.count(pictures.reduce(0) { $0 + $1.truths.count }, "die", "dice"))
+          + count(of: pictures.reduce(0) { $0 + $1.truths.count }))
+    }
+    if plan.labels != .dice {
+      environment.note("labels: \(labels.map { printable($0) }.joined(separator: ", "))")
     }
     return sets
+  }
+
+  /// So many dice, or objects of other kinds.
+  private func count(of objects: Int) -> String {
+    plan.labels == .dice
+      ? NumberText.count(objects, "die", "dice")
+      : NumberText.count(objects, "object", "objects")
   }
 
   /// Takes up the run of the checkpoint, where there is one.
@@ -240,6 +258,7 @@ struct TrainingRun {
       JSONObject.Member(key: "output", value: .string(plan.output)),
       JSONObject.Member(key: "byteCount", value: JSONValue(bytes.count)),
       JSONObject.Member(key: "network", value: .string(plan.kind.rawValue)),
+      JSONObject.Member(key: "labels", value: .array(plan.labels.list.map { .string($0) })),
       JSONObject.Member(key: "stepCount", value: JSONValue(trainer.step)),
       JSONObject.Member(key: "sampleCount", value: JSONValue(plan.options.sampleCount)),
       JSONObject.Member(key: "boxLoss", value: rounded(means?[0])),

@@ -6,7 +6,7 @@ internal import DiceReports
 internal import DiceVisionKit
 internal import DiceWeights
 
-/// A detector whose network others have made.
+/// A detector whose network others have made, or one of objects that are no dice.
 struct ObjectFinder: DieFinder {
   let network: ReportedNetwork
 
@@ -14,15 +14,12 @@ struct ObjectFinder: DieFinder {
   /// Whether all labels are numbers, as those of dice are.
   private let findsDice: Bool
 
-  /// Prepares the detector; nil where the weights are of this package's own kind, or no weight file.
+  /// Prepares the detector; nil where the weights are this package's own for dice, or no weight file.
   ///
   /// - Throws: `ToolError.failure` with the broken rule of the weights or the options.
   init?(_ options: FinderOptions) throws(ToolError) {
-    guard let path = options.weights, options.weightBytes == nil,
-      DiceDetector.Model(rawValue: path) == nil,
-      let bytes = try? FileSystem.readFile(
-        at: path, byteLimit: WeightFormat.maximumFileByteCount),
-      let file = try? WeightFile(bytes: bytes), Self.isForeign(file.description)
+    guard let (path, bytes) = Self.weights(options),
+      let file = try? WeightFile(bytes: bytes), Self.findsObjects(file.description)
     else { return nil }
     try Self.check(options)
     let configuration = ObjectDetector.Configuration(
@@ -45,12 +42,22 @@ struct ObjectFinder: DieFinder {
       inputWidth: detector.inputSize.width, inputHeight: detector.inputSize.height)
   }
 
-  /// Whether a network has heads of detectors, and not this package's own alone.
-  private static func isForeign(_ description: NetworkDescription) -> Bool {
+  /// The weights that were asked for, where they are not the library's and can be read.
+  private static func weights(_ options: FinderOptions) -> (path: String, bytes: [UInt8])? {
+    if let bytes = options.weightBytes { return ("the weights", bytes) }
+    guard let path = options.weights, DiceDetector.Model(rawValue: path) == nil,
+      let bytes = try? FileSystem.readFile(
+        at: path, byteLimit: WeightFormat.maximumFileByteCount)
+    else { return nil }
+    return (path, bytes)
+  }
+
+  /// Whether a network has heads of detectors that others have made, or its own with words for labels.
+  private static func findsObjects(_ description: NetworkDescription) -> Bool {
     description.outputs.contains { (output) in
       output.head.map { (head) in
-        head.kind != DetectorHeadKind.gridBoxes.rawValue
-          && DetectorHeadKind(rawValue: head.kind) != nil
+        guard let kind = DetectorHeadKind(rawValue: head.kind) else { return false }
+        return kind != .gridBoxes || !head.labels.allSatisfy { (label) in Int(label) != nil }
       } ?? false
     }
   }

@@ -29,6 +29,21 @@ import Testing
     #expect(entries.contains { !$0.objects.isEmpty })
   }
 
+  @Test func gamePiecesAreLabelledWithWords() throws {
+    #expect(
+      render("--style", "pieces", "--count", "3", "--json", "--output", folder.file("p"))
+        == .success)
+    let objects = try AnnotationFile.parse(try folder.bytes("p/annotations.json"))
+      .flatMap(\.objects)
+    let words: Set = ["pawn", "meeple", "token", "coin", "d20", "domino"]
+    let named = objects.filter { words.contains($0.label) }
+    #expect(!named.isEmpty)
+    #expect(objects.allSatisfy { words.contains($0.label) || $0.label == "?" })
+    #expect(call.output.contains("\"pieceCount\": \(named.count)"))
+    #expect(
+      render("--style", "pieces", "--polyhedra", "2", "--output", folder.file("q")) == .usage)
+  }
+
   @Test func theSameSeedGivesTheSamePicture() throws {
     #expect(render("--output", folder.file("a")) == .success)
     #expect(render("--output", folder.file("b")) == .success)

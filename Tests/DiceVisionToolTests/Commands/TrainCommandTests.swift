@@ -166,6 +166,77 @@ import Testing
     #expect(call.errors.contains("No picture"))
   }
 
+  // MARK: - Labels of any words
+
+  /// A set with words for labels, some of which sound like dice.
+  private func writeWords() throws {
+    try folder.write(
+      """
+      [{"image": "a.png", "annotations": [
+         {"label": "pawn", "coordinates": {"x": 20, "y": 20, "width": 16, "height": 16}}]},
+       {"image": "b.png", "annotations": [
+         {"label": "?", "coordinates": {"x": 10, "y": 10, "width": 12, "height": 12}},
+         {"label": "one", "coordinates": {"x": 40, "y": 30, "width": 12, "height": 12}}]}]
+      """, to: "words.json")
+  }
+
+  private func trainWords(_ labels: String, _ more: String...) -> CallStatus {
+    call.run(
+      [
+        "train", folder.file("words.json"), "--output", folder.file("w.dvweights"), "--samples",
+        "4", "--batch", "2", "--input", "64", "--threads", "1", "--network", "fast", "--labels",
+        labels,
+      ] + more)
+  }
+
+  @Test func wordsBecomeTheLabelsOfADetectorOfObjects() throws {
+    try writeWords()
+    try folder.write(" one \npawn\n", to: "names.txt")
+    let cases = [
+      ("all", ["one", "pawn"]), ("pawn, one,card", ["pawn", "one", "card"]),
+      (folder.file("names.txt"), ["one", "pawn"]),
+    ]
+    for (text, labels) in cases {
+      #expect(trainWords(text, "--restart") == .success, "\(text): \(call.errors)")
+      let file = try WeightFile(bytes: try folder.bytes("w.dvweights"))
+      #expect(file.description.name == "objects-fast")
+      for output in file.description.outputs { #expect(output.head?.labels == labels) }
+      let finder = try #require(
+        try ObjectFinder(FinderOptions(weights: folder.file("w.dvweights"))))
+      #expect(finder.network.labels == labels)
+    }
+    #expect(call.errors.contains("words.json: 2 pictures, 3 objects"))
+  }
+
+  @Test func theLibrarysWeightsAreABeginningForOtherLabels() throws {
+    try writeWords()
+    #expect(trainWords("all", "--from", "fast") == .success, "\(call.errors)")
+    // Other layers are refused as ever.
+    #expect(trainWords("all", "--from", "standard", "--restart") == .failure)
+  }
+
+  @Test func labelsThatCannotBeAreRefused() throws {
+    try writeWords()
+    for text in ["pawn,", "pawn,pawn", "pawn,?", " "] {
+      #expect(trainWords(text) == .usage, "\(text)")
+      #expect(call.errors.contains("a file with one on each line, or all, not \"\(text)\"."))
+    }
+    #expect(trainWords("pawn") == .failure)
+    // No value of a die where labels are others.
+    #expect(call.errors.contains(#"the label "one" is not a class of the network."#))
+    #expect(!call.errors.contains("--labels names others"))
+    #expect(
+      call.run("train", folder.file("words.json"), "--output", folder.file("x")) == .failure)
+    #expect(call.errors.contains("--labels names others than those of dice."))
+    #expect(
+      call.run(
+        "train", "a.json", "--output", "w", "--network", "second-stage", "--labels", "a")
+        == .usage)
+    try folder.write(#"[{"image": "a.png", "annotations": []}]"#, to: "words.json")
+    #expect(trainWords("all") == .failure)
+    #expect(call.errors.contains("The annotations have no label."))
+  }
+
   // MARK: - Runs
 
   @Test func aRunWritesWeightsCheckpointAndTable() throws {

@@ -1,0 +1,50 @@
+import DiceDetection
+import DiceVisionTraining
+import DiceWeights
+import Testing
+
+@Suite struct RelabelledWeightsTests {
+  /// Weights whose numbers tell where they stand.
+  private func weights(_ network: NetworkDescription) throws -> WeightFile {
+    let shapes = try network.validated()
+    let tensors = shapes.tensors.enumerated().map { (index, shape) in
+      (0..<shape.reduce(1, *)).map { Float(index) + Float($0 % 997) / 1000 }
+    }
+    return try WeightFile(
+      bytes: WeightFile.encode(description: network, tensors: tensors, storage: .float32))
+  }
+
+  @Test func boxesAndObjectnessStayAndClassesBeginAnew() throws {
+    let own = try weights(.fast(inputSide: 64))
+    let words = ["pawn", "coin"]
+    let network = NetworkDescription.fast(labels: words, inputSide: 96)
+    let other = try #require(try own.relabelled(for: network))
+    #expect(other.description == network)
+    let heads = try GridBoxes(own.description, shapes: own.shapes).outputs
+      .map { own.description.outputs[$0].layer }
+    var changed: Set<Int> = []
+    for layer in heads {
+      guard case .convolution(let head) = own.description.layers[layer] else { continue }
+      for tensor in [head.weights, head.bias] {
+        let (before, after) = (own.floats(of: tensor), other.floats(of: tensor))
+        #expect(after.count == before.count / 11 * 7)
+        for place in after.indices {
+          let (row, channel) = (place / 7, place % 7)
+          #expect(after[place] == (channel < 5 ? before[row * 11 + channel] : 0))
+        }
+        changed.insert(tensor)
+      }
+    }
+    #expect(changed.count == 4)
+    for tensor in own.shapes.tensors.indices where !changed.contains(tensor) {
+      #expect(other.floats(of: tensor) == own.floats(of: tensor))
+    }
+  }
+
+  @Test func otherNetworksAreNoBeginning() throws {
+    let own = try weights(.fast(inputSide: 64))
+    #expect(try own.relabelled(for: .fast(inputSide: 64)) == nil)
+    #expect(try own.relabelled(for: .standard(labels: ["a"], inputSide: 64)) == nil)
+    #expect(try own.relabelled(for: .secondStage(labels: ["a"], inputSide: 64)) == nil)
+  }
+}
