@@ -31,7 +31,7 @@ package final class WordNetwork {
     do { file = try WeightFile(bytes: bytes) } catch { throw .weights(error) }
     let (inputs, outputs) = (file.description.inputs, file.description.outputs)
     let shape = TensorShape(
-      height: 1, width: inputs[0].shape.width, channels: SpeechFeatures.bandCount)
+      height: SpeechFeatures.bandCount, width: inputs[0].shape.width, channels: 1)
     guard inputs.count == 1, inputs[0].shape == shape, inputs[0].isResizable, shape.width % 2 == 0
     else { throw .input(found: inputs[0].shape, required: shape) }
     let found = file.shapes.layers[outputs[0].layer]
@@ -62,10 +62,8 @@ package final class WordNetwork {
     var width = frameCount + frameCount % 2
     // Few sizes, so that memory is taken anew less often.
     width = max(64, (width + 31) / 32 * 32)
-    do { try runner.resize(width: width, height: 1) } catch { throw .network(error) }
-    let quiet = frames.min() ?? 0
-    runner.setInput(
-      frames + [Float](repeating: quiet, count: (width - frameCount) * bandCount))
+    do { try runner.resize(width: width, height: bandCount) } catch { throw .network(error) }
+    runner.setInput(SpeechFeatures.rows(of: frames, width: width))
     runner.run()
     let count = (frameCount + 1) / Self.stride
     var values = runner.output(0).values

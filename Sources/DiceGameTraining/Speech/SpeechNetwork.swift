@@ -5,50 +5,63 @@ extension NetworkDescription {
   private static let spokenNumberDilations = [1, 2, 4, 1, 2, 4, 2, 1]
 
   /// The layer in front of the last, of whose numbers some are left out while training.
-  package static var lastSpokenNumberBlock: Int { 2 * spokenNumberDilations.count }
+  package static var lastSpokenNumberBlock: Int { 2 + 2 * spokenNumberDilations.count }
 
-  /// The network that hears numbers: time runs along the columns, and each output stands for 30 ms.
+  /// The network that hears numbers: bands are rows and time runs along the columns, and each output stands
+  /// for 30 ms.
   ///
-  /// A convolution of five frames with a stride of two brings 40 bands to 96 channels; eight residual
-  /// convolutions of three outputs with dilations of 1, 2, 4, 1, 2, 4, 2 and 1 see half a second on
-  /// either side; a last one tells the classes.
+  /// Two convolutions read patterns wherever they lie among the 40 bands, as mouths are of all lengths, and
+  /// halve the bands twice and the frames once; one brings the ten rows that are left to 96 channels. Eight
+  /// residual convolutions of three outputs with dilations of 1, 2, 4, 1, 2, 4, 2 and 1 see half a second
+  /// on either side; a last one tells the classes.
   public static var spokenNumbers: NetworkDescription {
     let channels = 96
     var layers: [Layer] = []
     var tensors = 0
     func convolution(
-      _ source: Layer.Source, _ input: Int, _ output: Int, width: Int, stride: Int = 1,
-      dilation: Int = 1, activation: Layer.Activation
+      _ source: Layer.Source, _ input: Int, _ output: Int, window: Layer.Window,
+      activation: Layer.Activation = .relu
     ) -> Layer.Source {
-      let padding = (width - 1) / 2 * dilation
       layers.append(
         .convolution(
           Layer.Convolution(
-            input: source, inputChannels: input, outputChannels: output,
-            window: Layer.Window(
-              height: 1, width: width, strideY: 1, strideX: stride, dilationX: dilation,
-              padding: Layer.Edges(left: padding, right: padding - stride + 1)),
+            input: source, inputChannels: input, outputChannels: output, window: window,
             activation: activation, weights: tensors, bias: tensors + 1)))
       tensors += 2
       return .layer(layers.count - 1)
     }
     var value = convolution(
-      .input(0), SpeechFeatures.bandCount, channels, width: 5, stride: SpeechTask.stride,
-      activation: .relu)
+      .input(0), 1, 16,
+      window: Layer.Window(
+        height: 5, width: 5, strideY: 2, strideX: SpeechTask.stride,
+        padding: Layer.Edges(top: 2, left: 2, bottom: 1, right: 1)))
+    value = convolution(
+      value, 16, 32,
+      window: Layer.Window(
+        height: 3, width: 3, strideY: 2, padding: Layer.Edges(top: 1, left: 1, right: 1)))
+    // A stride as long as the window says that there is one row only.
+    let rowCount = SpeechFeatures.bandCount / 4
+    value = convolution(
+      value, 32, channels, window: Layer.Window(height: rowCount, width: 1, strideY: rowCount))
     for dilation in spokenNumberDilations {
       let inner = convolution(
-        value, channels, channels, width: 3, dilation: dilation, activation: .relu)
+        value, channels, channels,
+        window: Layer.Window(
+          height: 1, width: 3, dilationX: dilation,
+          padding: Layer.Edges(left: dilation, right: dilation)))
       layers.append(.elementwise(Layer.Elementwise(.addition, value, inner)))
       value = .layer(layers.count - 1)
     }
-    _ = convolution(value, channels, SpeechClass.count, width: 1, activation: .identity)
+    _ = convolution(
+      value, channels, SpeechClass.count, window: Layer.Window(height: 1, width: 1),
+      activation: .identity)
     return NetworkDescription(
       name: "spoken numbers", task: SpeechTask.taskName,
       inputs: [
         NetworkInput(
           name: "bands",
           shape: TensorShape(
-            height: 1, width: SpeechTask.frameCount, channels: SpeechFeatures.bandCount),
+            height: SpeechFeatures.bandCount, width: SpeechTask.frameCount, channels: 1),
           isResizable: true)
       ], layers: layers,
       outputs: [

@@ -59,7 +59,8 @@ struct SpeechSampler: Sendable {
     if random.chance(0.1 * hardness) { murmur(into: &sound, using: &random) }
     if random.chance(isSpeech ? 0.06 : 0.6) { Self.knock(into: &sound, using: &random) }
     if random.chance(isSpeech ? 0.4 + 0.35 * hardness : 0.95) {
-      Self.addNoise(to: &sound, using: &random)
+      SpeechNoise(decibels: 14...62, using: &random)
+        .add(to: &sound, in: sound.indices, using: &random)
     }
     var bands = frames[manner.warp].frames(
       of: sound, hop: manner.hop, frameCount: SpeechTask.frameCount)
@@ -91,17 +92,22 @@ struct SpeechSampler: Sendable {
     var place = random.index(isOne ? sound.count / 2 : sound.count / 10)
     let loudness = random.between(0.2, 1)
     let isTight = random.chance(0.4)
+    // Recordings that were cut out bring their own noise, which lasts as long as they do.
+    let isCutOut = random.chance(0.45)
+    let noise = SpeechNoise(decibels: 14...45, using: &random)
     let most = kind == .digits ? 2 + random.index(5) : kind == .tensAndUnit ? 2 : 6
     for number in 0..<(isOne ? 1 : most) {
       guard let index = recording(of: voice, kind, number, using: &random) else { break }
       var (said, samples) = (recordings[index].classes, recordings[index].samples)
       disturb(&samples, &said, of: voice, using: &random)
+      if random.chance(0.4) { Self.trim(&samples, using: &random) }
       let speed = tempo * random.between(0.96, 1.04)
       let count = Int(Float(samples.count) / speed)
       guard place + count < sound.count - 400 else { break }
       Self.add(
         samples, to: &sound, at: place, count: count, speed: speed,
         loudness: loudness * random.between(0.6, 1.2))
+      if isCutOut { noise.add(to: &sound, in: place..<place + count, using: &random) }
       words += said
       let gap = isTight ? random.between(-400, 400) : random.between(0, 3_000)
       place = max(0, place + count + Int(gap))
@@ -167,6 +173,18 @@ struct SpeechSampler: Sendable {
     }
   }
 
+  /// Cuts off what is quiet before and behind a word, but for a random rest.
+  private static func trim(_ samples: inout [Int16], using random: inout TrainingRandom) {
+    let loudest = samples.reduce(0) { max($0, abs(Int($1))) }
+    let least = Int(Float(loudest) * random.between(0.02, 0.15))
+    guard let first = samples.firstIndex(where: { abs(Int($0)) > least }),
+      let last = samples.lastIndex(where: { abs(Int($0)) > least }), last - first > 800
+    else { return }
+    let start = max(0, first - random.index(160))
+    let end = min(samples.count, last + random.index(400) + 1)
+    samples = Array(samples[start..<end])
+  }
+
   /// Adds samples at another speed, through a cubic between four of them (Catmull and Rom).
   private static func add(
     _ samples: [Int16], to sound: inout [Float], at place: Int, count: Int, speed: Float,
@@ -215,41 +233,6 @@ struct SpeechSampler: Sendable {
       Self.add(
         recording.samples, to: &sound, at: place, count: count, speed: 1,
         loudness: max(loudest, 0.01) * random.between(0.005, 0.06))
-    }
-  }
-
-  private static func addNoise(to sound: inout [Float], using random: inout TrainingRandom) {
-    var energy: Float = 0
-    for sample in sound { energy = max(energy, abs(sample)) }
-    // Relative to the greatest sample: some 8 to 60 dB below.
-    let level = max(energy, 0.01) * exponential(-random.between(1.4, 6.9)) * 0.8
-    // Between white and brown, and how much it swells.
-    let color = random.chance(0.4) ? 0 : random.between(0, 0.98)
-    let scale = level * (1 - color * color).squareRoot()
-    let hum = random.chance(0.15) ? random.between(0.1, 1) * level : 0
-    let humStep = random.between(50, 400) / Float(SpeechFeatures.sampleRate)
-    var state: Float = 0
-    var phase: Float = 0
-    let swell = random.chance(0.3) ? random.between(0.3, 1) : 0
-    let swellStep = random.between(0.3, 4) / Float(SpeechFeatures.sampleRate) * 2 * .pi
-    var gain: Float = 1
-    for index in sound.indices {
-      if index & 63 == 0, swell > 0 {
-        gain = 1 - swell * 0.5 * (1 + sine(Float(index) * swellStep))
-      }
-      // The sum of four uniform numbers is nearly normal.
-      let bits = random.next()
-      let sum =
-        Int(bits & 0xFFFF) + Int(bits >> 16 & 0xFFFF) + Int(bits >> 32 & 0xFFFF) + Int(bits >> 48)
-      state = state * color + (Float(sum) - 131_070) / 37_837
-      var value = state * scale * gain
-      if hum > 0 {
-        phase += humStep
-        if phase > 0.5 { phase -= 1 }
-        // A parabola is nearly a sine.
-        value += hum * (8 * phase - 16 * phase * abs(phase))
-      }
-      sound[index] += value
     }
   }
 

@@ -29,7 +29,7 @@ public struct SpeechTask: LearningTask {
   public init(_ corpus: SpeechCorpus) {
     precondition(!corpus.recordings.isEmpty, "there is a recording to learn from")
     sampler = SpeechSampler(corpus)
-    identity = "spoken numbers, second \(Self.frameCount) \(Self.stride)"
+    identity = "spoken numbers, third \(Self.frameCount) \(Self.stride)"
     parts = [TrainingPart("recordings or words", fingerprint: corpus.fingerprint)]
   }
 
@@ -40,7 +40,7 @@ public struct SpeechTask: LearningTask {
     // Clear speech first.
     let progress = Float(moment.step) / Float(max(1, moment.stepCount))
     let (frames, words) = sampler.sample(hardness: min(1, 0.2 + 6 * progress), using: &random)
-    inputs[0].write(frames)
+    inputs[0].write(SpeechFeatures.rows(of: frames, width: Self.frameCount))
     return words
   }
 
