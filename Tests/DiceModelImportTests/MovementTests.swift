@@ -103,8 +103,9 @@ struct MovementTests {
         ONNXFile.constant("pairs", [3, 2, 10]), ONNXFile.constant("maps", [1, 6, 2, 5]),
       ])
     let model = try ModelImporter.importONNX(bytes)
-    let right = [0, 2, 4, 1, 3, 5].flatMap { (channel) in
-      numbers[20 * channel..<20 * channel + 5] + numbers[20 * channel + 10..<20 * channel + 15]
+    let right = [0, 2, 4, 1, 3, 5].flatMap { (channel: Int) -> [Float] in
+      let start = 20 * channel
+      return Array(numbers[start..<start + 5]) + Array(numbers[start + 10..<start + 15])
     }
     #expect(try run(model, [numbers])[0] == right)
   }
