@@ -9,9 +9,11 @@ extension AudioClip {
     file bytes: [UInt8], sampleLimit: Int = WAVFile.sampleLimit
   ) throws(AudioFileError) {
     if FLACFile.canBegin(bytes) {
-      do { self = try FLACFile(bytes, sampleLimit: sampleLimit).clip } catch { throw .flac(error) }
+      do throws(FLACError) {
+        self = try FLACFile(bytes, sampleLimit: sampleLimit).clip
+      } catch { throw .flac(error) }
     } else {
-      do { self = try WAVFile(bytes, sampleLimit: sampleLimit).clip } catch {
+      do throws(WAVError) { self = try WAVFile(bytes, sampleLimit: sampleLimit).clip } catch {
         throw error == .notWAV ? .unknown : .wav(error)
       }
     }

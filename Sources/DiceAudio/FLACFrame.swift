@@ -19,63 +19,88 @@ struct FLACFrameHead {
 
   /// Reads a head; nil where the file ends within it.
   init?(_ bytes: [UInt8], at place: Int, number: Int, of stream: FLACStream) throws(FLACError) {
+    let fields: FLACHeadFields
+    do throws(FLACHeadFields.Fault) {
+      fields = try FLACHeadFields(bytes, at: place, sampleRate: stream.sampleRate)
+    } catch {
+      switch error {
+      case .ended: return nil
+      case .rule: throw .frameHeader(frame: number)
+      case .checksum: throw .checksum(frame: number)
+      }
+    }
+    let depths = [stream.bitsPerSample, 8, 12, 0, 16, 20, 24, 32]
+    let channelCount = fields.assignment < 8 ? fields.assignment + 1 : 2
+    guard
+      fields.sampleRate == stream.sampleRate, depths[fields.depth] == stream.bitsPerSample,
+      channelCount == stream.channelCount
+    else { throw .changedFormat(frame: number) }
+    sampleCount = fields.sampleCount
+    byteCount = fields.byteCount
+    channels =
+      switch fields.assignment {
+      case 8: .leftAndDifference
+      case 9: .differenceAndRight
+      case 10: .meanAndDifference
+      default: .each
+      }
+  }
+}
+
+/// The numbers in the head of a frame.
+private struct FLACHeadFields {
+  let sampleCount: Int
+  let sampleRate: Int
+  let assignment: Int
+  let depth: Int
+  let byteCount: Int
+
+  /// Why a head cannot be read.
+  enum Fault: Error {
+    case ended
+    case rule
+    case checksum
+  }
+
+  /// - Parameter sampleRate: that of the file, for frames that do not say theirs.
+  init(_ bytes: [UInt8], at place: Int, sampleRate: Int) throws(Fault) {
     var bits = FLACBits(bytes, from: place)
-    do {
-      guard try bits.bits(15) == 0x7FFC else { throw FLACError.frameHeader(frame: number) }
-      _ = try bits.bits(1)
-      let size = Int(try bits.bits(4))
-      let rate = Int(try bits.bits(4))
-      let assignment = Int(try bits.bits(4))
-      let depth = Int(try bits.bits(3))
-      guard try bits.bits(1) == 0, size > 0, rate != 15, assignment < 11, depth != 3 else {
-        throw FLACError.frameHeader(frame: number)
-      }
-      // The number of the frame or of its first sample, written as UTF-8 writes numbers.
-      let first = UInt8(try bits.bits(8))
-      let ones = (~first).leadingZeroBitCount
-      guard ones != 1, ones < 8 else { throw FLACError.frameHeader(frame: number) }
-      for _ in 1..<max(2, ones) where ones > 1 {
-        guard try bits.bits(8) >> 6 == 2 else { throw FLACError.frameHeader(frame: number) }
-      }
-      switch size {
-      case 1: sampleCount = 192
-      case 2...5: sampleCount = 576 << (size - 2)
-      case 6: sampleCount = Int(try bits.bits(8)) + 1
-      case 7: sampleCount = Int(try bits.bits(16)) + 1
-      default: sampleCount = 256 << (size - 8)
-      }
-      let rates = [
-        stream.sampleRate, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100,
-        48_000, 96_000,
-      ]
-      let foundRate =
-        switch rate {
-        case 12: Int(try bits.bits(8)) * 1_000
-        case 13: Int(try bits.bits(16))
-        case 14: Int(try bits.bits(16)) * 10
-        default: rates[rate]
-        }
-      let depths = [stream.bitsPerSample, 8, 12, 0, 16, 20, 24, 32]
-      let channelCount = assignment < 8 ? assignment + 1 : 2
-      let sum = UInt8(try bits.bits(8))
-      byteCount = bits.place - place
-      guard FLACChecksum.head(bytes[place..<bits.place - 1]) == sum else {
-        throw FLACError.checksum(frame: number)
-      }
-      guard
-        foundRate == stream.sampleRate, depths[depth] == stream.bitsPerSample,
-        channelCount == stream.channelCount
-      else { throw FLACError.changedFormat(frame: number) }
-      channels =
-        switch assignment {
-        case 8: .leftAndDifference
-        case 9: .differenceAndRight
-        case 10: .meanAndDifference
-        default: .each
-        }
-    } catch let error as FLACError {
-      throw error
-    } catch { return nil }
+    func next(_ count: Int) throws(Fault) -> Int {
+      do throws(FLACBits.Ended) { return Int(try bits.bits(count)) } catch { throw .ended }
+    }
+    guard try next(15) == 0x7FFC else { throw .rule }
+    _ = try next(1)
+    let size = try next(4)
+    let rate = try next(4)
+    assignment = try next(4)
+    depth = try next(3)
+    guard try next(1) == 0, size > 0, rate != 15, assignment < 11, depth != 3 else { throw .rule }
+    // The number of the frame or of its first sample, written as UTF-8 writes numbers.
+    let ones = (~UInt8(try next(8))).leadingZeroBitCount
+    guard ones != 1, ones < 8 else { throw .rule }
+    for _ in 1..<max(2, ones) where ones > 1 {
+      guard try next(8) >> 6 == 2 else { throw .rule }
+    }
+    switch size {
+    case 1: sampleCount = 192
+    case 2...5: sampleCount = 576 << (size - 2)
+    case 6: sampleCount = try next(8) + 1
+    case 7: sampleCount = try next(16) + 1
+    default: sampleCount = 256 << (size - 8)
+    }
+    let rates = [
+      sampleRate, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,
+      96_000,
+    ]
+    switch rate {
+    case 12: self.sampleRate = try next(8) * 1_000
+    case 13: self.sampleRate = try next(16)
+    case 14: self.sampleRate = try next(16) * 10
+    default: self.sampleRate = rates[rate]
+    }
+    let sum = UInt8(try next(8))
+    byteCount = bits.place - place
+    guard FLACChecksum.head(bytes[place..<bits.place - 1]) == sum else { throw .checksum }
   }
 }
 
@@ -133,11 +158,11 @@ struct FLACFrameDecoder {
   }
 
   private static func bits(_ bits: inout FLACBits, _ count: Int) throws(Fault) -> UInt64 {
-    do { return try bits.bits(count) } catch { throw .ended }
+    do throws(FLACBits.Ended) { return try bits.bits(count) } catch { throw .ended }
   }
 
   private static func signed(_ bits: inout FLACBits, _ count: Int) throws(Fault) -> Int64 {
-    do { return try bits.signed(count) } catch { throw .ended }
+    do throws(FLACBits.Ended) { return try bits.signed(count) } catch { throw .ended }
   }
 
   /// Makes left and right of what was stored in place of them.
@@ -165,7 +190,9 @@ struct FLACFrameDecoder {
     let kind = Int(try Self.bits(&bits, 6))
     var wasted = 0
     if try Self.bits(&bits, 1) == 1 {
-      do { wasted = Int(clamping: try bits.zeros()) + 1 } catch { throw .ended }
+      do throws(FLACBits.Ended) { wasted = Int(clamping: try bits.zeros()) + 1 } catch {
+        throw .ended
+      }
     }
     let depth = depth - wasted
     guard depth > 0 else { throw .coding }
