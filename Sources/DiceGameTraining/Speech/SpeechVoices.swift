@@ -50,14 +50,16 @@ struct SpeechVoices: Sendable {
 
   /// The family of a voice and how often it is drawn.
   ///
-  /// Engines that build voices by rule have many, which all sound alike: they count as few.
-  /// People count most.
+  /// Engines that build voices by rule have many, which all sound alike: they count as few, and so
+  /// do mixtures and accents of the same voices. People count most.
   private static func family(_ voice: String) -> (name: String, weight: Float) {
     let parts = voice.split(separator: "-")
     let name = parts.prefix(2).joined(separator: "-")
     switch parts.first {
     case "espeak": return ("espeak", 1.8)
     case "flite", "festival": return (name, 0.45)
+    case "hibari", "kokoro": return (name, 0.35)
+    case "asterisk" where parts.dropFirst().first == "foreign": return (name, 0.4)
     case "fsdd": return (name, 1.2)
     default: return (name, 0.9)
     }
