@@ -63,6 +63,66 @@ struct BoardFilmTests {
     #expect(shown > 50_000 && comparedCount > 10_000, "\(shown), \(comparedCount)")
   }
 
+  @Test func theBoardStaysInItsPlaceOnAPlainTable() throws {
+    // Red felt, of which the follower sees next to nothing, and a camera that moves from the first frame on.
+    let film = TableFilm(
+      seed: 900_005,
+      options: ThrowOptions(
+        width: 480, height: 360, dieSize: 26...40, cameraElevation: 42...84), side: 9,
+      dice: [
+        TableFilm.PlacedDie(value: 3, place: SIMD2(0.25, 0.3), turns: 0.03),
+        TableFilm.PlacedDie(value: 6, place: SIMD2(0.6, 0.75), turns: 0.125),
+        TableFilm.PlacedDie(value: 1, place: SIMD2(0.8, 0.2), turns: 0.2),
+      ])
+    var follower = RollFollower()
+    for index in 0..<9 {
+      let frame = film.frame(index)
+      _ = frame.image.withFrame { (raw) in
+        follower.follow(raw, at: .milliseconds(index * 100 / 3)) { (_) in
+          frame.dice.map { RollTracker.Observation(boundingBox: $0.truth.topFace, value: 3) }
+        }
+      }
+      if index == 0 {
+        follower.field = try PlayingField(
+          corners: frame.field, size: PlayingField.Size(width: 9, height: 9))
+      }
+      let field = try #require(follower.field)
+      let distance = field.corners.greatestCornerDistance(to: frame.field)
+      #expect(distance < 0.005 * 600, "frame \(index): \(distance) pixels")
+    }
+    let way = film.field(ofFrame: 0).greatestCornerDistance(to: film.field(ofFrame: 8))
+    #expect(way > 0.015 * 600, "\(way)")
+  }
+
+  @Test func theBoardStaysWhereADieRollsOverAPlainTable() throws {
+    // The camera stands still, and nothing is seen of the table but the sensor's noise.
+    var follower = RollFollower()
+    let place = Quadrilateral(BoundingBox(x: 40, y: 30, width: 240, height: 120))
+    var state: UInt64 = 77
+    for index in 0..<14 {
+      var samples = [UInt8](repeating: 0, count: 320 * 180)
+      for pixel in samples.indices {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        samples[pixel] = UInt8(90 + (state >> 33) % 5)
+      }
+      let box = BoundingBox(
+        x: Double(60 + 10 * index), y: Double(70 + 2 * index), width: 24, height: 24)
+      for row in Int(box.minY)..<Int(box.maxY) {
+        for column in Int(box.minX)..<Int(box.maxX) { samples[row * 320 + column] = 230 }
+      }
+      let image = PixelImage(width: 320, height: 180, format: .gray, samples: samples)
+      _ = image.withFrame { (raw) in
+        follower.follow(raw, at: .milliseconds(index * 100 / 3)) { (_) in
+          [RollTracker.Observation(boundingBox: box, value: 3)]
+        }
+      }
+      if index == 0 { follower.field = try PlayingField(corners: place) }
+      let field = try #require(follower.field)
+      let distance = field.corners.greatestCornerDistance(to: place)
+      #expect(distance < 0.01 * 367, "frame \(index): \(distance) pixels")
+    }
+  }
+
   @Test func diceStandWhereTheFieldSays() throws {
     for (seed, elevation) in [(41, 45.0...50.0), (42, 80...84)] {
       let film = Self.film(seed: UInt64(seed), elevation: elevation)
