@@ -63,37 +63,6 @@ struct BoardFilmTests {
     #expect(shown > 50_000 && comparedCount > 10_000, "\(shown), \(comparedCount)")
   }
 
-  @Test func theBoardStaysInItsPlaceOnAPlainTable() throws {
-    // Red felt, of which the follower sees next to nothing, and a camera that moves from the first frame on.
-    let film = TableFilm(
-      seed: 900_005,
-      options: ThrowOptions(
-        width: 480, height: 360, dieSize: 26...40, cameraElevation: 42...84), side: 9,
-      dice: [
-        TableFilm.PlacedDie(value: 3, place: SIMD2(0.25, 0.3), turns: 0.03),
-        TableFilm.PlacedDie(value: 6, place: SIMD2(0.6, 0.75), turns: 0.125),
-        TableFilm.PlacedDie(value: 1, place: SIMD2(0.8, 0.2), turns: 0.2),
-      ])
-    var follower = RollFollower()
-    for index in 0..<9 {
-      let frame = film.frame(index)
-      _ = frame.image.withFrame { (raw) in
-        follower.follow(raw, at: .milliseconds(index * 100 / 3)) { (_) in
-          frame.dice.map { RollTracker.Observation(boundingBox: $0.truth.topFace, value: 3) }
-        }
-      }
-      if index == 0 {
-        follower.field = try PlayingField(
-          corners: frame.field, size: PlayingField.Size(width: 9, height: 9))
-      }
-      let field = try #require(follower.field)
-      let distance = field.corners.greatestCornerDistance(to: frame.field)
-      #expect(distance < 0.005 * 600, "frame \(index): \(distance) pixels")
-    }
-    let way = film.field(ofFrame: 0).greatestCornerDistance(to: film.field(ofFrame: 8))
-    #expect(way > 0.015 * 600, "\(way)")
-  }
-
   @Test func theBoardStaysWhereADieRollsOverAPlainTable() throws {
     // The camera stands still, and nothing is seen of the table but the sensor's noise.
     var follower = RollFollower()
