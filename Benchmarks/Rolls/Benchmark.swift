@@ -54,8 +54,9 @@ enum Benchmark {
     if settings.measuresField {
       let measurement = try FieldMeasurement(settings)
       report("field", measurement.dice, "")
-      report("board", measurement.board, "")
+      report("board", measurement.board, measurement.boardNote)
       report("covered", measurement.covered, "")
+      report("sparings", measurement.sparings, "")
       if settings.printsFeatures { print(measurement.features) }
     }
     if settings.measuresSoak {

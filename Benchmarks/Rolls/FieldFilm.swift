@@ -14,6 +14,28 @@ struct FieldFilm: Sendable {
   /// Where the overlay is compared with the dice's pixels.
   static let maskedFrames = [10, 20, 29]
 
+  /// How much room is left around dice.
+  struct Sparing: Sendable {
+    let margin: Double
+    let layers: Int
+    /// The margin of dice that do not seem to lie flat.
+    let cockedMargin: Double
+
+    func outline(of die: TrackedDie, on field: PlayingField) -> [PixelPoint] {
+      DieStance(topFace: die.boundingBox, on: field).outline(
+        margin: die.isCocked ? cockedMargin : margin, layers: layers)
+    }
+  }
+  /// The first is what the documents advise.
+  static let sparings =
+    [
+      Sparing(
+        margin: BoardOverlay.dieMargin, layers: 1, cockedMargin: BoardOverlay.cockedDieMargin)
+    ]
+    + [(0.2, 1, 0.2), (0.2, 1, 0.7), (0.35, 1, 0.35), (0.5, 1, 0.5), (0.2, 2, 0.5)].map {
+      Sparing(margin: $0.0, layers: $0.1, cockedMargin: $0.2)
+    }
+
   /// A die at the end of the film.
   struct Die: Sendable {
     let pose: TableFilm.Pose
@@ -31,6 +53,7 @@ struct FieldFilm: Sendable {
     let isRead: Bool
   }
 
+  let seed: UInt64
   var dice: [Die] = []
   /// For each frame, the greatest distance of a corner of the field from the truth, as a share of the
   /// picture's diagonal.
@@ -40,14 +63,19 @@ struct FieldFilm: Sendable {
     let pose: TableFilm.Pose
     let isFound: Bool
     let pixelCount: Int
-    let coveredCount: Int
+    /// One for each of ``sparings``.
+    let coveredCounts: [Int]
   }
   var shown: [Shown] = []
+  /// The pixels of the board beside all dice in the same frames, and how many of them were left out.
+  var boardPixelCount = 0
+  var leftOutCounts = sparings.map { _ in 0 }
   /// The sides of the square around the dice by their boxes alone, as a share of the true length.
   var planeSides: [Double] = []
 
   /// Renders a film and follows it.
   init(seed: UInt64, detector: DiceDetector) throws {
+    self.seed = seed
     var chance = Chance(state: seed &* 0x9E6C_63D0_876A_0001)
     let hasWalls = chance.next() < 0.6
     let film = TableFilm(
@@ -73,7 +101,7 @@ struct FieldFilm: Sendable {
       cornerErrors.append(field.corners.greatestCornerDistance(to: frame.field) / diagonal)
       boxes = follower.tracker.dice.map { $0.boundingBox }
       if Self.maskedFrames.contains(index) {
-        compare(frame, film, film.mask(ofFrame: index), board, field, boxes)
+        compare(frame, film, film.mask(ofFrame: index), board, field, follower.tracker.dice)
       }
       if index == Self.frameCount - 1 {
         note(frame, film, follower, seed)
@@ -120,34 +148,47 @@ struct FieldFilm: Sendable {
 
   private mutating func compare(
     _ frame: TableFilm.Frame, _ film: TableFilm, _ mask: [Int], _ board: BoardOverlay,
-    _ field: PlayingField, _ boxes: [BoundingBox]
+    _ field: PlayingField, _ found: [TrackedDie]
   ) {
-    var canvas = Canvas(frame.image)
-    board.draw(
-      on: &canvas, at: field.centralSquare,
-      sparing: boxes.map {
-        DieStance(topFace: $0, on: field).outline(margin: BoardOverlay.dieMargin)
-      })
-    let (before, after) = (frame.image.samples, canvas.image.samples)
-    var (counts, covered) = (
-      [Int](repeating: 0, count: film.dice.count), [Int](repeating: 0, count: film.dice.count)
-    )
-    for pixel in mask.indices where mask[pixel] >= 0 {
-      counts[mask[pixel]] += 1
-      for channel in 3 * pixel..<3 * pixel + 3 where before[channel] != after[channel] {
-        covered[mask[pixel]] += 1
-        break
+    let before = frame.image.samples
+    /// Which pixels the board changes.
+    func drawn(sparing outlines: [[PixelPoint]]) -> [Bool] {
+      var canvas = Canvas(frame.image)
+      board.draw(on: &canvas, at: field.centralSquare, sparing: outlines)
+      let after = canvas.image.samples
+      return mask.indices.map { pixel in
+        (3 * pixel..<3 * pixel + 3).contains { before[$0] != after[$0] }
+      }
+    }
+    let whole = drawn(sparing: [])
+    var counts = [Int](repeating: 0, count: film.dice.count)
+    var covered = counts.map { _ in Self.sparings.map { _ in 0 } }
+    for pixel in mask.indices {
+      if mask[pixel] >= 0 {
+        counts[mask[pixel]] += 1
+      } else if whole[pixel] {
+        boardPixelCount += 1
+      }
+    }
+    for (place, sparing) in Self.sparings.enumerated() {
+      let shown = drawn(sparing: found.map { sparing.outline(of: $0, on: field) })
+      for pixel in mask.indices {
+        if mask[pixel] >= 0 {
+          if shown[pixel] { covered[mask[pixel]][place] += 1 }
+        } else if whole[pixel], !shown[pixel] {
+          leftOutCounts[place] += 1
+        }
       }
     }
     for index in film.dice.indices where counts[index] > 0 {
       let truth = frame.dice.first { $0.index == index }
-      let isFound = boxes.contains {
-        $0.intersectionOverUnion(with: truth?.truth.topFace ?? .zero) > 0.4
+      let isFound = found.contains {
+        $0.boundingBox.intersectionOverUnion(with: truth?.truth.topFace ?? .zero) > 0.4
       }
       shown.append(
         Shown(
           pose: film.isBelowAnother(index) ? .stacked : film.dice[index].pose, isFound: isFound,
-          pixelCount: counts[index], coveredCount: covered[index]))
+          pixelCount: counts[index], coveredCounts: covered[index]))
     }
   }
 

@@ -72,9 +72,22 @@ struct FieldMeasurement {
     }
     append("corner error, % of the diagonal", films.flatMap { $0.cornerErrors }.map { 100 * $0 })
     append(
+      "the same, the worst frame of each film",
+      films.map { 100 * ($0.cornerErrors.max() ?? 0) })
+    append(
       "sides of a square by the dice alone, % off",
       films.flatMap { $0.planeSides }.map { 100 * ($0 - 1).magnitude }, decimals: 0)
     return table
+  }
+
+  /// The films in which the board is ever off by more than 1 % of the diagonal, the worst first.
+  var boardNote: String {
+    let worst = films.map { ($0.seed, 100 * ($0.cornerErrors.max() ?? 0)) }
+      .filter { $0.1 > 1 }.sorted { $0.1 > $1.1 }
+      .map { "\($0.0) (\(Decimals.text($0.1, 2)) %)" }
+    return
+      "off by more than 1 % in \(worst.count) films"
+      + (worst.isEmpty ? "" : ": " + worst.joined(separator: ", "))
   }
 
   /// What the board drawn over the frames covers of the dice.
@@ -87,18 +100,47 @@ struct FieldMeasurement {
         .init("pixels", "pixels"), .init("covered", "drawn over"),
       ])
     let all = films.flatMap { $0.shown }
-    let kinds: [(String, (FieldFilm.Shown) -> Bool)] = [
-      ("flat, found", { $0.isFound && $0.pose == .flat }),
-      ("leaning, found", { $0.isFound && $0.pose != .flat && $0.pose != .stacked }),
-      ("stacks of two", { $0.pose == .stacked }),
-      ("not found", { !$0.isFound && $0.pose != .stacked }),
-    ]
-    for (name, isKind) in kinds {
+    for (name, isKind) in Self.shownKinds {
       let dice = all.filter(isKind)
       table.append(
-        .text(name), .count(dice.count), .count(dice.count { $0.coveredCount > 0 }),
+        .text(name), .count(dice.count), .count(dice.count { $0.coveredCounts[0] > 0 }),
         .count(dice.reduce(0) { $0 + $1.pixelCount }),
-        .count(dice.reduce(0) { $0 + $1.coveredCount }))
+        .count(dice.reduce(0) { $0 + $1.coveredCounts[0] }))
+    }
+    return table
+  }
+
+  private static let shownKinds: [(String, @Sendable (FieldFilm.Shown) -> Bool)] = [
+    ("flat, found", { $0.isFound && $0.pose == .flat }),
+    ("leaning, found", { $0.isFound && $0.pose != .flat && $0.pose != .stacked }),
+    ("stacks of two", { $0.pose == .stacked }),
+    ("not found", { !$0.isFound && $0.pose != .stacked }),
+  ]
+
+  /// What more room around the dice spares, and how much of the board it takes.
+  var sparings: Table {
+    var table = Table(
+      "the same frames with more or less room: of the dice's pixels, % drawn over, and of the board's beside "
+        + "them, % left out",
+      [
+        .init("margin", "margin"), .init("cockedMargin", "cocked"), .init("layers", "layers"),
+        .init("flat", "flat"), .init("leaning", "leaning"), .init("stacks", "stacks"),
+        .init("leftOut", "left out"),
+      ])
+    let all = films.flatMap { $0.shown }
+    for (place, sparing) in FieldFilm.sparings.enumerated() {
+      let shares = Self.shownKinds.prefix(3).map { (_, isKind) in
+        let dice = all.filter(isKind)
+        return 100 * Double(dice.reduce(0) { $0 + $1.coveredCounts[place] })
+          / Double(max(dice.reduce(0) { $0 + $1.pixelCount }, 1))
+      }
+      let leftOut =
+        100 * Double(films.reduce(0) { $0 + $1.leftOutCounts[place] })
+        / Double(max(films.reduce(0) { $0 + $1.boardPixelCount }, 1))
+      table.append(
+        .number(sparing.margin, decimals: 2), .number(sparing.cockedMargin, decimals: 2),
+        .count(sparing.layers), .number(shares[0], decimals: 2), .number(shares[1], decimals: 2),
+        .number(shares[2], decimals: 2), .number(leftOut, decimals: 1))
     }
     return table
   }

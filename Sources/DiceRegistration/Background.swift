@@ -11,12 +11,23 @@ package struct Background: Sendable {
     package var moved = 0
     /// Parts that fit it clearly better where it is not.
     package var still = 0
+    /// Parts that fit it better, by however little, where the motion is made up for.
+    package var leaningMoved = 0
+    /// Parts that fit it better, by however little, where it is not.
+    package var leaningStill = 0
 
-    /// Whether the picture moved: more than twice as many parts say so as deny it, and enough of them.
+    /// Whether the picture moved: more than twice as many parts say so as deny it, and enough of them; or
+    /// so many of a quarter of the picture or more lean to it as chance makes of noise once in 700 times.
     ///
     /// What moves over the table can speak for itself where it was and where it is; a camera moves
-    /// everything.
-    package var isMotion: Bool { moved >= 8 && moved > 2 * still }
+    /// everything. On a plain table the parts that lean are all there is: each of them says little, and
+    /// where only noise is seen they lean either way alike.
+    package var isMotion: Bool {
+      if moved >= 8, moved > 2 * still { return true }
+      let count = leaningMoved + leaningStill
+      let surplus = leaningMoved - leaningStill
+      return count >= 32 && surplus > 0 && surplus * surplus >= 9 * count
+    }
   }
 
   /// What has changed behind and under some boxes.
@@ -56,6 +67,15 @@ package struct Background: Sendable {
   /// On a plain table dice are most of what a registration sees, and one that rolls looks like a camera
   /// that moves.
   ///
+  /// A sample where the motion is made up for lies between four of the earlier plane, and their mean is
+  /// smoother than each: noise then fits it better than its own place, and fine texture worse. So the
+  /// sample at rest is compared with a mean of the earlier plane, too, that noise is the same in:
+  ///
+  ///     s(c) = w e(c − 1) + (1 − 2w) e(c) + w e(c + 1),    w = (1 − √(1 − 3p (1 − p))) / 3
+  ///
+  /// along columns and rows, with `p` the part of a sample by which the picture is displaced. The squares
+  /// of the weights add up to those of `p` and `1 − p`.
+  ///
   /// - Parameters:
   ///   - plane: The samples now.
   ///   - earlier: The samples then.
@@ -71,6 +91,11 @@ package struct Background: Sendable {
       let shift = Shift(motion, pixelsPerColumn, pixelsPerRow, columns, rows)
     else { return votes }
     let isCovered = cover(boxes, reach: 0.5)
+    let (sideX, sideY) = (Self.sideWeight(shift.partX), Self.sideWeight(shift.partY))
+    func smoothed(_ index: Int) -> Double {
+      Double(earlier[index]) * (1 - 2 * sideX)
+        + (Double(earlier[index - 1]) + Double(earlier[index + 1])) * sideX
+    }
     for partRow in stride(from: 0, to: rows, by: Self.partSide) {
       for partColumn in stride(from: 0, to: columns, by: Self.partSide) {
         var still = 0.0
@@ -79,10 +104,12 @@ package struct Background: Sendable {
         for row in partRow..<min(partRow + Self.partSide, rows) {
           // The sample came from between four of the earlier plane.
           let above = row - shift.wholeY - 1
-          guard above >= 0, above + 1 < rows else { continue }
+          guard above >= 0, above + 1 < rows, row > 0, row + 1 < rows else { continue }
           for column in partColumn..<min(partColumn + Self.partSide, columns) {
             let before = column - shift.wholeX - 1
-            guard before >= 0, before + 1 < columns else { continue }
+            guard before >= 0, before + 1 < columns, column > 0, column + 1 < columns else {
+              continue
+            }
             let index = row * columns + column
             let place = above * columns + before
             guard
@@ -96,18 +123,33 @@ package struct Background: Sendable {
               + Double(earlier[place + columns + 1]) * (1 - shift.partX)
             let value = Double(plane[index])
             let difference = value - (upper * shift.partY + lower * (1 - shift.partY))
-            let change = value - Double(earlier[index])
+            let rest =
+              smoothed(index) * (1 - 2 * sideY)
+              + (smoothed(index - columns) + smoothed(index + columns)) * sideY
+            let change = value - rest
             moved += difference * difference
             still += change * change
             count += 1
           }
         }
-        // A part that is mostly covered, or differs by no more than rounding, has no say.
-        guard count >= 16, max(still, moved) > 0.4 * count else { continue }
+        // A part that is mostly covered has no say; one that differs by no more than rounding leans.
+        guard count >= 16 else { continue }
+        if moved < still {
+          votes.leaningMoved += 1
+        } else if still < moved {
+          votes.leaningStill += 1
+        }
+        guard max(still, moved) > 0.4 * count else { continue }
         if moved < 0.7 * still { votes.moved += 1 } else if still < 0.7 * moved { votes.still += 1 }
       }
     }
     return votes
+  }
+
+  /// The weight of each neighbour in a mean of three in which noise is as strong as in one of two with the
+  /// weights `part` and `1 − part`.
+  private static func sideWeight(_ part: Double) -> Double {
+    (1 - (1 - 3 * part * (1 - part)).squareRoot()) / 3
   }
 
   /// Tells what has changed since an earlier plane, under some boxes and apart from them.

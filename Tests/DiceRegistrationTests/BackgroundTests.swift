@@ -43,6 +43,56 @@ struct BackgroundTests {
     #expect(!rolled.isMotion && rolled.still > 80)
   }
 
+  /// A number that depends on a place and a frame by chance.
+  private func hash(_ index: Int, _ frame: Int) -> UInt32 {
+    var hash = UInt32(truncatingIfNeeded: index) &* 2_654_435_761
+    hash ^= UInt32(truncatingIfNeeded: frame) &* 2_246_822_519
+    hash = (hash ^ hash >> 15) &* 2_246_822_519
+    return hash ^ hash >> 13
+  }
+
+  @Test(arguments: [(2.0, 0.0), (2, 2), (-6, 1.3), (11, -5)])
+  func noiseOnAPlainTableSaysNothingOfTheCamera(_ x: Double, _ y: Double) {
+    // Interpolated noise is smoother than noise; that must not count for the motion.
+    let planes = (0..<2).map { frame in
+      (0..<Self.columns * Self.rows).map { UInt8(90 + hash($0, frame) % 5) }
+    }
+    let votes = background.votes(
+      plane: planes[1], earlier: planes[0], without: [],
+      movedBy: CameraMotion(x: x, y: y, confidence: 1))
+    #expect(!votes.isMotion && votes.moved < 8 && votes.still < 8, "\(votes)")
+    #expect(votes.leaningMoved + votes.leaningStill > 100, "\(votes)")
+  }
+
+  @Test(arguments: [(1, 0), (0, 1), (1, 1), (2, 1)])
+  func manyPartsThatSayLittleTellOfAMotion(_ x: Int, _ y: Int) throws {
+    // A texture as fine as the picture's pixels, of which four by five make a sample.
+    let (width, height) = (4 * Self.columns, 5 * Self.rows)
+    func reduced(_ x: Int, _ y: Int) throws -> [UInt8] {
+      var samples: [UInt8] = []
+      samples.reserveCapacity(width * height)
+      for row in 0..<height {
+        for column in 0..<width {
+          samples.append(UInt8(60 + hash((row - y) * 4096 + column - x, 1) % 64))
+        }
+      }
+      return try LuminanceReduction.reduced(
+        samples, width: width, height: height, rowStride: width, columns: Self.columns,
+        rows: Self.rows)
+    }
+    let background = Background(
+      columns: Self.columns, rows: Self.rows, pixelsPerColumn: 4, pixelsPerRow: 5)
+    let planes = [try reduced(0, 0), try reduced(x, y)]
+    let motion = CameraMotion(x: Double(x), y: Double(y), confidence: 1)
+    let votes = background.votes(
+      plane: planes[1], earlier: planes[0], without: [], movedBy: motion)
+    #expect(votes.isMotion && votes.leaningMoved > 4 * votes.leaningStill, "\(votes)")
+    let wrong = background.votes(
+      plane: planes[1], earlier: planes[0], without: [],
+      movedBy: CameraMotion(x: -motion.x, y: -motion.y, confidence: 1))
+    #expect(!wrong.isMotion, "\(wrong)")
+  }
+
   @Test func aDieOnABareTableIsAllThatChanged() {
     let now = plane(boxes: [(die, 250)])
     let change = background.change(plane: now, earlier: plane(), at: [die], movedBy: .fixed)

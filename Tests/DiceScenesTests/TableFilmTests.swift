@@ -60,4 +60,16 @@ struct TableFilmTests {
     #expect(abs((rows.min() ?? 0) - truth.minY) < 1.5)
     #expect(abs((rows.max() ?? 0) - truth.maxY) < 1.5)
   }
+
+  @Test func noiseIsAnotherOneInEachFrame() {
+    // Noise that stayed would be all that is seen of a plain table, and would show a camera at rest.
+    let film = TableFilm(
+      seed: 7, options: ThrowOptions(width: 64, height: 48, cameraDrift: 0...0),
+      dice: [TableFilm.PlacedDie(value: 3, place: SIMD2(0.5, 0.5))])
+    let (first, second) = (film.frame(0), film.frame(1))
+    #expect(first.field == second.field)
+    let changed = zip(first.image.samples, second.image.samples).count { $0 != $1 }
+    #expect(changed > 64 * 48, "\(changed) of \(64 * 48 * 3)")
+    #expect(film.frame(1).image == second.image)
+  }
 }

@@ -63,6 +63,35 @@ struct BoardFilmTests {
     #expect(shown > 50_000 && comparedCount > 10_000, "\(shown), \(comparedCount)")
   }
 
+  @Test func theBoardStaysWhereADieRollsOverAPlainTable() throws {
+    // The camera stands still, and nothing is seen of the table but the sensor's noise.
+    var follower = RollFollower()
+    let place = Quadrilateral(BoundingBox(x: 40, y: 30, width: 240, height: 120))
+    var state: UInt64 = 77
+    for index in 0..<14 {
+      var samples = [UInt8](repeating: 0, count: 320 * 180)
+      for pixel in samples.indices {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        samples[pixel] = UInt8(90 + (state >> 33) % 5)
+      }
+      let box = BoundingBox(
+        x: Double(60 + 10 * index), y: Double(70 + 2 * index), width: 24, height: 24)
+      for row in Int(box.minY)..<Int(box.maxY) {
+        for column in Int(box.minX)..<Int(box.maxX) { samples[row * 320 + column] = 230 }
+      }
+      let image = PixelImage(width: 320, height: 180, format: .gray, samples: samples)
+      _ = image.withFrame { (raw) in
+        follower.follow(raw, at: .milliseconds(index * 100 / 3)) { (_) in
+          [RollTracker.Observation(boundingBox: box, value: 3)]
+        }
+      }
+      if index == 0 { follower.field = try PlayingField(corners: place) }
+      let field = try #require(follower.field)
+      let distance = field.corners.greatestCornerDistance(to: place)
+      #expect(distance < 0.01 * 367, "frame \(index): \(distance) pixels")
+    }
+  }
+
   @Test func diceStandWhereTheFieldSays() throws {
     for (seed, elevation) in [(41, 45.0...50.0), (42, 80...84)] {
       let film = Self.film(seed: UInt64(seed), elevation: elevation)

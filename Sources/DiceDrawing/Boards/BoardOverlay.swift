@@ -13,6 +13,9 @@ public struct BoardOverlay: Hashable, Sendable {
   /// The margin of `DieStance.outline(margin:)` that leaves room for rounded and turned dice and for boxes
   /// that are not quite right.
   public static let dieMargin = 0.2
+  /// The margin for a die that does not seem to lie flat, such as one that leans: its box tells less of what
+  /// it covers.
+  public static let cockedDieMargin = 0.5
   /// How many rows and columns the picture may have.
   public static let sides = 16...2048
 

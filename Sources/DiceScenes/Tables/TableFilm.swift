@@ -209,9 +209,13 @@ public struct TableFilm: Sendable {
   public func frame(_ index: Int) -> Frame {
     let scene = scene(ofFrame: index)
     let (width, height) = (options.width, options.height)
-    let rendered = SceneRenderer.render(scene, width: width, height: height)
+    let light = PictureTracer(Stage(scene, width: width, height: height)).light()
+    // A sensor's noise is another one in each frame. One that stays would show a camera at rest.
+    let samples = scene.effects.develop(
+      light, seed: scene.seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
     return Frame(
-      image: rendered.image, dice: dice(ofFrame: index), field: field(ofFrame: index))
+      image: PixelImage(width: width, height: height, format: .rgb, samples: samples),
+      dice: dice(ofFrame: index), field: field(ofFrame: index))
   }
 
   /// For each pixel of a frame which die is seen at its centre, by its place in the order.
