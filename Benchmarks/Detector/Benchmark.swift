@@ -19,6 +19,7 @@ enum Benchmark {
     ("startup", StartupMeasurement.run),
     ("memory", MemoryMeasurement.run),
     ("allocations", AllocationMeasurement.run),
+    ("flights", FlightAccuracy.run),
   ]
 
   static func main() {

@@ -2,7 +2,7 @@ import BenchmarkSupport
 
 /// What the command line asks for.
 struct Settings {
-  /// Timed calls of each measurement.
+  /// Timed calls of each measurement, and films of `flights`.
   var rounds = 60
   /// The measurements to make; empty for all.
   var only: [String] = []

@@ -66,7 +66,8 @@ extension FlightTracker {
     where paths[index].missedInARow == 0 && paths[index].evidence > most
       && paths[index].sightings.count >= rules.leastSightings && paths[index].evidence > 5
     {
-      guard let verdict = FlightVerdict(paths[index], side: side), verdict.isPlausible,
+      guard let verdict = FlightVerdict(paths[index], activity, frame: frame, side: side),
+        verdict.isPlausible,
         verdict.score > rules.threshold
       else { continue }
       best = (index, verdict.score)

@@ -17,6 +17,8 @@ struct FlightTracker: Sendable {
     var radius: Double
     var mass: Double
     var sign: Double
+    /// The longer side of its box.
+    var extent: Double
     /// How many blobs there were around it on a sample.
     var density: Double
     /// The camera's shake then.
@@ -83,6 +85,7 @@ struct FlightTracker: Sendable {
   var times = [Double](repeating: -.infinity, count: FlightTracker.memory)
   var shifts = [(x: Double, y: Double)](
     repeating: (0, 0), count: FlightTracker.memory)
+  var activity = BlobActivity()
   var frame = -1
   var side = 320.0
   var nextIdentity = 1
@@ -115,14 +118,17 @@ struct FlightTracker: Sendable {
     self.side = side
     frame += 1
     let slot = frame % Self.memory
+    countActivity(until: time)
     swap(&blobs[slot], &found)
     times[slot] = time
     shifts[slot] = shift
     removeEndedFlights()
     if isNew {
+      activity.reset(frame: frame + 1)
       endAll()
       return
     }
+    activity.add(blobs[slot])
     for index in flights.indices { follow(index) }
     for index in paths.indices { grow(index) }
     removeLostPaths()
@@ -130,6 +136,17 @@ struct FlightTracker: Sendable {
     removeDoublePaths()
     joinPaths()
     confirmPaths()
+  }
+
+  /// Takes back what is too old to count, and what will not be remembered.
+  private mutating func countActivity(until time: Double) {
+    while activity.oldest < frame {
+      let slot = activity.oldest % Self.memory
+      guard frame - activity.oldest >= Self.memory || time - times[slot] > BlobActivity.window
+      else { return }
+      activity.remove(blobs[slot])
+      activity.oldest += 1
+    }
   }
 
   // MARK: - Flights

@@ -29,8 +29,10 @@ struct FlightVerdict: Sendable {
   ///
   /// - Parameters:
   ///   - path: A path with a fit that tested gravity.
+  ///   - activity: Where there was something lately.
+  ///   - frame: The last frame that it counts.
   ///   - side: The longer side of the picture in samples.
-  init?(_ path: FlightTracker.Path, side: Double) {
+  init?(_ path: FlightTracker.Path, _ activity: BlobActivity, frame: Int, side: Double) {
     guard let fit = path.fit, let first = path.sightings.first, let last = path.sightings.last,
       last.time > first.time, path.radius > 0
     else { return nil }
@@ -42,45 +44,80 @@ struct FlightVerdict: Sendable {
     gravityByRadius = fit.gravity / max(path.radius, 0.5)
     let (x, y) = (last.x - first.x, last.y - first.y)
     let travel = max((x * x + y * y).squareRoot(), 0.01)
-    var density = 0.0
-    var mass = 0.0
-    var square = 0.0
-    var sign = 0.0
-    for sighting in path.sightings {
-      density += sighting.density / count
-      mass += sighting.mass / count
-      square += sighting.mass * sighting.mass / count
-      sign += sighting.sign / count
-    }
+    let looks = Looks(path.sightings)
     residual = fit.sum / freedom
-    variation = max(0, square - mass * mass).squareRoot() / mass
-    let ratio = naturalLogarithm(max(gravityByRadius, 5))
-    score = Self.bias
-    score += Self.significanceWeight * naturalLogarithm(min(max(significance, 0.5), 30))
-    score += Self.travelWeight * naturalLogarithm(travel / side)
-    score += Self.gravityWeight * ratio + Self.gravitySquareWeight * ratio * ratio
-    score += Self.residualWeight * naturalLogarithm(residual + 0.05)
-    score += Self.evidenceWeight * min(path.evidence, 60) / 60
-    score += Self.densityWeight * naturalLogarithm(density * 1e4 + 1)
-    score += Self.variationWeight * variation
-    score += Self.speedWeight * naturalLogarithm(travel / path.radius / duration)
-    score += Self.missWeight * Double(path.missed) / count
-    score += Self.signWeight * abs(sign)
+    variation = looks.variation
+    guard isPlausible else { return }
+    var slowest = Double.infinity
+    for part in 0...6 {
+      let velocity = fit.velocity(at: first.time + duration * Double(part) / 6)
+      let square = velocity.x * velocity.x + velocity.y * velocity.y
+      slowest = min(slowest, square.squareRoot())
+    }
+    var features = SIMD16<Double>.zero
+    features[0] = naturalLogarithm(min(max(significance, 0.5), 30))
+    features[1] = naturalLogarithm(travel / side)
+    features[2] = naturalLogarithm(max(gravityByRadius, 5))
+    features[3] = naturalLogarithm(residual + 0.05)
+    features[4] = min(path.evidence, 60) / 60
+    features[5] = naturalLogarithm(looks.density * 1e4 + 1)
+    features[6] = variation
+    features[7] = naturalLogarithm(travel / path.radius / duration)
+    features[8] = Double(path.missed) / count
+    features[9] = abs(looks.sign)
+    features[10] = looks.elongation
+    features[11] = activity.share(along: path.sightings, frame: frame)
+    features[12] = abs(fit.recession)
+    features[13] = naturalLogarithm(slowest / side + 0.02)
+    features[14] = looks.radiusDeviation
+    features[15] = naturalLogarithm(path.radius / side * 320)
+    score = Self.bias + (features * (Self.weights + Self.squareWeights * features)).sum()
     guard score.isFinite, significance.isFinite else { return nil }
   }
 
-  // The weights of a logistic regression on paths of rendered films: throws with depth and without, people
-  // who walk, leaves, things that fly or roll straight, shake and noise.
-  private static let bias = 3.7381
-  private static let significanceWeight = 2.5258
-  private static let travelWeight = 2.3331
-  private static let gravityWeight = -0.5719
-  private static let gravitySquareWeight = -0.1263
-  private static let residualWeight = -1.1366
-  private static let evidenceWeight = 0.3115
-  private static let densityWeight = -1.6540
-  private static let variationWeight = -1.6486
-  private static let speedWeight = 1.8231
-  private static let missWeight = -7.6758
-  private static let signWeight = 2.2735
+  /// How the blobs of a path look in the mean, and how much that changes.
+  private struct Looks {
+    var density = 0.0
+    var variation = 0.0
+    var sign = 0.0
+    /// The logarithm of their longer side by the diameter of a circle of the same area.
+    var elongation = 0.0
+    /// How far the logarithms of their radii lie from a line over time.
+    var radiusDeviation = 0.0
+
+    init(_ sightings: [FlightTracker.Sighting]) {
+      let count = Double(sightings.count)
+      var (time, size, mass, square) = (0.0, 0.0, 0.0, 0.0)
+      for sighting in sightings {
+        density += sighting.density / count
+        mass += sighting.mass / count
+        square += sighting.mass * sighting.mass / count
+        sign += sighting.sign / count
+        elongation += naturalLogarithm(sighting.extent / (2 * sighting.radius)) / count
+        time += sighting.time / count
+        size += naturalLogarithm(sighting.radius) / count
+      }
+      variation = max(0, square - mass * mass).squareRoot() / mass
+      var (sizes, both, times) = (0.0, 0.0, 0.0)
+      for sighting in sightings {
+        let (t, s) = (sighting.time - time, naturalLogarithm(sighting.radius) - size)
+        sizes += s * s
+        both += t * s
+        times += t * t
+      }
+      radiusDeviation = (max(0, sizes - both * both / max(times, 1e-9)) / count).squareRoot()
+    }
+  }
+
+  // A logistic regression on paths of rendered films, with the features and their squares: throws with depth
+  // and without, people who walk and move their arms, leaves, things that fly, roll or swing, shake and noise.
+  private static let bias = 0.7895
+  private static let weights = SIMD16<Double>(
+    1.8082, 0.5577, 0.4395, -1.3641, -0.8318, 0.1111,
+    1.3656, 0.4612, 0.0869, -0.3487, -6.2479, -1.6081,
+    -0.9796, 0.6113, 9.0841, 0.9466)
+  private static let squareWeights = SIMD16<Double>(
+    0.1786, -0.0626, -0.1824, 0.0032, -1.5825, -0.0551,
+    -1.5137, -0.0202, -11.2245, -1.1416, -4.3780, -2.4552,
+    -1.5236, -0.2241, -6.8431, -0.0115)
 }

@@ -6,6 +6,17 @@ struct TrajectoryBook: Sendable {
   /// The trajectories whose ends have not been told before the last frame, and whether the last frame
   /// changed them.
   private var entries: [(trajectory: Trajectory, hasNews: Bool)] = []
+  /// Memory for the points of trajectories that begin.
+  private var spares: [[Trajectory.Point]]
+
+  init() {
+    spares = (0..<FlightTracker.flightLimit).map { (_) in
+      var points: [Trajectory.Point] = []
+      points.reserveCapacity(FlightTracker.sightingLimit)
+      return points
+    }
+    entries.reserveCapacity(FlightTracker.flightLimit)
+  }
 
   /// Those that the last frame changed.
   var news: [Trajectory] {
@@ -18,7 +29,10 @@ struct TrajectoryBook: Sendable {
   ) {
     for index in entries.indices.reversed() {
       entries[index].hasNews = false
-      if entries[index].trajectory.state == .ended { entries.remove(at: index) }
+      guard entries[index].trajectory.state == .ended else { continue }
+      var points = entries.remove(at: index).trajectory.points
+      points.removeAll(keepingCapacity: true)
+      spares.append(points)
     }
     for flight in tracker.flights where flight.hasNews {
       let index: Int
@@ -30,7 +44,7 @@ struct TrajectoryBook: Sendable {
       } else {
         index = entries.count
         entries.append((Trajectory(identity: flight.identity), true))
-        entries[index].trajectory.points.reserveCapacity(FlightTracker.sightingLimit)
+        if let points = spares.popLast() { entries[index].trajectory.points = points }
       }
       entries[index].hasNews = true
       Self.add(

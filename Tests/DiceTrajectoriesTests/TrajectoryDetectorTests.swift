@@ -299,6 +299,36 @@ import Testing
         == .regionOfInterestOutOfRange)
   }
 
+  @Test func aLaterTrajectoryTakesTheMemoryOfOneThatHasEnded() throws {
+    var film = Film(width: 320, height: 180, rate: 30, duration: 4.4, focalLength: 320)
+    var second = Self.lob
+    second.release = 2.8
+    film.throwsInAir = [Self.lob, second]
+    film.throwsInAir[0].end = 1.6
+    var detector = TrajectoryDetector()
+    var places: [Int: UInt] = [:]
+    var kept: [[UInt8]] = []
+    var hasEnded = false
+    for index in 0..<film.frameCount {
+      // What had been given back would be taken here.
+      if hasEnded, places.count == 1 {
+        kept.append([UInt8](repeating: 1, count: 600 * MemoryLayout<Trajectory.Point>.stride))
+      }
+      try detector.update(with: film.frame(index), at: .seconds(Double(index) / film.rate))
+      for trajectory in detector.trajectories {
+        let place = trajectory.points.withUnsafeBufferPointer { (points) in
+          UInt(bitPattern: points.baseAddress)
+        }
+        // One place for the whole of its life.
+        #expect(places[trajectory.identity, default: place] == place)
+        places[trajectory.identity] = place
+        if trajectory.state == .ended { hasEnded = true }
+      }
+    }
+    #expect(places.count == 2 && Set(places.values).count == 1)
+    #expect(kept.count > 5)
+  }
+
   @Test func aPauseEndsWhatWasInTheAir() throws {
     var film = Film(rate: 30)
     film.throwsInAir = [Self.lob]
