@@ -4,9 +4,10 @@ public import DiceKernelTemplates
 
 /// Pixels copied from other places.
 ///
-/// `output[y, x, targets[k]] = input[rowOffsets[y] + columnOffsets[x] + sources[k]]` for the channels
-/// `k`; `fill` where one of the three is negative. Without tables of channels, whole pixels of
-/// `map.channelCount` numbers are copied or filled. The input's steps are not used.
+/// `output[y, x, target + k] = input[rowOffsets[y] + columnOffsets[x] + source + k * step]` for the
+/// channels `k` of each run; `fill` where one of the offsets or `source` is negative. Without runs of
+/// channels, whole pixels of `map.channelCount` numbers are copied or filled. The input's steps are not
+/// used.
 @safe public struct GatheringTask {
   /// Input and output.
   public var map: MapTask
@@ -14,8 +15,8 @@ public import DiceKernelTemplates
   public var rowOffsets: UnsafePointer<Int>
   /// For each output column the distance of its input column.
   public var columnOffsets: UnsafePointer<Int>
-  /// The input's place in a pixel and the output's, for each channel.
-  public var channels: SlotPairs?
+  /// Which channels are copied, and where to.
+  public var channels: SlotRuns?
   /// What is written where there is no input.
   public var fill: Float
 
@@ -23,13 +24,87 @@ public import DiceKernelTemplates
   @unsafe
   public init(
     map: MapTask, rowOffsets: UnsafePointer<Int>, columnOffsets: UnsafePointer<Int>,
-    channels: SlotPairs?, fill: Float
+    channels: SlotRuns?, fill: Float
   ) {
     self.map = map
     unsafe self.rowOffsets = rowOffsets
     unsafe self.columnOffsets = columnOffsets
     self.channels = channels
     self.fill = fill
+  }
+}
+
+/// Channels at equal distances in one pixel that lie side by side in another.
+public struct SlotRun: Hashable, Sendable {
+  /// The first channel's place in the pixel that is read; ``fill`` or ``zero`` where none is.
+  public var source: Int
+  /// From one channel to the next in the pixel that is read.
+  public var step: Int
+  /// The first channel's place in the pixel that is written.
+  public var target: Int
+  /// How many channels.
+  public var count: Int
+
+  /// The source of channels that are filled.
+  public static var fill: Int { -1 }
+  /// The source of channels that become 0, whatever else is filled with.
+  public static var zero: Int { -2 }
+
+  /// A run of the given parts.
+  public init(source: Int, step: Int = 1, target: Int, count: Int) {
+    self.source = source
+    self.step = step
+    self.target = target
+    self.count = count
+  }
+
+  /// The fewest runs, taken in order, that give each target the number of its source.
+  ///
+  /// - Parameters:
+  ///   - sources: For each channel its place in the pixel that is read, negative for none.
+  ///   - targets: For each channel its place in the pixel that is written.
+  public static func joining(_ sources: [Int], _ targets: [Int]) -> [SlotRun] {
+    var runs: [SlotRun] = []
+    for (source, target) in zip(sources, targets) {
+      if var run = runs.last, run.target + run.count == target {
+        let isFilled = run.source < 0
+        let step = run.count == 1 && !isFilled ? source - run.source : run.step
+        if isFilled ? source == run.source : source >= 0 && source == run.source + run.count * step
+        {
+          (run.step, run.count) = (step, run.count + 1)
+          runs[runs.count - 1] = run
+          continue
+        }
+      }
+      runs.append(SlotRun(source: source, target: target, count: 1))
+    }
+    return runs
+  }
+
+  /// The parts as whole numbers, as ``SlotRuns`` reads them.
+  public var numbers: [Int] { [source, step, target, count] }
+}
+
+/// Runs of channels in memory.
+@safe public struct SlotRuns {
+  /// The numbers of the runs one after the other.
+  public var numbers: UnsafePointer<Int>
+  /// How many runs.
+  public var count: Int
+
+  /// So many runs from a place in memory on.
+  @unsafe
+  public init(_ numbers: UnsafePointer<Int>, count: Int) {
+    unsafe self.numbers = numbers
+    self.count = count
+  }
+
+  /// The run number `index`.
+  @inline(__always)
+  public subscript(index: Int) -> SlotRun {
+    let numbers = unsafe self.numbers + 4 * index
+    return unsafe SlotRun(
+      source: numbers[0], step: numbers[1], target: numbers[2], count: numbers[3])
   }
 }
 
@@ -53,36 +128,6 @@ public import DiceKernelTemplates
   /// The second place of a pair.
   @inline(__always)
   public func second(_ index: Int) -> Int { unsafe pairs[2 * index + 1] }
-}
-
-/// Numbers put into another order: `output[j] = input[Σ i[k] * strides[k]]`, where `j` and the input's
-/// place count in the order of `[H, W, C]` and `i` are the digits of `j` to the bases `extents`.
-@safe public struct RearrangementTask {
-  /// The first pixel of the input and of the output, and their steps; `width` is the output's.
-  public var map: MapTask
-  /// Columns of the input.
-  public var inputWidth: Int
-  /// For each channel of the input its place in a pixel.
-  public var inputSlots: [Int]
-  /// For each channel of the output its place in a pixel.
-  public var outputSlots: [Int]
-  /// The extents of the axes, slowest first; 1 where there is no axis.
-  public var extents: SIMD8<Int>
-  /// How many numbers of the input lie between neighbours along each axis.
-  public var strides: SIMD8<Int>
-
-  /// A task of the given parts.
-  public init(
-    map: MapTask, inputWidth: Int, inputSlots: [Int], outputSlots: [Int], extents: SIMD8<Int>,
-    strides: SIMD8<Int>
-  ) {
-    self.map = map
-    self.inputWidth = inputWidth
-    self.inputSlots = inputSlots
-    self.outputSlots = outputSlots
-    self.extents = extents
-    self.strides = strides
-  }
 }
 
 /// One number for all positions along some axes.
@@ -135,11 +180,15 @@ extension ReferenceKernels {
         let column = unsafe task.columnOffsets[x]
         let input = row < 0 || column < 0 ? nil : map.input.advanced(by: row + column)
         if let channels = task.channels {
-          for k in 0..<channels.count {
-            let source = channels.first(k)
-            output.store(
-              source < 0 ? task.fill : input?.scalar(at: source) ?? task.fill,
-              at: channels.second(k))
+          for index in 0..<channels.count {
+            let run = channels[index]
+            let target = output.advanced(by: run.target)
+            if run.source >= 0, let input {
+              copy(input.advanced(by: run.source), step: run.step, to: target, count: run.count)
+            } else {
+              let value = run.source == SlotRun.zero ? 0 : task.fill
+              for k in 0..<run.count { target.store(value, at: k) }
+            }
           }
         } else if let input {
           unsafe output.pointer.update(from: input.pointer, count: map.channelCount)
@@ -148,6 +197,28 @@ extension ReferenceKernels {
         }
         output = output.advanced(by: map.outputColumnStep)
       }
+    }
+  }
+
+  /// Numbers at equal distances, side by side.
+  @inline(__always)
+  private static func copy(_ source: Address, step: Int, to target: Address, count: Int) {
+    var k = 0
+    if step == 1 {
+      while k &+ 4 <= count {
+        target.store(source.vector(at: k, as: SIMD4<Float>.self), at: k)
+        k &+= 4
+      }
+    } else if step == 2 {
+      // A vector reads the number behind the last one it needs, which must be another one's.
+      while k &+ 4 < count {
+        target.store(source.vector(at: 2 &* k, as: SIMD8<Float>.self).evenHalf, at: k)
+        k &+= 4
+      }
+    }
+    while k < count {
+      target.store(source.scalar(at: k &* step), at: k)
+      k &+= 1
     }
   }
 

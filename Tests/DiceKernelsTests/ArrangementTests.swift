@@ -40,12 +40,12 @@ import Testing
     let map = TestMap(height: 1, width: 1, channelCount: 16)
     let (source, target) = (numbered(map), Guarded(count: map.count))
     [0].withUnsafeBufferPointer { (zero) in
-      [5, 0, -1, 1, 3, 4].withUnsafeBufferPointer { (pairs) in
+      SlotRun.joining([5, -1, 3], [0, 1, 4]).flatMap(\.numbers).withUnsafeBufferPointer { (runs) in
         ReferenceKernels.gather(
           GatheringTask(
             map: mapTask(source, map, target, map), rowOffsets: zero.baseAddress!,
             columnOffsets: zero.baseAddress!,
-            channels: SlotPairs(pairs.baseAddress!, count: 3), fill: -1), rows: 0..<1)
+            channels: SlotRuns(runs.baseAddress!, count: 3), fill: -1), rows: 0..<1)
       }
     }
     withExtendedLifetime((source, target)) {}
