@@ -210,10 +210,16 @@ extension ReferenceKernels {
         k &+= 4
       }
     } else if step == 2 {
-      // A vector reads the number behind the last one it needs, which must be another one's.
+      // A vector reads the number behind the last one it needs, which may not be there; the last one
+      // reads the number before the first instead, some again.
       while k &+ 4 < count {
         target.store(source.vector(at: 2 &* k, as: SIMD8<Float>.self).evenHalf, at: k)
         k &+= 4
+      }
+      if k > 0 {
+        k = count &- 4
+        target.store(source.vector(at: 2 &* k &- 1, as: SIMD8<Float>.self).oddHalf, at: k)
+        return
       }
     }
     while k < count {

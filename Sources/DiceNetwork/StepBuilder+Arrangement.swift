@@ -57,7 +57,7 @@ extension StepBuilder {
         positions.channels.map { (channel) in channel < 0 ? SlotRun.fill : inputSlots[channel] },
         target)
     }
-    var finish = finish(target, nil, keepsGaps: !copiesPixels || positions.fill == 0)
+    var finish = finish(target, keepsGaps: !copiesPixels || positions.fill == 0)
     finish?.map = MapTask(
       input: map.output, inputColumnStep: map.outputColumnStep, inputRowStep: map.outputRowStep,
       output: map.output, outputColumnStep: map.outputColumnStep,
@@ -160,6 +160,6 @@ extension StepBuilder {
             channels: runs(offsets.channels, target), fill: 0)), height: height)
       return
     }
-    append(.rearrangement(task), height: height, finish: finish(target, nil, keepsGaps: false))
+    append(.rearrangement(task), height: height, finish: finish(target, keepsGaps: false))
   }
 }
