@@ -24,12 +24,25 @@ extension PreparedStep {
       for function in functions {
         backend.activate(map, function.advanced(by: first), rows: rows)
       }
-      for gap in gaps where gap >= first && gap < first + map.channelCount {
-        for row in rows {
-          for column in 0..<map.width {
-            map.output.store(
-              0, at: row * map.outputRowStep + column * map.outputColumnStep + gap - first)
-          }
+      // Neighbouring gaps together.
+      var index = 0
+      while index < gaps.count {
+        let gap = gaps[index]
+        var count = 1
+        while index + count < gaps.count, gaps[index + count] == gap + count { count += 1 }
+        index += count
+        let lower = max(gap, first)
+        let upper = min(gap + count, first + map.channelCount)
+        if lower < upper { clear(lower - first..<upper - first, of: map, rows: rows) }
+      }
+    }
+
+    private func clear(_ slots: Range<Int>, of map: MapTask, rows: Range<Int>) {
+      for row in rows {
+        var pixel = map.output.advanced(by: row * map.outputRowStep + slots.lowerBound)
+        for _ in 0..<map.width {
+          unsafe pixel.pointer.update(repeating: 0, count: slots.count)
+          pixel = pixel.advanced(by: map.outputColumnStep)
         }
       }
     }
