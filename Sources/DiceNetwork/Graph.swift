@@ -99,7 +99,7 @@ struct Graph: Sendable {
       // of a kernel row are then one long tap.
       placements[input] = newBuffer(
         for: input,
-        channelStep: isReadByVectors(input)
+        channelStep: isReadByVectors(.input(input))
           ? values[input].paddedChannelCount : values[input].slots.count, firstStep: -1)
     }
     for (index, operation) in operations.enumerated() {
@@ -129,17 +129,35 @@ struct Graph: Sendable {
     }
     for (index, operation) in operations.enumerated() where operation != nil {
       let value = value(ofLayer: index)
-      if placements[value] == nil { placements[value] = newBuffer(for: value, at: index) }
+      guard placements[value] == nil else { continue }
+      if isNarrowFunction(index), let source = operation?.layer.sources[0],
+        !isReadByVectors(source)
+      {
+        placements[value] = newBuffer(
+          for: value, channelStep: values[value].slots.count, firstStep: index)
+      } else {
+        placements[value] = newBuffer(for: value, at: index)
+      }
     }
   }
 
-  /// Whether a layer reads an input by whole vectors.
-  private func isReadByVectors(_ input: Int) -> Bool {
-    for operation in operations {
-      guard let layer = operation?.layer, layer.sources.contains(.input(input)) else { continue }
+  /// Whether a layer is a function of an input that only layers read which look at single floats: its
+  /// pixels have no gaps where those of the input have none.
+  private func isNarrowFunction(_ index: Int) -> Bool {
+    guard let operation = operations[index], case .activation(let layer) = operation.layer,
+      case .input = layer.input, operation.slopes == nil, !isOutput[index]
+    else { return false }
+    return !isReadByVectors(.layer(index))
+  }
+
+  /// Whether a layer reads a value by whole vectors.
+  private func isReadByVectors(_ source: Layer.Source) -> Bool {
+    for (index, operation) in operations.enumerated() {
+      guard let layer = operation?.layer, layer.sources.contains(source) else { continue }
       switch layer {
       case .convolution(let convolution): if convolution.isDepthwise { return true }
       case .transposedConvolution, .dense: break
+      case .activation: if !isNarrowFunction(index) { return true }
       default: return true
       }
     }

@@ -24,6 +24,8 @@ final class PreparedStep: ParallelWork {
     /// A number times another one plus a third one.
     case line(CombinationTask, CombinationTask)
     case activation(MapTask, ActivationFunction)
+    /// Of pixels without gaps.
+    case narrowActivation(NarrowActivation)
     case softmax(MapTask, count: Int)
     case softmaxOfColumns(MapTask, slots: [Int])
     case gathering(GatheringTask)
@@ -193,6 +195,7 @@ final class PreparedStep: ParallelWork {
       }
     case .activation(let task, let function):
       backend.activate(task, function, rows: rows)
+    case .narrowActivation(let step): step.perform(rows: rows, backend)
     case .softmax(let task, let count): backend.softmax(task, count: count, rows: rows)
     case .softmaxOfColumns(let task, let slots):
       ReferenceKernels.softmaxOfColumns(task, slots: slots, rows: rows)
@@ -238,6 +241,7 @@ extension PreparedStep.Kind {
     case .line(let task, _): return numbers(task.map) * 8
     case .activation(let task, _), .softmax(let task, _), .softmaxOfColumns(let task, _):
       return numbers(task) * 20
+    case .narrowActivation(let step): return height * step.width * 20
     case .combinationOfSlots(let task, let channels):
       return height * task.map.width * channels.count * 20
     case .gathering(let task): return numbers(task.map) * 10

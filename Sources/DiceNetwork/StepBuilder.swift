@@ -193,6 +193,12 @@ struct StepBuilder {
         .line(product, sum), height: height, finish: finish(target, functions, keepsGaps: true))
     case .activation(let layer):
       let map = map(value(layer.input), target)
+      let pixel = region(target).channelStep
+      if pixel < graph.values[target].paddedChannelCount {
+        append(
+          .narrowActivation(NarrowActivation(map, pixel: pixel, functions)), height: height)
+        return
+      }
       guard let first = functions.first else {
         append(.nearest(map, factor: 1), height: height)
         return
