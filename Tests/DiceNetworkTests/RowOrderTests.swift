@@ -34,12 +34,16 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      (height: 11, width: 9, channels: 24), (height: 40, width: 3, channels: 16),
-      (height: 1, width: 1, channels: 5), (height: 48, width: 20, channels: 33),
-    ])
-  func pointwiseBehindDepthwiseConvolutions(height: Int, width: Int, channels: Int) throws {
+  private static let shapes = [
+    TensorShape(height: 11, width: 9, channels: 24),
+    TensorShape(height: 40, width: 3, channels: 16),
+    TensorShape(height: 1, width: 1, channels: 5),
+    TensorShape(height: 48, width: 20, channels: 33),
+  ]
+
+  @Test(arguments: shapes)
+  func pointwiseBehindDepthwiseConvolutions(shape: TensorShape) throws {
+    let channels = shape.channels
     var layers: [Layer] = []
     var tensors: [[Float]] = []
     func append(_ inputs: Int, _ outputs: Int, groups: Int, _ window: Layer.Window) {
@@ -68,7 +72,8 @@ import Testing
         name: "pairs",
         inputs: [
           NetworkInput(
-            name: "input", shape: TensorShape(height: height, width: width, channels: 3))
+            name: "input", shape: TensorShape(height: shape.height, width: shape.width, channels: 3)
+          )
         ], layers: layers,
         outputs: [
           NetworkOutput(name: "last", layer: layers.count - 1),
