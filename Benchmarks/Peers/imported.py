@@ -1,7 +1,7 @@
 """Compares imported models with the runtimes that they come from; called by `imported`.
 
-Before anything is timed, the outputs of both are compared. Core ML files run on Apple's systems only, so
-that they have no peer here.
+Before anything is timed, the outputs of both are compared. Core ML files run on Apple's systems only: ONNX
+Runtime has the imported network there, as `dicevision export` writes it.
 """
 
 import glob
@@ -19,16 +19,16 @@ from protocol import Engine, Failure
 from report import HERE, OURS, ROOT, WORK, aligned, options, publish, skip, tool, version
 
 FOLDER = os.path.join(WORK, "imported")
-# A model's file, and the runtime that it comes from.
+# A model's file, and the runtime that it comes from, or the one that stands for it.
 MODELS = {
     "FastestDet": ("fastestdet/FastestDet.onnx", "onnxruntime"),
     "CPM, TensorFlow Lite": ("cpm/cpm_model.tflite", "litert"),
     "D6 dice, 8 bits": ("byler-dice/byler-d6-dice.tflite", "litert"),
     "YOLO-Fastest": ("yolo-fastest/yolo-fastest-1.1.cfg", "opencv-dnn"),
-    "CPM, Core ML": ("cpm/cpm_model.mlmodel", None),
-    "PoseNet": ("posenet/PoseNetMobileNet075S16FP16.mlmodel", None),
-    "MNIST": ("mnistcnn/mnistCNN.mlmodel", None),
-    "Detector of Turi Create's kind": ("detector/detector.mlmodel", None),
+    "CPM, Core ML": ("cpm/cpm_model.mlmodel", imported_engine.EXPORT),
+    "PoseNet": ("posenet/PoseNetMobileNet075S16FP16.mlmodel", imported_engine.EXPORT),
+    "MNIST": ("mnistcnn/mnistCNN.mlmodel", imported_engine.EXPORT),
+    "Detector of Turi Create's kind": ("detector/detector.mlmodel", imported_engine.EXPORT),
 }
 
 
@@ -50,12 +50,12 @@ def inputs_of(path, folder):
 def verify(ours, peer, folder, outputs, is_rounded):
     """The greatest difference of an output, as a part of its range; of rounded numbers the mean one."""
     values = []
-    for engine in (ours, peer):
-        path = os.path.join(folder, f"{engine.name}.f32")
+    for name, engine in (("ours", ours), ("theirs", peer)):
+        path = os.path.join(folder, f"{name}.f32")
         engine.output(path)
         values.append(np.fromfile(path, np.float32))
     found, wanted = values
-    sizes = [int(np.prod(shape)) for _, shape in outputs]
+    sizes = [int(np.prod(shape)) for _, shape, _ in outputs]
     if found.size != sum(sizes) or wanted.size != sum(sizes):
         raise Failure(f"its outputs have {wanted.size} numbers, ours {found.size}")
     worst = 0.0
@@ -66,6 +66,21 @@ def verify(ours, peer, folder, outputs, is_rounded):
     if not worst <= imported_engine.ENGINES[peer.name][2]:
         raise Failure(f"its outputs differ by {worst:.1e} of their range")
     return worst
+
+
+def exported(array, entries, weights, folder):
+    """The input as the network takes it, and the network as an ONNX model, whose input is written."""
+    image = entries["inputs"][0].get("image")
+    if image:
+        array = array * np.float32(image["scales"]) + np.float32(image["biases"])
+    _, shape, places = imported_engine.tensors(entries, "input")[0]
+    np.save(os.path.join(folder, "input.npy"), imported_engine.value_of(array, shape, places))
+    path = os.path.join(folder, "export.onnx")
+    with open(os.path.join(folder, "export.log"), "wb") as log:
+        if subprocess.run([tool("dicevision"), "export", weights, "--output", path],
+                          stdout=log, stderr=log).returncode:
+            raise Failure(f"it cannot be exported; see {log.name}")
+    return array, path
 
 
 def row(model, threads, ours, peer=None, difference=None):
@@ -92,12 +107,15 @@ def measure(model, path, peer_name, threads, arguments):
         if subprocess.run(command, stdout=log, stderr=log).returncode:
             raise Failure(f"it cannot be imported; see {log.name}")
     array = inputs_of(path, folder)
-    array.astype(np.float32).tofile(os.path.join(folder, "input.f32"))
     entries = json.loads(subprocess.run(
         [tool("dicevision"), "inspect", "--json", weights], check=True, capture_output=True).stdout)
     outputs = imported_engine.tensors(entries, "output")
     with open(os.path.join(folder, "outputs.json"), "w") as file:
         json.dump(outputs, file)
+    kind = array.dtype
+    if peer_name == imported_engine.EXPORT:
+        array, path = exported(array, entries, weights, folder)
+    array.astype(np.float32).tofile(os.path.join(folder, "input.f32"))
     ours = Engine(
         OURS, [tool("detector-benchmark"), "engine", "tensors", "--threads", str(threads),
                "--weights", weights, "--input", os.path.join(folder, "input.f32")],
@@ -111,7 +129,7 @@ def measure(model, path, peer_name, threads, arguments):
                             str(threads), folder, path],
                 threads, os.path.join(folder, f"{peer_name}.log"))
             # 8 bits: a number that is rounded the other way changes all that follow.
-            difference = verify(ours, peer, folder, outputs, array.dtype != np.float32)
+            difference = verify(ours, peer, folder, outputs, peer_name == "litert" and kind != np.float32)
         except Failure as failure:
             skip(f"{model}: {peer_name}", failure)
             if peer:

@@ -3,7 +3,9 @@
     python3 imported_engine.py NAME THREADS FOLDER MODEL
 
 The folder has `input.npy`, the input as the model has it, and `outputs.json`: name and shape of each
-output of the imported network, as the model has them.
+output of the imported network, as the model has them, and which of its axes are rows, columns and
+channels of the network's value. A model that this library has exported has its own form of input and
+outputs, `[1, channels, rows, columns]`.
 """
 
 import json
@@ -17,14 +19,37 @@ from protocol import serve
 
 
 def tensors(entries, key):
-    """Name and shape of the inputs or outputs that a weight file remembers of its model."""
+    """Name, shape and places of the inputs or outputs that a weight file remembers of its model."""
     found = []
     for entry in entries["provenance"]:
         if entry["key"] == key:
             name, text = entry["value"].rsplit(":", 1)
-            shape = text.split(",")[0].split()
-            found.append([name, [int(word) for word in shape if re.fullmatch(r"\d+", word)]])
+            extents, *places = [part.split() for part in text.split(",")]
+            shape = [int(word) for word in extents if re.fullmatch(r"\d+", word)]
+            axes = {words[0]: [int(word) for word in words[1:]] for words in places}
+            found.append([name, [] if extents == ["1", "number"] else shape,
+                          [axes.get(place, []) for place in ["rows", "columns", "channels"]]])
     return found
+
+
+def order(shape, places):
+    """The axes of a tensor in the order of the network's value; those of extent 1 come last."""
+    named = [axis for axes in places for axis in axes]
+    return named + [axis for axis in range(len(shape)) if axis not in named]
+
+
+def value_of(tensor, shape, places):
+    """A tensor as a network's value, `[1, channels, rows, columns]`."""
+    extents = [int(np.prod([shape[axis] for axis in axes])) for axes in places]
+    value = np.reshape(tensor, shape).transpose(order(shape, places)).reshape(extents)
+    return np.ascontiguousarray(value.transpose(2, 0, 1)[None], np.float32)
+
+
+def tensor_of(value, shape, places):
+    """A network's value, `[1, channels, rows, columns]`, as a tensor."""
+    axes = order(shape, places)
+    tensor = value[0].transpose(1, 2, 0).reshape([shape[axis] for axis in axes])
+    return tensor.transpose(np.argsort(axes)) if shape else tensor
 
 
 def onnxruntime(model, threads, array, outputs):
@@ -46,9 +71,16 @@ def onnxruntime(model, threads, array, outputs):
     session.run_with_iobinding(binding)
     for name, value in zip(names, binding.get_outputs()):
         binding.bind_ortvalue_output(name, value)
-    places = [names.index(name) for name, _ in outputs]
+    places = [names.index(name) if name in names else place
+              for place, (name, _, _) in enumerate(outputs)]
     return (lambda: session.run_with_iobinding(binding),
             lambda: [binding.get_outputs()[place].numpy() for place in places])
+
+
+def exported(model, threads, array, outputs):
+    run, values = onnxruntime(model, threads, array, outputs)
+    return run, lambda: [tensor_of(value, shape, places)
+                         for value, (_, shape, places) in zip(values(), outputs)]
 
 
 def litert(model, threads, array, outputs):
@@ -69,7 +101,7 @@ def litert(model, threads, array, outputs):
         details = {detail["name"]: detail for detail in whole.get_tensor_details()}
         own = [detail["name"] for detail in whole.get_output_details()]
         found = []
-        for name, _ in outputs:
+        for name, _, _ in outputs:
             value = whole.get_tensor(details[name]["index"]).astype(np.float32)
             scale, zero = details[name]["quantization"]
             # The imported network gives what integers in the middle stand for.
@@ -86,7 +118,7 @@ def opencv(model, threads, array, outputs):
     array = array.reshape((1, *array.shape[-3:]))
     net = cv2.dnn.readNetFromDarknet(model, os.path.splitext(model)[0] + ".weights")
     # The convolutions before the decoding, whose numbers the imported network gives.
-    names = ["permute_" + name.split("_")[-1] for name, _ in outputs]
+    names = ["permute_" + name.split("_")[-1] for name, _, _ in outputs]
     last = []
 
     def run():
@@ -97,7 +129,7 @@ def opencv(model, threads, array, outputs):
     def values():
         run()
         found = []
-        for value, (_, shape) in zip(last, outputs):
+        for value, (_, shape, _) in zip(last, outputs):
             rows = value.reshape(1, shape[2], shape[3], shape[1])
             found.append(rows.transpose(0, 3, 1, 2))
         return found
@@ -105,8 +137,11 @@ def opencv(model, threads, array, outputs):
     return run, values
 
 
+# ONNX Runtime with what `dicevision export` makes of the imported network.
+EXPORT = "onnxruntime, of the export"
 ENGINES = {
     "onnxruntime": (onnxruntime, "onnxruntime", 1e-3),
+    EXPORT: (exported, "onnxruntime", 1e-3),
     "litert": (litert, "ai-edge-litert", 2e-2),
     "opencv-dnn": (opencv, "opencv-python-headless", 1e-3),
 }

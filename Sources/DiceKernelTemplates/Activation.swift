@@ -45,11 +45,44 @@
   case power(exponent: Float)
   /// The greatest whole number that is not above.
   case floor
+  /// A line, limited, rounded down, and a second line: how 8-bit integers are rounded.
+  ///
+  /// Limits have magnitudes below 2²².
+  case steps(SteppedLine)
 
   /// The same for a map that begins so many channels further on.
   public func advanced(by channels: Int) -> ActivationFunction {
     guard case .parametricReLU(let slopes) = self else { return self }
     return .parametricReLU(slopes: slopes.advanced(by: channels))
+  }
+}
+
+/// `floor(min(max(x * scale + offset, lower), upper)) * step + start`.
+@frozen public struct SteppedLine: Hashable, Sendable {
+  /// What numbers are multiplied with first.
+  public var scale: Float
+  /// What is added then.
+  public var offset: Float
+  /// The least number that is rounded down.
+  public var lower: Float
+  /// The greatest number that is rounded down.
+  public var upper: Float
+  /// What whole numbers are multiplied with.
+  public var step: Float
+  /// What is added last.
+  public var start: Float
+
+  /// The steps of the given parts.
+  public init(
+    scale: Float = 1, offset: Float = 0, lower: Float, upper: Float, step: Float = 1,
+    start: Float = 0
+  ) {
+    self.scale = scale
+    self.offset = offset
+    self.lower = lower
+    self.upper = upper
+    self.step = step
+    self.start = start
   }
 }
 
@@ -99,6 +132,12 @@ public func activate<Vector: SIMD>(
     mapLanes(Vector.self, task, rows) { (x, _) in x * all(scale) + all(offset) }
   case .exponential: mapLanes(Vector.self, task, rows) { (x, _) in exponential(x) }
   case .floor: mapLanes(Vector.self, task, rows) { (x, _) in wholeBelow(x) }
+  case .steps(let line):
+    mapLanes(Vector.self, task, rows) { (x, _) in
+      let limited = less(
+        greater(x * all(line.scale) + all(line.offset), all(line.lower)), all(line.upper))
+      return smallWholeBelow(limited) * all(line.step) + all(line.start)
+    }
   case .absolute:
     mapLanes(Vector.self, task, rows) { (x, _) in
       vector(bits: laneBits(x) & Vector.MaskStorage(repeating: 0x7FFF_FFFF))
@@ -120,6 +159,16 @@ func wholeBelow<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Floa
   let whole = chosen(all(0) - nearest, where: x, isBelow: 0, else: nearest)
   let below = chosen(whole - all(1), where: x - whole, isBelow: 0, else: whole)
   return chosen(below, where: magnitude, isBelow: 8_388_608, else: x)
+}
+
+/// As `wholeBelow`, for magnitudes below 2²².
+///
+/// A sum with 1.5 * 2²³ has no place for what lies behind the point, whatever its sign.
+@_alwaysEmitIntoClient @inline(__always)
+func smallWholeBelow<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Float {
+  func all(_ value: Float) -> Vector { Vector(repeating: value) }
+  let nearest = x + all(12_582_912) - all(12_582_912)
+  return chosen(nearest - all(1), where: x - nearest, isBelow: 0, else: nearest)
 }
 
 /// Calls `function` with the numbers of every pixel and their first channel, a vector at a time.

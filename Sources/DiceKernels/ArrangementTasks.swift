@@ -4,9 +4,10 @@ public import DiceKernelTemplates
 
 /// Pixels copied from other places.
 ///
-/// `output[y, x, targets[k]] = input[rowOffsets[y] + columnOffsets[x] + sources[k]]` for the channels
-/// `k`; `fill` where one of the three is negative. Without tables of channels, whole pixels of
-/// `map.channelCount` numbers are copied or filled. The input's steps are not used.
+/// `output[y, x, target + k] = input[rowOffsets[y] + columnOffsets[x] + source + k * step]` for the
+/// channels `k` of each run; `fill` where one of the offsets or `source` is negative. Without runs of
+/// channels, whole pixels of `map.channelCount` numbers are copied or filled. The input's steps are not
+/// used.
 @safe public struct GatheringTask {
   /// Input and output.
   public var map: MapTask
@@ -14,8 +15,8 @@ public import DiceKernelTemplates
   public var rowOffsets: UnsafePointer<Int>
   /// For each output column the distance of its input column.
   public var columnOffsets: UnsafePointer<Int>
-  /// The input's place in a pixel and the output's, for each channel.
-  public var channels: SlotPairs?
+  /// Which channels are copied, and where to.
+  public var channels: SlotRuns?
   /// What is written where there is no input.
   public var fill: Float
 
@@ -23,7 +24,7 @@ public import DiceKernelTemplates
   @unsafe
   public init(
     map: MapTask, rowOffsets: UnsafePointer<Int>, columnOffsets: UnsafePointer<Int>,
-    channels: SlotPairs?, fill: Float
+    channels: SlotRuns?, fill: Float
   ) {
     self.map = map
     unsafe self.rowOffsets = rowOffsets
@@ -53,36 +54,6 @@ public import DiceKernelTemplates
   /// The second place of a pair.
   @inline(__always)
   public func second(_ index: Int) -> Int { unsafe pairs[2 * index + 1] }
-}
-
-/// Numbers put into another order: `output[j] = input[Σ i[k] * strides[k]]`, where `j` and the input's
-/// place count in the order of `[H, W, C]` and `i` are the digits of `j` to the bases `extents`.
-@safe public struct RearrangementTask {
-  /// The first pixel of the input and of the output, and their steps; `width` is the output's.
-  public var map: MapTask
-  /// Columns of the input.
-  public var inputWidth: Int
-  /// For each channel of the input its place in a pixel.
-  public var inputSlots: [Int]
-  /// For each channel of the output its place in a pixel.
-  public var outputSlots: [Int]
-  /// The extents of the axes, slowest first; 1 where there is no axis.
-  public var extents: SIMD8<Int>
-  /// How many numbers of the input lie between neighbours along each axis.
-  public var strides: SIMD8<Int>
-
-  /// A task of the given parts.
-  public init(
-    map: MapTask, inputWidth: Int, inputSlots: [Int], outputSlots: [Int], extents: SIMD8<Int>,
-    strides: SIMD8<Int>
-  ) {
-    self.map = map
-    self.inputWidth = inputWidth
-    self.inputSlots = inputSlots
-    self.outputSlots = outputSlots
-    self.extents = extents
-    self.strides = strides
-  }
 }
 
 /// One number for all positions along some axes.
@@ -135,11 +106,15 @@ extension ReferenceKernels {
         let column = unsafe task.columnOffsets[x]
         let input = row < 0 || column < 0 ? nil : map.input.advanced(by: row + column)
         if let channels = task.channels {
-          for k in 0..<channels.count {
-            let source = channels.first(k)
-            output.store(
-              source < 0 ? task.fill : input?.scalar(at: source) ?? task.fill,
-              at: channels.second(k))
+          for index in 0..<channels.count {
+            let run = channels[index]
+            let target = output.advanced(by: run.target)
+            if run.source >= 0, let input {
+              copy(input.advanced(by: run.source), step: run.step, to: target, count: run.count)
+            } else {
+              let value = run.source == SlotRun.zero ? 0 : task.fill
+              for k in 0..<run.count { target.store(value, at: k) }
+            }
           }
         } else if let input {
           unsafe output.pointer.update(from: input.pointer, count: map.channelCount)
@@ -148,6 +123,34 @@ extension ReferenceKernels {
         }
         output = output.advanced(by: map.outputColumnStep)
       }
+    }
+  }
+
+  /// Numbers at equal distances, side by side.
+  @inline(__always)
+  private static func copy(_ source: Address, step: Int, to target: Address, count: Int) {
+    var k = 0
+    if step == 1 {
+      while k &+ 4 <= count {
+        target.store(source.vector(at: k, as: SIMD4<Float>.self), at: k)
+        k &+= 4
+      }
+    } else if step == 2 {
+      // A vector reads the number behind the last one it needs, which may not be there; the last one
+      // reads the number before the first instead, some again.
+      while k &+ 4 < count {
+        target.store(source.vector(at: 2 &* k, as: SIMD8<Float>.self).evenHalf, at: k)
+        k &+= 4
+      }
+      if k > 0 {
+        k = count &- 4
+        target.store(source.vector(at: 2 &* k &- 1, as: SIMD8<Float>.self).oddHalf, at: k)
+        return
+      }
+    }
+    while k < count {
+      target.store(source.scalar(at: k &* step), at: k)
+      k &+= 1
     }
   }
 

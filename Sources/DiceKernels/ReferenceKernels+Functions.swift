@@ -53,6 +53,10 @@ extension ReferenceKernels {
       return 0.5 * x * (1 + hyperbolicTangent(0.79788456 * (x + 0.044715 * cube)))
     case .linear(let scale, let offset): return x * scale + offset
     case .exponential: return exponential(x)
+    case .steps(let line):
+      let whole = rareValue(
+        of: .floor, at: limited(x * line.scale + line.offset, line.lower, line.upper))
+      return whole * line.step + line.start
     case .softplus, .logarithm, .squareRoot, .reciprocal, .absolute, .power, .floor:
       return rareValue(of: function, at: x)
     }

@@ -45,6 +45,9 @@ struct Graph: Sendable {
   /// By value; nil for a layer that a later one has taken over.
   private(set) var placements: [Placement?] = []
   private(set) var buffers: [FeatureBuffer] = []
+  /// Whether a layer is a convolution of single pixels right behind the depthwise convolution that it
+  /// reads, by layer: both may be computed row by row in turns.
+  private(set) var followsDepthwise: [Bool] = []
   /// What each concatenation has to copy, by layer; empty for other layers.
   private(set) var copies: [[ConcatenationCopy]] = []
 
@@ -66,6 +69,8 @@ struct Graph: Sendable {
       values.append(ValueLayout(of: layer, sources, channels: shapes.layers[index].channels))
     }
     place()
+    followsDepthwise = operations.map { (_) in false }
+    if joinsLayers { findPairs() }
     measureLifetimes()
   }
 
@@ -94,7 +99,7 @@ struct Graph: Sendable {
       // of a kernel row are then one long tap.
       placements[input] = newBuffer(
         for: input,
-        channelStep: isReadByVectors(input)
+        channelStep: isReadByVectors(.input(input))
           ? values[input].paddedChannelCount : values[input].slots.count, firstStep: -1)
     }
     for (index, operation) in operations.enumerated() {
@@ -124,17 +129,35 @@ struct Graph: Sendable {
     }
     for (index, operation) in operations.enumerated() where operation != nil {
       let value = value(ofLayer: index)
-      if placements[value] == nil { placements[value] = newBuffer(for: value, at: index) }
+      guard placements[value] == nil else { continue }
+      if isNarrowFunction(index), let source = operation?.layer.sources[0],
+        !isReadByVectors(source)
+      {
+        placements[value] = newBuffer(
+          for: value, channelStep: values[value].slots.count, firstStep: index)
+      } else {
+        placements[value] = newBuffer(for: value, at: index)
+      }
     }
   }
 
-  /// Whether a layer reads an input by whole vectors.
-  private func isReadByVectors(_ input: Int) -> Bool {
-    for operation in operations {
-      guard let layer = operation?.layer, layer.sources.contains(.input(input)) else { continue }
+  /// Whether a layer is a function of an input that only layers read which look at single floats: its
+  /// pixels have no gaps where those of the input have none.
+  private func isNarrowFunction(_ index: Int) -> Bool {
+    guard let operation = operations[index], case .activation(let layer) = operation.layer,
+      case .input = layer.input, operation.slopes == nil, !isOutput[index]
+    else { return false }
+    return !isReadByVectors(.layer(index))
+  }
+
+  /// Whether a layer reads a value by whole vectors.
+  private func isReadByVectors(_ source: Layer.Source) -> Bool {
+    for (index, operation) in operations.enumerated() {
+      guard let layer = operation?.layer, layer.sources.contains(source) else { continue }
       switch layer {
       case .convolution(let convolution): if convolution.isDepthwise { return true }
       case .transposedConvolution, .dense: break
+      case .activation: if !isNarrowFunction(index) { return true }
       default: return true
       }
     }
@@ -154,6 +177,20 @@ struct Graph: Sendable {
     return Placement(buffer: buffers.count - 1, channelOffset: 0)
   }
 
+  private mutating func findPairs() {
+    var last: Int?
+    for (index, operation) in operations.enumerated() {
+      guard let operation else { continue }
+      if case .convolution(let layer) = operation.layer, layer.groups == 1,
+        layer.window == Layer.Window(size: 1), let last, layer.input == .layer(last),
+        case .convolution(let first) = operations[last]?.layer, first.isDepthwise
+      {
+        followsDepthwise[index] = true
+      }
+      last = index
+    }
+  }
+
   /// When each buffer is first written and last read, and how wide its border must be.
   private mutating func measureLifetimes() {
     for (index, operation) in operations.enumerated() {
@@ -164,6 +201,13 @@ struct Graph: Sendable {
         buffers[target].lastStep = max(buffers[target].lastStep, isOutput[index] ? .max : index)
       }
       for source in layer.sources {
+        let buffer = placement(value(source)).buffer
+        buffers[buffer].lastStep = max(buffers[buffer].lastStep, index)
+      }
+      if followsDepthwise[index], case .layer(let depthwise) = layer.sources[0],
+        let source = operations[depthwise]?.layer.sources.first
+      {
+        // The depthwise convolution may still read when the layer already writes.
         let buffer = placement(value(source)).buffer
         buffers[buffer].lastStep = max(buffers[buffer].lastStep, index)
       }

@@ -29,6 +29,7 @@ extension Graph {
   /// Whether there are kernels of bfloat16 numbers for what a layer computes.
   func suitsMatrices(_ index: Int) -> Bool {
     guard let operation = operations[index] else { return true }
+    guard operation.followers.isEmpty else { return false }
     switch operation.layer {
     case .convolution(let layer):
       guard layer.groups == 1, layer.window.dilationX == 1 else { return false }

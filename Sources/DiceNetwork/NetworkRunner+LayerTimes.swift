@@ -4,7 +4,8 @@ internal import DiceParallel
   extension NetworkRunner {
     /// Computes all layers, as ``run()``, and measures each.
     ///
-    /// - Returns: How long each layer took, by layer index; zero for layers that compute nothing.
+    /// - Returns: How long each layer took, by layer index; zero for layers that compute nothing. A
+    ///   convolution that is computed row by row with the depthwise one before it counts there.
     package func runTimed() -> [Duration] {
       var times = [Duration](repeating: .zero, count: plan.layers.count)
       var last = ContinuousClock.now

@@ -6,6 +6,8 @@ struct Operation: Sendable {
   let layer: Layer
   /// What is applied to the results.
   private(set) var activation: Layer.Activation
+  /// What is applied after that, in order; no parametric rectifier.
+  private(set) var followers: [Layer.Activation] = []
   /// Normalisations before the activation, to be folded into the layer's weights.
   private(set) var normalizations: [Layer.BatchNormalization] = []
 
@@ -32,7 +34,8 @@ struct Operation: Sendable {
   /// What each layer computes; nil for a layer that a later one has taken over.
   ///
   /// A batch normalisation takes over a layer with weights before it, an activation most layers; both
-  /// where nothing else reads that layer's output and it has no activation of its own.
+  /// where nothing else reads that layer's output. A normalisation needs a layer without an activation
+  /// of its own; further activations follow the first.
   static func all(_ layers: [Layer], outputs: [NetworkOutput]) -> [Operation?] {
     var operations: [Operation?] = layers.map { (layer) in Operation(layer) }
     var readerCounts = [Int](repeating: 0, count: layers.count)
@@ -53,21 +56,33 @@ struct Operation: Sendable {
 
   /// The operation with a layer behind it, or nil where it cannot take that in.
   private func followed(by next: Layer) -> Operation? {
-    guard activation == .identity else { return nil }
     var joined = self
+    if activation != .identity {
+      guard case .activation(let pointwise) = next, takesFunctions else { return nil }
+      if case .parametricReLU = pointwise.function { return nil }
+      joined.followers.append(pointwise.function)
+      return joined
+    }
     switch (next, layer) {
+    case (.activation(let pointwise), _) where takesFunctions:
+      if case (.activation, .parametricReLU) = (layer, pointwise.function) { return nil }
+      joined.activation = pointwise.function
     case (.batchNormalization(let normalization), .convolution),
       (.batchNormalization(let normalization), .transposedConvolution),
       (.batchNormalization(let normalization), .dense):
       joined.normalizations.append(normalization)
-    case (.activation(let pointwise), .convolution),
-      (.activation(let pointwise), .transposedConvolution),
-      (.activation(let pointwise), .dense), (.activation(let pointwise), .elementwise),
-      (.activation(let pointwise), .batchNormalization), (.activation(let pointwise), .pooling),
-      (.activation(let pointwise), .reduction):
-      joined.activation = pointwise.function
     default: return nil
     }
     return joined
+  }
+
+  /// Whether the layer's kernels can be followed by functions.
+  private var takesFunctions: Bool {
+    switch layer {
+    case .convolution, .transposedConvolution, .dense, .elementwise, .batchNormalization, .pooling,
+      .reduction, .activation:
+      true
+    default: false
+    }
   }
 }

@@ -218,7 +218,8 @@ extension PackedSums {
 
   /// Whether Winograd's method can compute a layer.
   func suitsWinograd(_ operation: Operation) -> Bool {
-    guard case .convolution(let layer) = operation.layer, groups == 1, parts.count == 1,
+    guard case .convolution(let layer) = operation.layer, operation.followers.isEmpty,
+      groups == 1, parts.count == 1,
       parts[0].slots.count % channelGranularity == 0
     else { return false }
     switch operation.activation {

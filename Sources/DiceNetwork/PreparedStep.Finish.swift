@@ -2,13 +2,13 @@ internal import DiceKernels
 internal import DiceWeights
 
 extension PreparedStep {
-  /// What is done with each row of results, in place: an activation, and zeros in slots without a
+  /// What is done with each row of results, in place: activations, and zeros in slots without a
   /// channel.
   struct Finish {
     /// The results as input and output.
     var map: MapTask
-    /// What is applied to them; nil for nothing.
-    var function: ActivationFunction?
+    /// What is applied to them, in order.
+    var functions: [ActivationFunction]
     /// Slots that are set to zero, counted from the first channel of `map`.
     var gaps: [Int]
 
@@ -16,19 +16,33 @@ extension PreparedStep {
     ///
     /// - Parameter blocks: Blocks of 16 channels; nil for all.
     func perform(rows: Range<Int>, blocks: Range<Int>?, _ backend: Backend) {
-      var (map, function, first) = (map, function, 0)
+      var (map, first) = (map, 0)
       if let blocks {
         first = blocks.lowerBound * channelGranularity
         map = map.slice(blocks)
-        function = function?.advanced(by: first)
       }
-      if let function { backend.activate(map, function, rows: rows) }
-      for gap in gaps where gap >= first && gap < first + map.channelCount {
-        for row in rows {
-          for column in 0..<map.width {
-            map.output.store(
-              0, at: row * map.outputRowStep + column * map.outputColumnStep + gap - first)
-          }
+      for function in functions {
+        backend.activate(map, function.advanced(by: first), rows: rows)
+      }
+      // Neighbouring gaps together.
+      var index = 0
+      while index < gaps.count {
+        let gap = gaps[index]
+        var count = 1
+        while index + count < gaps.count, gaps[index + count] == gap + count { count += 1 }
+        index += count
+        let lower = max(gap, first)
+        let upper = min(gap + count, first + map.channelCount)
+        if lower < upper { clear(lower - first..<upper - first, of: map, rows: rows) }
+      }
+    }
+
+    private func clear(_ slots: Range<Int>, of map: MapTask, rows: Range<Int>) {
+      for row in rows {
+        var pixel = map.output.advanced(by: row * map.outputRowStep + slots.lowerBound)
+        for _ in 0..<map.width {
+          unsafe pixel.pointer.update(repeating: 0, count: slots.count)
+          pixel = pixel.advanced(by: map.outputColumnStep)
         }
       }
     }
@@ -69,6 +83,40 @@ extension PreparedStep {
   }
 }
 
+extension [ActivationFunction] {
+  /// Whether 0 stays 0 through all of them.
+  var keepZero: Bool {
+    for function in self where !function.keepsZero { return false }
+    return true
+  }
+
+  /// The functions with what does several at once in place of those.
+  ///
+  /// A limit and a rounding, with a line before, behind or both: the rounding of 8-bit integers.
+  var joined: [ActivationFunction] {
+    var result: [ActivationFunction] = []
+    for function in self {
+      switch (result.last, function) {
+      case (.clamp(let lower, let upper), .floor)
+      where Swift.max(lower.magnitude, upper.magnitude) < 4_194_304:
+        var line = SteppedLine(lower: lower, upper: upper)
+        result.removeLast()
+        if case .linear(let scale, let offset) = result.last {
+          (line.scale, line.offset) = (scale, offset)
+          result.removeLast()
+        }
+        result.append(.steps(line))
+      case (.steps(var line), .linear(let scale, let offset))
+      where line.step == 1 && line.start == 0:
+        (line.step, line.start) = (scale, offset)
+        result[result.count - 1] = .steps(line)
+      default: result.append(function)
+      }
+    }
+    return result
+  }
+}
+
 extension ActivationFunction {
   /// Whether 0 stays 0.
   var keepsZero: Bool {
@@ -78,6 +126,8 @@ extension ActivationFunction {
       true
     case .clamp(let lower, let upper): lower <= 0 && upper >= 0
     case .linear(_, let offset): offset == 0
+    case .steps(let line):
+      line.start == 0 && line.offset >= 0 && line.offset < 1 && line.lower <= 0 && line.upper >= 0
     case .sigmoid, .hardSigmoid, .softplus, .exponential, .logarithm, .reciprocal: false
     }
   }

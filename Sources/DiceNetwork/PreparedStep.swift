@@ -24,6 +24,8 @@ final class PreparedStep: ParallelWork {
     /// A number times another one plus a third one.
     case line(CombinationTask, CombinationTask)
     case activation(MapTask, ActivationFunction)
+    /// Of pixels without gaps.
+    case narrowActivation(NarrowActivation)
     case softmax(MapTask, count: Int)
     case softmaxOfColumns(MapTask, slots: [Int])
     case gathering(GatheringTask)
@@ -45,6 +47,8 @@ final class PreparedStep: ParallelWork {
   /// Output rows.
   let height: Int
   let border: Border?
+  /// A step whose rows are done just before those that read them, while they are in a near cache.
+  private let before: PreparedStep?
   /// What follows each row; parts of convolutions have their own.
   private let finish: Finish?
   private let backend: Backend
@@ -62,13 +66,14 @@ final class PreparedStep: ParallelWork {
   /// handing over. What is computed stays the same.
   init(
     _ kind: Kind, height: Int, border: Border?, finish: Finish?, backend: Backend,
-    threadCount: Int
+    threadCount: Int, before: PreparedStep? = nil
   ) {
     self.kind = kind
     self.height = height
     self.border = border
     self.finish = finish
     self.backend = backend
+    self.before = before
     #if arch(wasm32)
       // There are no threads.
       let wanted = 1
@@ -89,7 +94,7 @@ final class PreparedStep: ParallelWork {
       rowPartCount = min(height, wanted)
       // Pairs of blocks stay together: kernels work on up to 32 channels at once.
       let pairCount = (kind.blockCount + 1) / 2
-      let blockParts = max(1, min(pairCount, wanted / rowPartCount))
+      let blockParts = before != nil ? 1 : max(1, min(pairCount, wanted / rowPartCount))
       blocksPerPart = 2 * ((pairCount + blockParts - 1) / blockParts)
       blockPartCount = (kind.blockCount + blocksPerPart - 1) / blocksPerPart
     }
@@ -109,6 +114,14 @@ final class PreparedStep: ParallelWork {
     let rows = share(rowPart, of: height)
     if blockPart == 0, let border { border.clear(rows: rows) }
     let blocks = blockPart * blocksPerPart..<(blockPart + 1) * blocksPerPart
+    if let before, case .convolutions(let parts) = kind {
+      let share = before.height / height
+      for row in rows {
+        before.perform(rows: row * share..<(row + 1) * share)
+        convolve(parts[0].task, parts[0].finish, rows: row..<row + 1, blocks: nil)
+      }
+      return
+    }
     if case .convolutions(let parts) = kind {
       convolve(parts, rowPart, blocks)
       return
@@ -119,6 +132,13 @@ final class PreparedStep: ParallelWork {
       perform(rows: row..<row + 1, blocks)
       finish.perform(rows: row..<row + 1, blocks: blockPartCount == 1 ? nil : blocks, backend)
     }
+  }
+
+  /// Does some rows, all blocks of channels.
+  private func perform(rows: Range<Int>) {
+    if let border { border.clear(rows: rows) }
+    perform(rows: rows, 0..<kind.blockCount)
+    finish?.perform(rows: rows, blocks: nil, backend)
   }
 
   /// What a part has of a number of rows or tiles: all parts nearly the same.
@@ -175,6 +195,7 @@ final class PreparedStep: ParallelWork {
       }
     case .activation(let task, let function):
       backend.activate(task, function, rows: rows)
+    case .narrowActivation(let step): step.perform(rows: rows, backend)
     case .softmax(let task, let count): backend.softmax(task, count: count, rows: rows)
     case .softmaxOfColumns(let task, let slots):
       ReferenceKernels.softmaxOfColumns(task, slots: slots, rows: rows)
@@ -220,6 +241,7 @@ extension PreparedStep.Kind {
     case .line(let task, _): return numbers(task.map) * 8
     case .activation(let task, _), .softmax(let task, _), .softmaxOfColumns(let task, _):
       return numbers(task) * 20
+    case .narrowActivation(let step): return height * step.width * 20
     case .combinationOfSlots(let task, let channels):
       return height * task.map.width * channels.count * 20
     case .gathering(let task): return numbers(task.map) * 10

@@ -51,13 +51,13 @@ extension StepBuilder {
     map.width = positions.columns.count
     let copiesPixels =
       inputSlots == outputSlots && positions.channels.elementsEqual(0..<inputSlots.count)
-    var channels: SlotPairs?
+    var channels: SlotRuns?
     if !copiesPixels {
-      channels = pairs(
-        positions.channels.map { (channel) in channel < 0 ? channel : inputSlots[channel] },
-        outputSlots)
+      channels = runs(
+        positions.channels.map { (channel) in channel < 0 ? SlotRun.fill : inputSlots[channel] },
+        target)
     }
-    var finish = finish(target, nil, keepsGaps: copiesPixels && positions.fill == 0)
+    var finish = finish(target, keepsGaps: !copiesPixels || positions.fill == 0)
     finish?.map = MapTask(
       input: map.output, inputColumnStep: map.outputColumnStep, inputRowStep: map.outputRowStep,
       output: map.output, outputColumnStep: map.outputColumnStep,
@@ -68,6 +68,15 @@ extension StepBuilder {
           map: map, rowOffsets: table(offsets(positions.rows, input.rowStep)),
           columnOffsets: table(offsets(positions.columns, input.channelStep)), channels: channels,
           fill: positions.fill)), height: positions.rows.count, finish: finish)
+  }
+
+  /// Runs of channels that are written to a value's slots, and zeros in its gaps.
+  private mutating func runs(_ sources: [Int], _ target: Int) -> SlotRuns {
+    let layout = graph.values[target]
+    var runs = SlotRun.joining(sources, layout.slots)
+    let gaps = layout.gaps
+    runs += SlotRun.joining(gaps.map { (_) in SlotRun.zero }, gaps)
+    return unsafe SlotRuns(table(runs.flatMap { (run) in run.numbers }), count: runs.count)
   }
 
   private func offsets(_ positions: [Int], _ step: Int) -> [Int] {
@@ -138,12 +147,19 @@ extension StepBuilder {
       extents[8 - steps.count + place] = layer.dimensions[axis]
       strides[8 - steps.count + place] = steps[axis]
     }
-    append(
-      .rearrangement(
-        RearrangementTask(
-          map: map(source, target), inputWidth: region(source).width,
-          inputSlots: graph.values[source].slots, outputSlots: graph.values[target].slots,
-          extents: extents, strides: strides)), height: region(target).height,
-      finish: finish(target, nil, keepsGaps: false))
+    let task = RearrangementTask(
+      map: map(source, target), inputWidth: region(source).width,
+      inputSlots: graph.values[source].slots, outputSlots: graph.values[target].slots,
+      extents: extents, strides: strides)
+    let height = region(target).height
+    if let offsets = task.separateOffsets(height: height) {
+      append(
+        .gathering(
+          unsafe GatheringTask(
+            map: task.map, rowOffsets: table(offsets.rows), columnOffsets: table(offsets.columns),
+            channels: runs(offsets.channels, target), fill: 0)), height: height)
+      return
+    }
+    append(.rearrangement(task), height: height, finish: finish(target, keepsGaps: false))
   }
 }

@@ -4,7 +4,7 @@ internal import DiceWeights
 // Pooling, reductions, combinations, softmax and resizing.
 extension StepBuilder {
   mutating func appendPooling(
-    _ layer: Layer.Pooling, _ target: Int, _ function: ActivationFunction?
+    _ layer: Layer.Pooling, _ target: Int, _ functions: [ActivationFunction]
   ) {
     let source = value(layer.input)
     let (input, window) = (region(source), layer.window)
@@ -24,11 +24,11 @@ extension StepBuilder {
         .average(map, windows, divisor: Float(window.height * window.width))
       }
     append(
-      kind, height: region(target).height, finish: finish(target, function, keepsGaps: true))
+      kind, height: region(target).height, finish: finish(target, functions, keepsGaps: true))
   }
 
   mutating func appendReduction(
-    _ layer: Layer.Reduction, _ target: Int, _ function: ActivationFunction?
+    _ layer: Layer.Reduction, _ target: Int, _ functions: [ActivationFunction]
   ) {
     let source = value(layer.input)
     let input = region(source)
@@ -47,7 +47,7 @@ extension StepBuilder {
         case .sum: .average(map, windows, divisor: 1)
         case .maximum, .indexOfMaximum: .maximum(map, windows)
         }
-      append(kind, height: height, finish: finish(target, function, keepsGaps: true))
+      append(kind, height: height, finish: finish(target, functions, keepsGaps: true))
       return
     }
     let inputSlots = graph.values[source].slots
@@ -64,11 +64,11 @@ extension StepBuilder {
         ReductionTask(
           map: map, kind: kind, rowCount: rowCount, columnCount: columnCount,
           inputSlots: inputSlots, outputSlots: graph.values[target].slots)), height: height,
-      finish: finish(target, function, keepsGaps: false))
+      finish: finish(target, functions, keepsGaps: false))
   }
 
   mutating func appendElementwise(
-    _ layer: Layer.Elementwise, _ target: Int, _ function: ActivationFunction?
+    _ layer: Layer.Elementwise, _ target: Int, _ functions: [ActivationFunction]
   ) {
     let (first, second) = (value(layer.first), value(layer.second))
     let (firstLayout, secondLayout) = (graph.values[first], graph.values[second])
@@ -96,13 +96,13 @@ extension StepBuilder {
       append(
         .combination(task), height: output.height,
         finish: finish(
-          target, function, keepsGaps: hasSameSlots && layer.operation != .division))
+          target, functions, keepsGaps: hasSameSlots && layer.operation != .division))
       return
     }
     let pairs = pairs(firstLayout.slots, secondLayout.slots)
     append(
       .combinationOfSlots(task, pairs), height: output.height,
-      finish: finish(target, function, keepsGaps: false))
+      finish: finish(target, functions, keepsGaps: false))
   }
 
   /// Pairs of slots, one for each channel.
@@ -131,13 +131,13 @@ extension StepBuilder {
     case .width:
       append(
         .softmaxOfColumns(map, slots: layout.slots), height: output.height,
-        finish: finish(target, nil, keepsGaps: false))
+        finish: finish(target, keepsGaps: false))
     case .height:
       // Rows and columns change places.
       (map.inputColumnStep, map.inputRowStep) = (map.inputRowStep, map.inputColumnStep)
       (map.outputColumnStep, map.outputRowStep) = (map.outputRowStep, map.outputColumnStep)
       map.width = output.height
-      var finish = finish(target, nil, keepsGaps: false)
+      var finish = finish(target, keepsGaps: false)
       if finish != nil {
         var gaps = map
         (gaps.input, gaps.inputColumnStep, gaps.inputRowStep) =

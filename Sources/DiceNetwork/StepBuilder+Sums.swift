@@ -5,29 +5,32 @@ internal import DiceWeights
 extension StepBuilder {
   /// Adds the steps of a layer of sums.
   mutating func appendSums(
-    _ sums: PackedSums, _ operation: Operation, _ target: Int, _ function: ActivationFunction?
+    _ sums: PackedSums, _ operation: Operation, _ target: Int, _ functions: [ActivationFunction]
   ) {
     let source = value(operation.layer.sources[0])
     // The kernels rectify by themselves.
-    var function = function
-    if case .leakyReLU = operation.activation { function = nil }
+    var functions = functions
+    if case .leakyReLU = operation.activation { functions.removeFirst() }
     let output = region(target)
     switch sums.method {
     case .depthwise:
       append(
         .depthwise(depthwise(sums, source, target)), height: output.height,
-        finish: finish(target, function, keepsGaps: true))
+        finish: finish(target, functions, keepsGaps: true))
     case .winograd(let offset) where Self.usesWinograd(height: output.height, width: output.width):
       append(
         .winograd(winograd(sums, at: offset, source, target), scratch), height: output.height)
     case .direct, .winograd:
       var parts: [PreparedStep.ConvolutionPart] = []
       for part in sums.parts {
-        guard let part = convolution(part, of: sums, source, target, function) else { continue }
+        guard let part = convolution(part, of: sums, source, target, functions) else { continue }
         parts.append(part)
       }
       guard let first = parts.first else { return }
-      append(.convolutions(parts), height: parts.count == 1 ? first.height : output.height)
+      append(
+        .convolutions(parts), height: parts.count == 1 ? first.height : output.height,
+        after: parts.count == 1
+          ? takeDepthwise(before: target, rowCount: first.height) : nil)
     case .matrix: break
     }
   }
@@ -41,12 +44,18 @@ extension StepBuilder {
   /// A part of a layer as a convolution; nil where the output has no pixel of it.
   private mutating func convolution(
     _ part: PackedSums.Part, of sums: PackedSums, _ source: Int, _ target: Int,
-    _ function: ActivationFunction?
+    _ functions: [ActivationFunction]
   ) -> PreparedStep.ConvolutionPart? {
     let (input, output) = (region(source), region(target))
     guard part.firstRow < output.height, part.firstColumn < output.width else { return nil }
-    let height = (output.height - part.firstRow - 1) / sums.outputStepY + 1
-    let width = (output.width - part.firstColumn - 1) / sums.outputStepX + 1
+    var height = (output.height - part.firstRow - 1) / sums.outputStepY + 1
+    var width = (output.width - part.firstColumn - 1) / sums.outputStepX + 1
+    let isPointwise =
+      part.taps.count == 1 && sums.strideX == 1 && sums.strideY == 1 && sums.outputStepX == 1
+      && sums.outputStepY == 1 && input.rowStep == width * input.channelStep
+      && output.rowStep == width * output.channelStep
+    let together = isPointwise ? rowsTogether(height: height, width: width) : 1
+    (height, width) = (height / together, width * together)
     var offsets: [Int] = []
     if sums.coversInput {
       for index in 0..<part.tapCount {
@@ -68,7 +77,8 @@ extension StepBuilder {
     let task = unsafe ConvolutionTask(
       input: PixelGrid(
         origin(source).advanced(by: part.slots.lowerBound),
-        columnStep: sums.strideX * input.channelStep, rowStep: sums.strideY * input.rowStep),
+        columnStep: sums.strideX * input.channelStep,
+        rowStep: together * sums.strideY * input.rowStep),
       taps: OffsetList(table(offsets), count: offsets.count),
       inputChannelCount: run * part.slots.count,
       weights: plan.weights.address(part.weightOffset),
@@ -77,22 +87,33 @@ extension StepBuilder {
         origin(target).advanced(
           by: part.firstRow * output.rowStep + part.firstColumn * output.channelStep + firstBlock),
         columnStep: sums.outputStepX * output.channelStep,
-        rowStep: sums.outputStepY * output.rowStep),
+        rowStep: together * sums.outputStepY * output.rowStep),
       outputBlockCount: part.blocks.count, width: width, slope: sums.slope)
     var finish: PreparedStep.Finish?
-    if let function {
+    if !functions.isEmpty {
       let count = part.blocks.count * channelGranularity
-      let gaps = function.keepsZero ? [] : graph.values[target].gaps
+      let gaps = functions.keepZero ? [] : graph.values[target].gaps
       finish = PreparedStep.Finish(
         map: MapTask(
           input: task.output, inputColumnStep: task.outputColumnStep,
           inputRowStep: task.outputRowStep, output: task.output,
           outputColumnStep: task.outputColumnStep, outputRowStep: task.outputRowStep,
-          width: width, channelCount: count), function: function.advanced(by: firstBlock),
+          width: width, channelCount: count),
+        functions: functions.map { (function) in function.advanced(by: firstBlock) },
         gaps: gaps.filter { (gap) in gap >= firstBlock && gap < firstBlock + count }
           .map { (gap) in gap - firstBlock })
     }
     return PreparedStep.ConvolutionPart(task: task, height: height, finish: finish)
+  }
+
+  /// How many rows that follow each other without a border are taken as one: narrow maps would fill
+  /// few of the kernels' large tiles.
+  ///
+  /// A divisor of the rows, so small that there is work for all threads and results stay near.
+  private func rowsTogether(height: Int, width: Int) -> Int {
+    var count = 1
+    while count < height && (count * width < 96 || height % count != 0) { count += 1 }
+    return threadCount == 1 || height / count >= 4 * threadCount ? count : 1
   }
 
   /// The length of the runs that taps fall into which read neighbouring pixels, all equal; 1 where they
@@ -131,10 +152,13 @@ extension StepBuilder {
     let offsets = part.taps.map { (tap) in
       tap.row * input.rowStep + tap.column * input.channelStep
     }
+    // The next output row's last input row, where the map is larger than a cache near the processor.
+    let isFar = input.height * input.rowStep > 1 << 17
     return unsafe DepthwiseTask(
       map: map, tapOffsets: table(offsets), tapCount: offsets.count,
       weights: plan.weights.address(part.weightOffset),
       bias: plan.weights.address(sums.biasOffset), weightStep: part.slots.count,
-      slope: sums.slope)
+      slope: sums.slope,
+      lookahead: isFar ? (offsets.last ?? 0) + map.inputRowStep : 0)
   }
 }

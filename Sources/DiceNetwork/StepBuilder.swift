@@ -73,6 +73,21 @@ struct StepBuilder {
   /// A value in place.
   func map(inPlace value: Int) -> MapTask { map(value, value) }
 
+  /// The functions that follow what a layer computes; of an activation the function itself first.
+  func functions(_ operation: Operation, _ packed: PackedOperation) -> [ActivationFunction] {
+    var functions: [ActivationFunction] = []
+    if case .activation(let layer) = operation.layer,
+      let function = function(layer.function, packed)
+    {
+      functions.append(function)
+    }
+    if let function = function(operation.activation, packed) { functions.append(function) }
+    for activation in operation.followers {
+      if let function = function(activation, packed) { functions.append(function) }
+    }
+    return functions.joined
+  }
+
   /// The function that follows a layer's sums, nil for the identity.
   func function(_ activation: Layer.Activation, _ packed: PackedOperation) -> ActivationFunction? {
     switch activation {
@@ -103,17 +118,18 @@ struct StepBuilder {
   ///
   /// - Parameter keepsGaps: Whether the step leaves zeros in slots without a channel.
   func finish(
-    _ value: Int, _ function: ActivationFunction?, keepsGaps: Bool
+    _ value: Int, _ functions: [ActivationFunction] = [], keepsGaps: Bool
   ) -> PreparedStep.Finish? {
-    let clearsGaps = !keepsGaps || !(function?.keepsZero ?? true)
+    let clearsGaps = !keepsGaps || !functions.keepZero
     let gaps = clearsGaps ? graph.values[value].gaps : []
-    guard function != nil || !gaps.isEmpty else { return nil }
-    return PreparedStep.Finish(map: map(inPlace: value), function: function, gaps: gaps)
+    guard !functions.isEmpty || !gaps.isEmpty else { return nil }
+    return PreparedStep.Finish(map: map(inPlace: value), functions: functions, gaps: gaps)
   }
 
   /// Adds a step.
   mutating func append(
-    _ kind: PreparedStep.Kind, height: Int, finish: PreparedStep.Finish? = nil
+    _ kind: PreparedStep.Kind, height: Int, finish: PreparedStep.Finish? = nil,
+    after before: PreparedStep? = nil
   ) {
     if let cleared = border, cleared.region.height != height {
       border = nil
@@ -122,8 +138,18 @@ struct StepBuilder {
     steps.append(
       PreparedStep(
         kind, height: height, border: border, finish: finish, backend: plan.backend,
-        threadCount: threadCount))
+        threadCount: threadCount, before: before))
     border = nil
+  }
+
+  /// The step of the depthwise convolution that a layer reads, taken away to be done row by row with
+  /// the layer's own; nil where both are apart, or threads would have too few rows.
+  mutating func takeDepthwise(before target: Int, rowCount: Int) -> PreparedStep? {
+    guard graph.followsDepthwise[target - graph.inputCount],
+      threadCount == 1 || rowCount >= 4 * threadCount, let last = steps.last,
+      case .depthwise = last.kind, last.height % rowCount == 0
+    else { return nil }
+    return steps.removeLast()
   }
 
   private mutating func append(_ kind: PreparedStep.Kind, _ border: PreparedStep.Border) {
@@ -143,17 +169,17 @@ struct StepBuilder {
       return
     }
     let packed = plan.packed[index]
-    let function = function(operation.activation, packed)
+    let functions = functions(operation, packed)
     if let sums = packed.sums {
-      appendSums(sums, operation, target, function)
+      appendSums(sums, operation, target, functions)
       return
     }
     let height = region(target).height
     switch operation.layer {
     case .convolution, .transposedConvolution, .dense, .constant: break
-    case .pooling(let layer): appendPooling(layer, target, function)
-    case .reduction(let layer): appendReduction(layer, target, function)
-    case .elementwise(let layer): appendElementwise(layer, target, function)
+    case .pooling(let layer): appendPooling(layer, target, functions)
+    case .reduction(let layer): appendReduction(layer, target, functions)
+    case .elementwise(let layer): appendElementwise(layer, target, functions)
     case .batchNormalization(let layer):
       let numbers = plan.weights.address(packed.numbersOffset)
       let product = CombinationTask(
@@ -164,16 +190,22 @@ struct StepBuilder {
         other: numbers.advanced(by: graph.values[target].paddedChannelCount), otherColumnStep: 0,
         otherRowStep: 0, operation: .addition)
       append(
-        .line(product, sum), height: height, finish: finish(target, function, keepsGaps: true))
+        .line(product, sum), height: height, finish: finish(target, functions, keepsGaps: true))
     case .activation(let layer):
       let map = map(value(layer.input), target)
-      guard let function = self.function(layer.function, packed) else {
+      let pixel = region(target).channelStep
+      if pixel < graph.values[target].paddedChannelCount {
+        append(
+          .narrowActivation(NarrowActivation(map, pixel: pixel, functions)), height: height)
+        return
+      }
+      guard let first = functions.first else {
         append(.nearest(map, factor: 1), height: height)
         return
       }
       append(
-        .activation(map, function), height: height,
-        finish: finish(target, nil, keepsGaps: function.keepsZero))
+        .activation(map, first), height: height,
+        finish: finish(target, Array(functions.dropFirst()), keepsGaps: first.keepsZero))
     case .softmax(let layer): appendSoftmax(layer, target)
     case .concatenation(let layer): appendConcatenation(layer, target, index)
     case .slice(let layer): appendSlice(layer, target)

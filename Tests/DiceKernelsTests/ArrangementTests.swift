@@ -40,17 +40,127 @@ import Testing
     let map = TestMap(height: 1, width: 1, channelCount: 16)
     let (source, target) = (numbered(map), Guarded(count: map.count))
     [0].withUnsafeBufferPointer { (zero) in
-      [5, 0, -1, 1, 3, 4].withUnsafeBufferPointer { (pairs) in
+      SlotRun.joining([5, -1, 3], [0, 1, 4]).flatMap(\.numbers).withUnsafeBufferPointer { (runs) in
         ReferenceKernels.gather(
           GatheringTask(
             map: mapTask(source, map, target, map), rowOffsets: zero.baseAddress!,
             columnOffsets: zero.baseAddress!,
-            channels: SlotPairs(pairs.baseAddress!, count: 3), fill: -1), rows: 0..<1)
+            channels: SlotRuns(runs.baseAddress!, count: 3), fill: -1), rows: 0..<1)
       }
     }
     withExtendedLifetime((source, target)) {}
     #expect(target.values[0] == 5 && target.values[1] == -1 && target.values[4] == 3)
     #expect(target.values[2].bitPattern == Guarded.untouched)
+  }
+
+  @Test(arguments: [1, 2, 3, -1])
+  func runsOfChannelsAreCopiedAtAnyDistance(step: Int) {
+    for count in 1...18 {
+      let first = step < 0 ? count - 1 : 0
+      let sources = (0..<count).map { (k) in first + k * step }
+      let runs = SlotRun.joining(sources, Array(2..<count + 2))
+      #expect(runs.count == 1 && runs[0].count == count)
+      let map = TestMap(height: 1, width: 1, channelCount: 64)
+      // As many numbers as are read, then guards.
+      let source = Guarded((0...sources.max()!).map { Float($0) })
+      let target = Guarded(count: map.count)
+      [0].withUnsafeBufferPointer { (zero) in
+        runs.flatMap(\.numbers).withUnsafeBufferPointer { (numbers) in
+          ReferenceKernels.gather(
+            GatheringTask(
+              map: mapTask(source, map, target, map), rowOffsets: zero.baseAddress!,
+              columnOffsets: zero.baseAddress!,
+              channels: SlotRuns(numbers.baseAddress!, count: 1), fill: -1), rows: 0..<1)
+        }
+      }
+      withExtendedLifetime((source, target)) {}
+      #expect((0..<count).map { target.values[2 + $0] } == sources.map { Float($0) })
+      #expect(target.values[1].bitPattern == Guarded.untouched)
+      #expect(target.values[count + 2].bitPattern == Guarded.untouched)
+    }
+  }
+
+  @Test func runsNameEverySourceOnce() {
+    var generator = SeededGenerator(seed: 6)
+    for _ in 0..<50 {
+      let targets = (0..<40).filter { (_) in Int.random(in: 0...4, using: &generator) > 0 }
+      let sources = targets.map { (_) in Int.random(in: -2...3, using: &generator) }
+      var found: [Int: Int] = [:]
+      for run in SlotRun.joining(sources, targets) {
+        for k in 0..<run.count {
+          found[run.target + k] = run.source < 0 ? run.source : run.source + k * run.step
+        }
+      }
+      #expect(found == Dictionary(uniqueKeysWithValues: zip(targets, sources)))
+    }
+    let zeros = SlotRun.joining([4, SlotRun.zero, SlotRun.zero, 5], [0, 1, 2, 3])
+    #expect(zeros.map(\.count) == [1, 2, 1])
+  }
+
+  @Test func offsetsForEachAxisGiveWhatRearrangingGives() throws {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<60 {
+      let dimensions = (0..<4).map { (_) in Int.random(in: 1...4, using: &generator) }
+      let order = [0, 1, 2, 3].shuffled(using: &generator)
+      var extents = SIMD8<Int>(repeating: 1)
+      var strides = SIMD8<Int>(repeating: 0)
+      for (place, axis) in order.enumerated() {
+        extents[4 + place] = dimensions[axis]
+        strides[4 + place] = dimensions[(axis + 1)...].reduce(1, *)
+      }
+      // Two ways to see the numbers as maps, whose axes need not be those of the order.
+      func map(_ extents: [Int]) -> TestMap {
+        Bool.random(using: &generator)
+          ? TestMap(height: extents[0], width: extents[1], channelCount: extents[2] * extents[3])
+          : TestMap(height: extents[0] * extents[1], width: extents[2], channelCount: extents[3])
+      }
+      let input = map(dimensions)
+      let output = map(order.map { dimensions[$0] })
+      let (source, target, other) = (
+        numbered(input), Guarded(count: output.count), Guarded(count: output.count)
+      )
+      let task = RearrangementTask(
+        map: mapTask(source, input, target, output), inputWidth: input.width,
+        inputSlots: Array(0..<input.channelCount), outputSlots: Array(0..<output.channelCount),
+        extents: extents,
+        strides: strides)
+      ReferenceKernels.rearrange(task, rows: 0..<output.height)
+      let offsets = try #require(task.separateOffsets(height: output.height))
+      let runs = SlotRun.joining(offsets.channels, Array(0..<output.channelCount))
+      offsets.rows.withUnsafeBufferPointer { (rows) in
+        offsets.columns.withUnsafeBufferPointer { (columns) in
+          runs.flatMap(\.numbers).withUnsafeBufferPointer { (numbers) in
+            ReferenceKernels.gather(
+              GatheringTask(
+                map: mapTask(source, input, other, output), rowOffsets: rows.baseAddress!,
+                columnOffsets: columns.baseAddress!,
+                channels: SlotRuns(numbers.baseAddress!, count: runs.count), fill: 0),
+              rows: 0..<output.height)
+          }
+        }
+      }
+      withExtendedLifetime((source, target, other)) {}
+      #expect(other.bits == target.bits)
+    }
+  }
+
+  @Test func anAxisThroughChannelsAndColumnsHasNoSeparateOffsets() {
+    // [1, 3, 4] seen as [1, 2, 6]: where a pixel of four ends depends on column and channel.
+    let (input, output) = (
+      TestMap(height: 1, width: 3, channelCount: 4), TestMap(height: 1, width: 2, channelCount: 6)
+    )
+    let (source, target) = (numbered(input), Guarded(count: output.count))
+    var extents = SIMD8<Int>(repeating: 1)
+    var strides = SIMD8<Int>(repeating: 0)
+    (extents[7], strides[7]) = (12, 1)
+    let task = RearrangementTask(
+      map: mapTask(source, input, target, output), inputWidth: 3, inputSlots: [0, 1, 2, 3],
+      outputSlots: Array(0..<6), extents: extents, strides: strides)
+    #expect(task.separateOffsets(height: 1) == nil)
+    ReferenceKernels.rearrange(task, rows: 0..<1)
+    withExtendedLifetime((source, target)) {}
+    let found = (0..<12).map { target.values[output.place(0, $0 / 6, $0 % 6)] }
+    #expect(found == [0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23])
   }
 
   @Test func rearrangingTransposes() {

@@ -11,6 +11,7 @@ import Testing
       .sigmoid, .hardSigmoid(scale: 0.2, offset: 0.5), .silu, .hardSwish, .tanh, .elu(alpha: 0.7),
       .gelu, .softplus, .linear(scale: -0.5, offset: 0.25), .exponential, .logarithm(lower: 0.01),
       .squareRoot, .reciprocal, .absolute, .power(exponent: 1.7), .floor,
+      .steps(SteppedLine(scale: 3, offset: 0.5, lower: -3, upper: 4.5, step: 0.25, start: 2)),
     ]
   }
 
@@ -37,10 +38,16 @@ import Testing
     case .absolute: abs(x)
     case .power(let exponent): pow(max(x, 0), Double(exponent))
     case .floor: floor(x)
+    case .steps(let line):
+      floor(
+        min(
+          max(x * Double(line.scale) + Double(line.offset), Double(line.lower)), Double(line.upper))
+      )
+        * Double(line.step) + Double(line.start)
     }
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<21)
   func vectorsGiveTheBitsOfTheReferenceAlsoInPlace(_ number: Int) {
     let function = Self.functions[number]
     for (width, channelCount) in [(1, 16), (2, 48), (13, 32)] {
@@ -77,7 +84,7 @@ import Testing
     #expect(ReferenceKernels.value(of: function.advanced(by: 8), at: -2, channel: 4) == -3)
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<21)
   func extremesGiveTheScalarBits(_ number: Int) {
     let extremes: [Float] = [
       0, -0.0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 86.9, 87.1, 88.1, -86.9, -87.1,
@@ -102,7 +109,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<21)
   func agreesWithTheCLibrary(_ number: Int) {
     let function = Self.functions[number]
     var greatest = 0.0

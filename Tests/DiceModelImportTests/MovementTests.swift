@@ -50,6 +50,45 @@ struct MovementTests {
     #expect(try run(model, [numbers])[0] == greatest)
   }
 
+  @Test func channelsThatPassThroughShufflesStayInMaps() throws {
+    // Two units of ShuffleNet's second version: one half passes, the other is computed with.
+    var nodes: [[UInt8]] = []
+    var input = "r"
+    for unit in ["u", "v"] {
+      nodes += [
+        ONNXFile.node("Reshape", [input, "pairs"], [unit + "p"]),
+        ONNXFile.node("Transpose", [unit + "p"], [unit + "t"], attributes: Self.perm([1, 0, 2])),
+        ONNXFile.node("Reshape", [unit + "t", "halves"], [unit + "h"]),
+        ONNXFile.node("Gather", [unit + "h", "zero"], [unit + "even"]),
+        ONNXFile.node("Gather", [unit + "h", "one"], [unit + "odd"]),
+        ONNXFile.node("Neg", [unit + "odd"], [unit + "n"]),
+        ONNXFile.node(
+          "Concat", [unit + "even", unit + "n"], [unit],
+          attributes: [ONNXFile.attribute("axis", 1)]),
+      ]
+      input = unit
+    }
+    nodes.append(ONNXFile.node("Abs", ["v"], ["w"]))
+    nodes.append(ONNXFile.node("Sub", ["w", "v"], ["y"]))
+    let bytes = Self.model(
+      nodes,
+      [
+        ONNXFile.constant("pairs", [3, 2, 20]), ONNXFile.constant("halves", [2, 1, 3, 4, 5]),
+        Self.scalar("zero", 0), Self.scalar("one", 1),
+      ])
+    let model = try ModelImporter.importONNX(bytes)
+    for layer in model.description.layers {
+      if case .rearrangement = layer { Issue.record("numbers are rearranged") }
+      if case .concatenation(let layer) = layer { #expect(layer.axis == .channels) }
+    }
+    // 0 2 4 −1 −3 −5, then 0 4 −3 −2 1 5.
+    let doubled = [0, 0, 3, 2, 0, 0].enumerated().flatMap { (place, channel) -> [Float] in
+      place == 2 || place == 3
+        ? channels([channel]).map { 2 * $0 } : [Float](repeating: 0, count: 20)
+    }
+    #expect(try run(model, [numbers])[0] == doubled)
+  }
+
   private static let window = [ONNXFile.attribute("kernel_shape", [4, 5])]
 
   private static func scalar(_ name: String, _ integer: Int) -> [UInt8] {

@@ -40,6 +40,10 @@ extension GraphBuilder {
       var places = whole.all
       if let place = places.firstIndex(where: { $0.contains(axis) }) {
         if places[place].first == axis { return whole }
+        // In front of the others that lie there: all else stays where it is.
+        places[place].removeAll { $0 == axis }
+        places[place].insert(axis, at: 0)
+        return Places(rows: places[0], columns: places[1], channels: places[2])
       } else {
         let place = places.firstIndex { $0.isEmpty } ?? 0
         places[place].insert(axis, at: 0)
@@ -99,6 +103,20 @@ extension GraphBuilder {
     guard count > 0 else { throw .unsupported("a slice is empty") }
     guard start >= 0, step > 0, (count - 1) <= (shape[axis] - 1 - start) / step else {
       throw .invalid("A slice reaches beyond its axis of \(shape[axis]) positions.")
+    }
+    if count == 1, let whole = value.arrangement.wholeAxes,
+      let axes = whole.all.first(where: { $0.contains(axis) }), axes.count > 1, axes.last == axis
+    {
+      // The fastest of several axes in one place, as in a shuffle of channels: every so many of them.
+      let place = whole.place(of: axis)
+      let extent = shape[axis]
+      shape[axis] = 1
+      return try append(
+        .slice(
+          Layer.Slice(
+            input: value.source, axis: place, start: start,
+            count: value.arrangement.tensorShape[place] / extent, step: extent)),
+        Arrangement(shape: shape, whole))
     }
     var places: Places
     var value = value
