@@ -27,10 +27,7 @@ extension StepBuilder {
         parts.append(part)
       }
       guard let first = parts.first else { return }
-      append(
-        .convolutions(parts), height: parts.count == 1 ? first.height : output.height,
-        after: parts.count == 1
-          ? takeDepthwise(before: target, rowCount: first.height) : nil)
+      append(.convolutions(parts), height: parts.count == 1 ? first.height : output.height)
     case .matrix: break
     }
   }
@@ -152,13 +149,10 @@ extension StepBuilder {
     let offsets = part.taps.map { (tap) in
       tap.row * input.rowStep + tap.column * input.channelStep
     }
-    // The next output row's last input row, where the map is larger than a cache near the processor.
-    let isFar = input.height * input.rowStep > 1 << 17
     return unsafe DepthwiseTask(
       map: map, tapOffsets: table(offsets), tapCount: offsets.count,
       weights: plan.weights.address(part.weightOffset),
       bias: plan.weights.address(sums.biasOffset), weightStep: part.slots.count,
-      slope: sums.slope,
-      lookahead: isFar ? (offsets.last ?? 0) + map.inputRowStep : 0)
+      slope: sums.slope)
   }
 }
