@@ -28,13 +28,11 @@
   public var weightStep: Int
   /// The slope of the leaky rectifier below zero; 1 is the identity.
   public var slope: Float
-  /// How many floats behind an output's input a line is fetched ahead; 0 fetches nothing.
-  public var lookahead: Int
 
   /// A task of the given parts.
   public init(
     map: MapTask, tapOffsets: UnsafePointer<Int>, tapCount: Int, weights: Address, bias: Address,
-    weightStep: Int, slope: Float, lookahead: Int = 0
+    weightStep: Int, slope: Float
   ) {
     self.map = map
     unsafe self.tapOffsets = tapOffsets
@@ -43,7 +41,6 @@
     self.bias = bias
     self.weightStep = weightStep
     self.slope = slope
-    self.lookahead = lookahead
   }
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -55,8 +52,8 @@
 /// Pixels are taken by eight or four, so that as many sums are under way; the last group of a row may
 /// do pixels of the one before once more.
 @_alwaysEmitIntoClient @inline(__always)
-public func convolveDepthwise<Vector: SIMD, Arithmetic: MultiplyAdd, Fetch: FetchingAhead>(
-  _: Vector.Type, _: Arithmetic.Type, _: Fetch.Type, _ task: DepthwiseTask, rows: Range<Int>
+public func convolveDepthwise<Vector: SIMD, Arithmetic: MultiplyAdd>(
+  _: Vector.Type, _: Arithmetic.Type, _ task: DepthwiseTask, rows: Range<Int>
 ) where Vector.Scalar == Float {
   let width = task.map.width
   var row = rows.lowerBound
@@ -65,18 +62,17 @@ public func convolveDepthwise<Vector: SIMD, Arithmetic: MultiplyAdd, Fetch: Fetc
     while column < width {
       if width >= 8 {
         convolvePixels(
-          Doubled<Doubled<Doubled<OnePixel<Vector>>>>.self, Arithmetic.self, Fetch.self, task,
-          row: row,
+          Doubled<Doubled<Doubled<OnePixel<Vector>>>>.self, Arithmetic.self, task, row: row,
           column: column &+ 8 <= width ? column : width &- 8)
         column &+= 8
       } else if width >= 4 {
         convolvePixels(
-          Doubled<Doubled<OnePixel<Vector>>>.self, Arithmetic.self, Fetch.self, task, row: row,
+          Doubled<Doubled<OnePixel<Vector>>>.self, Arithmetic.self, task, row: row,
           column: column &+ 4 <= width ? column : width &- 4)
         column &+= 4
       } else {
         convolvePixels(
-          OnePixel<Vector>.self, Arithmetic.self, Fetch.self, task, row: row, column: column)
+          OnePixel<Vector>.self, Arithmetic.self, task, row: row, column: column)
         column &+= 1
       }
     }
@@ -85,8 +81,8 @@ public func convolveDepthwise<Vector: SIMD, Arithmetic: MultiplyAdd, Fetch: Fetc
 }
 
 @_alwaysEmitIntoClient @inline(__always)
-func convolvePixels<Sums: LaneSums, Arithmetic: MultiplyAdd, Fetch: FetchingAhead>(
-  _: Sums.Type, _: Arithmetic.Type, _: Fetch.Type, _ task: DepthwiseTask, row: Int, column: Int
+func convolvePixels<Sums: LaneSums, Arithmetic: MultiplyAdd>(
+  _: Sums.Type, _: Arithmetic.Type, _ task: DepthwiseTask, row: Int, column: Int
 ) {
   let map = task.map
   let step = map.inputColumnStep
@@ -96,14 +92,6 @@ func convolvePixels<Sums: LaneSums, Arithmetic: MultiplyAdd, Fetch: FetchingAhea
   while channel < map.channelCount {
     var sums = Sums(task.bias.vector(at: channel, as: Sums.Vector.self))
     let source = input.advanced(by: channel)
-    if task.lookahead != 0, channel % channelBlock == 0 {
-      let ahead = source.advanced(by: task.lookahead)
-      var pixel = 0
-      while pixel < Sums.pixelCount {
-        unsafe Fetch.fetch(UnsafeRawPointer(ahead.advanced(by: pixel &* step).pointer))
-        pixel &+= 1
-      }
-    }
     var weights = task.weights.advanced(by: channel)
     var tap = 0
     while tap < task.tapCount {

@@ -53,6 +53,6 @@
   /// The rows `rows` of a depthwise convolution.
   @inline(never)
   public func convolveDepthwiseAVX512(_ task: DepthwiseTask, rows: Range<Int>) {
-    convolveDepthwise(Vector.self, Arithmetic.self, FetchingIntoSecondCache.self, task, rows: rows)
+    convolveDepthwise(Vector.self, Arithmetic.self, task, rows: rows)
   }
 #endif

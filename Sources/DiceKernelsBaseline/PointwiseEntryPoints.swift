@@ -52,5 +52,5 @@ public func softmaxBaseline(_ task: MapTask, count: Int, rows: Range<Int>) {
 /// The rows `rows` of a depthwise convolution.
 @inline(never)
 public func convolveDepthwiseBaseline(_ task: DepthwiseTask, rows: Range<Int>) {
-  convolveDepthwise(Vector.self, Arithmetic.self, NotFetchingAhead.self, task, rows: rows)
+  convolveDepthwise(Vector.self, Arithmetic.self, task, rows: rows)
 }

@@ -45,9 +45,6 @@ struct Graph: Sendable {
   /// By value; nil for a layer that a later one has taken over.
   private(set) var placements: [Placement?] = []
   private(set) var buffers: [FeatureBuffer] = []
-  /// Whether a layer is a convolution of single pixels right behind the depthwise convolution that it
-  /// reads, by layer: both may be computed row by row in turns.
-  private(set) var followsDepthwise: [Bool] = []
   /// What each concatenation has to copy, by layer; empty for other layers.
   private(set) var copies: [[ConcatenationCopy]] = []
 
@@ -69,8 +66,6 @@ struct Graph: Sendable {
       values.append(ValueLayout(of: layer, sources, channels: shapes.layers[index].channels))
     }
     place()
-    followsDepthwise = operations.map { (_) in false }
-    if joinsLayers { findPairs() }
     measureLifetimes()
   }
 
@@ -177,20 +172,6 @@ struct Graph: Sendable {
     return Placement(buffer: buffers.count - 1, channelOffset: 0)
   }
 
-  private mutating func findPairs() {
-    var last: Int?
-    for (index, operation) in operations.enumerated() {
-      guard let operation else { continue }
-      if case .convolution(let layer) = operation.layer, layer.groups == 1,
-        layer.window == Layer.Window(size: 1), let last, layer.input == .layer(last),
-        case .convolution(let first) = operations[last]?.layer, first.isDepthwise
-      {
-        followsDepthwise[index] = true
-      }
-      last = index
-    }
-  }
-
   /// When each buffer is first written and last read, and how wide its border must be.
   private mutating func measureLifetimes() {
     for (index, operation) in operations.enumerated() {
@@ -201,13 +182,6 @@ struct Graph: Sendable {
         buffers[target].lastStep = max(buffers[target].lastStep, isOutput[index] ? .max : index)
       }
       for source in layer.sources {
-        let buffer = placement(value(source)).buffer
-        buffers[buffer].lastStep = max(buffers[buffer].lastStep, index)
-      }
-      if followsDepthwise[index], case .layer(let depthwise) = layer.sources[0],
-        let source = operations[depthwise]?.layer.sources.first
-      {
-        // The depthwise convolution may still read when the layer already writes.
         let buffer = placement(value(source)).buffer
         buffers[buffer].lastStep = max(buffers[buffer].lastStep, index)
       }

@@ -4,8 +4,7 @@ internal import DiceParallel
   extension NetworkRunner {
     /// Computes all layers, as ``run()``, and measures each.
     ///
-    /// - Returns: How long each layer took, by layer index; zero for layers that compute nothing. A
-    ///   convolution that is computed row by row with the depthwise one before it counts there.
+    /// - Returns: How long each layer took, by layer index; zero for layers that compute nothing.
     package func runTimed() -> [Duration] {
       var times = [Duration](repeating: .zero, count: plan.layers.count)
       var last = ContinuousClock.now

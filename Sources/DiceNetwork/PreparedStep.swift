@@ -47,8 +47,6 @@ final class PreparedStep: ParallelWork {
   /// Output rows.
   let height: Int
   let border: Border?
-  /// A step whose rows are done just before those that read them, while they are in a near cache.
-  private let before: PreparedStep?
   /// What follows each row; parts of convolutions have their own.
   private let finish: Finish?
   private let backend: Backend
@@ -66,14 +64,13 @@ final class PreparedStep: ParallelWork {
   /// handing over. What is computed stays the same.
   init(
     _ kind: Kind, height: Int, border: Border?, finish: Finish?, backend: Backend,
-    threadCount: Int, before: PreparedStep? = nil
+    threadCount: Int
   ) {
     self.kind = kind
     self.height = height
     self.border = border
     self.finish = finish
     self.backend = backend
-    self.before = before
     #if arch(wasm32)
       // There are no threads.
       let wanted = 1
@@ -94,7 +91,7 @@ final class PreparedStep: ParallelWork {
       rowPartCount = min(height, wanted)
       // Pairs of blocks stay together: kernels work on up to 32 channels at once.
       let pairCount = (kind.blockCount + 1) / 2
-      let blockParts = before != nil ? 1 : max(1, min(pairCount, wanted / rowPartCount))
+      let blockParts = max(1, min(pairCount, wanted / rowPartCount))
       blocksPerPart = 2 * ((pairCount + blockParts - 1) / blockParts)
       blockPartCount = (kind.blockCount + blocksPerPart - 1) / blocksPerPart
     }
@@ -114,14 +111,6 @@ final class PreparedStep: ParallelWork {
     let rows = share(rowPart, of: height)
     if blockPart == 0, let border { border.clear(rows: rows) }
     let blocks = blockPart * blocksPerPart..<(blockPart + 1) * blocksPerPart
-    if let before, case .convolutions(let parts) = kind {
-      let share = before.height / height
-      for row in rows {
-        before.perform(rows: row * share..<(row + 1) * share)
-        convolve(parts[0].task, parts[0].finish, rows: row..<row + 1, blocks: nil)
-      }
-      return
-    }
     if case .convolutions(let parts) = kind {
       convolve(parts, rowPart, blocks)
       return
@@ -132,13 +121,6 @@ final class PreparedStep: ParallelWork {
       perform(rows: row..<row + 1, blocks)
       finish.perform(rows: row..<row + 1, blocks: blockPartCount == 1 ? nil : blocks, backend)
     }
-  }
-
-  /// Does some rows, all blocks of channels.
-  private func perform(rows: Range<Int>) {
-    if let border { border.clear(rows: rows) }
-    perform(rows: rows, 0..<kind.blockCount)
-    finish?.perform(rows: rows, blocks: nil, backend)
   }
 
   /// What a part has of a number of rows or tiles: all parts nearly the same.

@@ -27,10 +27,7 @@ extension StepBuilder {
         parts.append(part)
       }
       guard let first = parts.first else { return }
-      append(
-        .convolutions(parts), height: parts.count == 1 ? first.height : output.height,
-        after: parts.count == 1
-          ? takeDepthwise(before: target, rowCount: first.height) : nil)
+      append(.convolutions(parts), height: parts.count == 1 ? first.height : output.height)
     case .matrix: break
     }
   }
@@ -48,14 +45,8 @@ extension StepBuilder {
   ) -> PreparedStep.ConvolutionPart? {
     let (input, output) = (region(source), region(target))
     guard part.firstRow < output.height, part.firstColumn < output.width else { return nil }
-    var height = (output.height - part.firstRow - 1) / sums.outputStepY + 1
-    var width = (output.width - part.firstColumn - 1) / sums.outputStepX + 1
-    let isPointwise =
-      part.taps.count == 1 && sums.strideX == 1 && sums.strideY == 1 && sums.outputStepX == 1
-      && sums.outputStepY == 1 && input.rowStep == width * input.channelStep
-      && output.rowStep == width * output.channelStep
-    let together = isPointwise ? rowsTogether(height: height, width: width) : 1
-    (height, width) = (height / together, width * together)
+    let height = (output.height - part.firstRow - 1) / sums.outputStepY + 1
+    let width = (output.width - part.firstColumn - 1) / sums.outputStepX + 1
     var offsets: [Int] = []
     if sums.coversInput {
       for index in 0..<part.tapCount {
@@ -78,7 +69,7 @@ extension StepBuilder {
       input: PixelGrid(
         origin(source).advanced(by: part.slots.lowerBound),
         columnStep: sums.strideX * input.channelStep,
-        rowStep: together * sums.strideY * input.rowStep),
+        rowStep: sums.strideY * input.rowStep),
       taps: OffsetList(table(offsets), count: offsets.count),
       inputChannelCount: run * part.slots.count,
       weights: plan.weights.address(part.weightOffset),
@@ -87,7 +78,7 @@ extension StepBuilder {
         origin(target).advanced(
           by: part.firstRow * output.rowStep + part.firstColumn * output.channelStep + firstBlock),
         columnStep: sums.outputStepX * output.channelStep,
-        rowStep: together * sums.outputStepY * output.rowStep),
+        rowStep: sums.outputStepY * output.rowStep),
       outputBlockCount: part.blocks.count, width: width, slope: sums.slope)
     var finish: PreparedStep.Finish?
     if !functions.isEmpty {
@@ -104,16 +95,6 @@ extension StepBuilder {
           .map { (gap) in gap - firstBlock })
     }
     return PreparedStep.ConvolutionPart(task: task, height: height, finish: finish)
-  }
-
-  /// How many rows that follow each other without a border are taken as one: narrow maps would fill
-  /// few of the kernels' large tiles.
-  ///
-  /// A divisor of the rows, so small that there is work for all threads and results stay near.
-  private func rowsTogether(height: Int, width: Int) -> Int {
-    var count = 1
-    while count < height && (count * width < 96 || height % count != 0) { count += 1 }
-    return threadCount == 1 || height / count >= 4 * threadCount ? count : 1
   }
 
   /// The length of the runs that taps fall into which read neighbouring pixels, all equal; 1 where they
@@ -152,13 +133,10 @@ extension StepBuilder {
     let offsets = part.taps.map { (tap) in
       tap.row * input.rowStep + tap.column * input.channelStep
     }
-    // The next output row's last input row, where the map is larger than a cache near the processor.
-    let isFar = input.height * input.rowStep > 1 << 17
     return unsafe DepthwiseTask(
       map: map, tapOffsets: table(offsets), tapCount: offsets.count,
       weights: plan.weights.address(part.weightOffset),
       bias: plan.weights.address(sums.biasOffset), weightStep: part.slots.count,
-      slope: sums.slope,
-      lookahead: isFar ? (offsets.last ?? 0) + map.inputRowStep : 0)
+      slope: sums.slope)
   }
 }

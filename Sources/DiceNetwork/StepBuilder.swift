@@ -128,8 +128,7 @@ struct StepBuilder {
 
   /// Adds a step.
   mutating func append(
-    _ kind: PreparedStep.Kind, height: Int, finish: PreparedStep.Finish? = nil,
-    after before: PreparedStep? = nil
+    _ kind: PreparedStep.Kind, height: Int, finish: PreparedStep.Finish? = nil
   ) {
     if let cleared = border, cleared.region.height != height {
       border = nil
@@ -138,18 +137,8 @@ struct StepBuilder {
     steps.append(
       PreparedStep(
         kind, height: height, border: border, finish: finish, backend: plan.backend,
-        threadCount: threadCount, before: before))
+        threadCount: threadCount))
     border = nil
-  }
-
-  /// The step of the depthwise convolution that a layer reads, taken away to be done row by row with
-  /// the layer's own; nil where both are apart, or threads would have too few rows.
-  mutating func takeDepthwise(before target: Int, rowCount: Int) -> PreparedStep? {
-    guard graph.followsDepthwise[target - graph.inputCount],
-      threadCount == 1 || rowCount >= 4 * threadCount, let last = steps.last,
-      case .depthwise = last.kind, last.height % rowCount == 0
-    else { return nil }
-    return steps.removeLast()
   }
 
   private mutating func append(_ kind: PreparedStep.Kind, _ border: PreparedStep.Border) {

@@ -4,7 +4,7 @@ import DiceWeights
 import TestSupport
 import Testing
 
-/// Layers whose rows are computed in turns, or several at once, and functions one behind the other.
+/// Convolutions whose rows may be taken several at once, and functions one behind the other.
 @Suite struct RowOrderTests {
   /// Whole numbers: sums of them are exact in every order.
   private func integers(_ count: Int, seed: UInt64) -> [Float] {
@@ -59,7 +59,7 @@ import Testing
       tensors.append(integers(outputs, seed: UInt64(tensors.count)))
     }
     append(3, channels, groups: 1, Layer.Window(size: 1))
-    // The output of a pair has a border where a depthwise convolution follows, and none elsewhere.
+    // An output has a border where a depthwise convolution follows, and none elsewhere.
     for stride in [1, 2, 1] {
       append(
         channels, channels, groups: channels,
