@@ -107,10 +107,12 @@ enum RenderCommand {
             + "every top face and its value, as `train` and `evaluate` read them. A die that "
             + "nobody could read has the label \"?\": too little of its face is visible, or its pips "
             + "do not stand out, being too small, blurred, dark or like the face's own pattern. "
-            + "The same seed and size give the same picture. The annotations are written as the "
-            + "pictures are, so that a run that is stopped leaves a file of those drawn so far. "
             + "Game pieces are labelled with words, and their boxes enclose all of what can be seen of "
-            + "them. Where the folder holds rendered scenes already, their annotations stay, and a scene "
+            + "them."),
+        .paragraph(
+          "The same seed and size give the same picture. The annotations are written as the "
+            + "pictures are, so that a run that is stopped leaves a file of those drawn so far. Where "
+            + "the folder holds rendered scenes already, their annotations stay, and a scene "
             + "that is drawn again takes its place among them."),
         .paragraph(
           "With --throws, dice are thrown before a hand-held camera: an empty table, the throw, and "
