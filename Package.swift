@@ -177,7 +177,8 @@ let package = Package(
       name: "DiceDetectorHeads", dependencies: ["DiceWeights", "DiceGeometry", "DiceMath"],
       swiftSettings: optimized),
     .target(
-      name: "DicePoses", dependencies: ["DiceGeometry", "DiceFiles"], swiftSettings: optimized),
+      name: "DicePoses", dependencies: ["DiceGeometry", "DiceMath", "DiceFiles"],
+      swiftSettings: optimized),
     .target(
       name: "DiceFields",
       dependencies: ["DiceContours", "DiceImaging", "DiceGeometry", "DiceMath"],
@@ -300,7 +301,7 @@ let package = Package(
         "DiceThrowTraining", "DicePoses", "DiceThrowFilms",
         "DiceAnnotations", "DiceReports", "DiceExport", "DiceModelImport", "DiceDrawing",
         "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "DiceFiles",
-        "DiceParallel", "DiceObjects", "DiceDetectorHeads",
+        "DiceParallel", "DiceObjects", "DiceDetectorHeads", "DiceMath",
         system,
         "DiceAudio",
       ],

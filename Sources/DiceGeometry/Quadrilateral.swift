@@ -146,11 +146,30 @@ public struct Quadrilateral: Hashable, Sendable {
 
   /// The same corners, clockwise as one sees the picture, from the one nearest its upper left.
   ///
-  /// Nearest is the corner with the least `x + y`; of two alike, the higher one. The corners are put
-  /// into the order of their angle around ``center``, so that a crossed quadrilateral is not crossed
-  /// any more. Unchanged where a number is not finite.
+  /// Nearest is the corner with the least `x + y`; of two alike, the higher one. Where the quadrilateral
+  /// is not convex, the corners are put into the order of their angle around ``center``, so that a crossed
+  /// one is not crossed any more. Unchanged where a number is not finite.
   public func clockwiseFromUpperLeft() -> Quadrilateral {
     guard isFinite else { return self }
+    var ordered = isConvex ? self : sortedByAngle()
+    if ordered.signedArea < 0 {
+      ordered = Quadrilateral(
+        upperLeft: ordered.upperLeft, upperRight: ordered.lowerLeft,
+        lowerRight: ordered.lowerRight, lowerLeft: ordered.upperRight)
+    }
+    var first = 0
+    for index in 1..<4 {
+      let sum = ordered[index].x + ordered[index].y
+      let least = ordered[first].x + ordered[first].y
+      if sum < least || (sum == least && ordered[index].y < ordered[first].y) { first = index }
+    }
+    var result = ordered
+    for index in 0..<4 { result[index] = ordered[(first + index) & 3] }
+    return result
+  }
+
+  /// The same corners by their angle around ``center``.
+  private func sortedByAngle() -> Quadrilateral {
     let middle = center
     var order: (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>) = (.zero, .zero, .zero)
     for index in 0..<4 {
@@ -166,17 +185,8 @@ public struct Quadrilateral: Hashable, Sendable {
         (order.2[index], order.2[index + 1]) = (order.2[index + 1], order.2[index])
       }
     }
-    var first = 0
-    for index in 1..<4 {
-      let sum = order.0[index] + order.1[index]
-      let least = order.0[first] + order.1[first]
-      if sum < least || (sum == least && order.1[index] < order.1[first]) { first = index }
-    }
     var result = self
-    for index in 0..<4 {
-      let place = (first + index) & 3
-      result[index] = PixelPoint(x: order.0[place], y: order.1[place])
-    }
+    for index in 0..<4 { result[index] = PixelPoint(x: order.0[index], y: order.1[index]) }
     return result
   }
 

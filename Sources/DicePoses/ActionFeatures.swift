@@ -87,8 +87,10 @@ package struct ActionFeatures: Sendable {
       }
       let offset = entry.time - first.time
       guard offset >= 0, offset <= duration else { continue }
-      let from = max(0, Int(((offset - reach) / step).rounded(.up)))
-      let to = min(Self.momentCount - 1, Int(((offset + reach) / step).rounded(.down)))
+      // Clamped as numbers: near the greatest times they need not be finite.
+      let from = Int(min(Double(Self.momentCount), max(0, ((offset - reach) / step).rounded(.up))))
+      let to = Int(
+        min(Double(Self.momentCount - 1), max(0, ((offset + reach) / step).rounded(.down))))
       guard from <= to else { continue }
       for moment in from...to {
         let distance = (Double(moment) * step - offset).magnitude

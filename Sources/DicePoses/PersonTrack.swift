@@ -1,4 +1,5 @@
 internal import DiceGeometry
+internal import DiceMath
 
 /// What a tracker knows of one person.
 struct PersonTrack: Hashable, Sendable {

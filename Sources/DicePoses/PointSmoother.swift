@@ -31,12 +31,17 @@ struct PointSmoother: Hashable, Sendable {
   /// - Parameters:
   ///   - point: where it is now.
   ///   - confidence: how sure that is, 0...1.
-  ///   - step: the seconds since the last one, above 0.
+  ///   - step: the seconds since the last one, at least 0; 0 where the two times are too far from zero to be
+  ///     told apart, and the point is taken as it is.
   ///   - size: the size of the body that it belongs to, above 0, in the units of places.
   mutating func update(
     with point: SIMD2<Double>, confidence: Double, after step: Double, size: Double,
     _ smoothing: PoseTracker.Smoothing
   ) {
+    guard step > 0 else {
+      (place, measured) = (point, point)
+      return
+    }
     let speedShare = confidence * Self.share(smoothing.speedCutoff, step)
     velocity += ((point - measured) / step - velocity) * speedShare
     measured = point

@@ -1,4 +1,5 @@
 internal import DiceGeometry
+internal import DiceMath
 
 /// Follows people through the frames of a film: who is who, steadier joints, who comes and who goes.
 ///

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// Why a tracker of poses cannot be made, or cannot take a frame: the broken rule.
 public enum PoseTrackerError: Error, Hashable, Sendable {
   /// A frame is later than the one before; `PoseTracker.reset()` begins anew.
@@ -21,8 +23,4 @@ extension PoseTrackerError: CustomStringConvertible {
         + "\(range.upperBound.inSeconds) s."
     }
   }
-}
-
-extension Duration {
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -1,5 +1,6 @@
 public import DiceGeometry
 public import DiceImaging
+internal import DiceMath
 
 /// Finds things that are thrown, in a film of a camera that stands still or shakes a little.
 ///
@@ -180,7 +181,7 @@ public struct TrajectoryDetector: Sendable {
       plane.resize(width: width / factor, height: height / factor)
       previous.resize(width: width / factor, height: height / factor)
       changes.reset(width: width / factor, height: height / factor)
-    } else if let lastTime, (time - lastTime).inSeconds > Self.longestPause {
+    } else if let lastTime, time.inSeconds - lastTime.inSeconds > Self.longestPause {
       changes.reset(width: plane.width, height: plane.height)
       shaking = ShakeFollower()
       return true
@@ -226,8 +227,4 @@ public struct TrajectoryDetector: Sendable {
       return x < region.minX || x > region.maxX || y < region.minY || y > region.maxY
     }
   }
-}
-
-extension Duration {
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -25,6 +25,18 @@ import Testing
     }
   }
 
+  @Test func cornersThatOneAngleCannotTellApartStayClockwise() {
+    // Seen from the middle, the two corners far above lie in one direction.
+    let tall = [(-1681.0625, 29.0), (-109.0, -1e150), (202.0, -1e150), (1e-300, 86.0)]
+      .map { PixelPoint(x: $0.0, y: $0.1) }
+    for corners in [tall, tall.reversed()] {
+      guard let outline = Quadrilateral(corners: corners) else { continue }
+      let ordered = outline.clockwiseFromUpperLeft()
+      #expect(outline.isConvex && ordered.signedArea > 0)
+      #expect(ordered.corners == [tall[1], tall[2], tall[3], tall[0]])
+    }
+  }
+
   @Test func degenerateOnesAreNotConvex() {
     var straight = Quadrilateral(BoundingBox(x: 0, y: 0, width: 4, height: 4))
     straight.lowerRight = PixelPoint(x: 2, y: 2)

@@ -50,6 +50,11 @@ import Testing
     #expect(nanoseconds(.milliseconds(-3)) == -3_000_000)
     #expect(nanoseconds(.seconds(Int64.max)) == 1 << 61)
     #expect(nanoseconds(.seconds(Int64.min)) == -(1 << 61))
+    // Longer than their components can say.
+    let long = Duration.seconds(Int64.max) + .seconds(Int64.max)
+    #expect(nanoseconds(long) == 1 << 61 && nanoseconds(.zero - long) == -(1 << 61))
+    #expect(long.inSeconds == 0x1p63 && (.zero - long).inSeconds == -0x1p63)
+    #expect(Duration.milliseconds(-1500).inSeconds == -1.5)
   }
 
   @Test func functionsOfSinglePrecisionAgreeWithTheSystems() {

@@ -113,4 +113,14 @@ import Testing
       }
     }
   }
+
+  @Test func aWindowAsLongAsNumbersGoIsMeasured() throws {
+    let longest = 1.7e308
+    let window = (0..<3).map { index in
+      TimedPose(time: longest / 2 * Double(index), pose: Self.pose(Double(index) / 2))
+    }
+    let plain = try #require(Self.values(Self.window(count: 3) { Self.pose($0) }))
+    let long = try #require(Self.values(window))
+    #expect(Self.distance(plain, long) < 1e-3)
+  }
 }

@@ -204,4 +204,21 @@ import Testing
     let nobody = PoseSequence(id: "b", poses: [Pose()])
     #expect(try PoseSequence.read(jsonLines: nobody.jsonLine()) == [nobody])
   }
+
+  @Test func timesThatSecondsCannotTellApartLeavePlacesFinite() throws {
+    var configuration = PoseTracker.Configuration()
+    configuration.timeToEnter = .zero
+    var tracker = try PoseTracker(configuration)
+    let start = Duration.seconds(1 << 60)
+    for frame in 0..<3 {
+      let x = 200 + 5 * Double(frame)
+      try tracker.update(with: [Self.person(x)], at: start + .nanoseconds(frame))
+      let player = try #require(tracker.player)
+      #expect(player.boundingBox == Self.person(x).boundingBox)
+      #expect(player.pose[.leftWrist]?.location.x == x + 15)
+    }
+    // Beyond all components of a duration.
+    try tracker.update(with: [], at: .seconds(Int64.max) + .seconds(Int64.max))
+    #expect(tracker.people.isEmpty)
+  }
 }

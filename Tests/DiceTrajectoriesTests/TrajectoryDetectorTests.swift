@@ -342,4 +342,14 @@ import Testing
     try detector.update(with: film.frame(36), at: .seconds(20.1))
     #expect(detector.trajectories.isEmpty)
   }
+
+  @Test func timesBeyondAllComponentsAreTaken() throws {
+    var detector = TrajectoryDetector()
+    let film = Film()
+    let long = Duration.seconds(Int64.max) + .seconds(Int64.max)
+    for time in [.zero - long, .zero, long, long + .seconds(1)] {
+      try detector.update(with: film.frame(0), at: time)
+      #expect(detector.trajectories.isEmpty)
+    }
+  }
 }

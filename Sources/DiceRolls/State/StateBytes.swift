@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// Writes little-endian fields.
 struct StateWriter {
   private(set) var bytes: [UInt8] = []
@@ -11,8 +13,9 @@ struct StateWriter {
   mutating func double(_ value: Double) { uint64(value.bitPattern) }
   mutating func float(_ value: Float) { uint64(UInt64(value.bitPattern), count: 4) }
   mutating func duration(_ value: Duration) {
-    int64(value.components.seconds)
-    int64(value.components.attoseconds)
+    let (seconds, attoseconds) = value.clampedComponents
+    int64(seconds)
+    int64(attoseconds)
   }
 }
 

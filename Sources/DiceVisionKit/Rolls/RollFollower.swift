@@ -204,10 +204,8 @@ public struct RollFollower: Sendable {
       size = Double(min(width, height)) / 20
       guard motion.distance >= Double(min(width, height)) / 64 else { return false }
     }
-    let interval = time - lastDetectionTime
-    guard interval > .zero, size.isFinite else { return false }
-    let (seconds, attoseconds) = interval.components
-    let elapsed = Double(seconds) + Double(attoseconds) * 1e-18
+    let elapsed = time.inSeconds - lastDetectionTime.inSeconds
+    guard elapsed > 0, size.isFinite else { return false }
     return motion.distance > configuration.tracker.throwSpeed * size * elapsed
   }
 

@@ -1,4 +1,5 @@
 internal import DiceGeometry
+internal import DiceMath
 internal import DiceTrajectories
 
 /// Trajectories that are one throw: a path, and those that go on where it ended, after a bounce.
@@ -32,7 +33,7 @@ struct FlightChain: Sendable {
     guard pieces.count < 8, let last = pieces.last?.points.last,
       let next = trajectory.points.first
     else { return false }
-    let pause = (next.time - last.time).inSeconds
+    let pause = next.time.inSeconds - last.time.inSeconds
     guard pause > -0.1, pause < Self.longestPause else { return false }
     let here = last.location.toImageCoordinates(width: width, height: height)
     let there = next.location.toImageCoordinates(width: width, height: height)
@@ -73,8 +74,4 @@ struct FlightChain: Sendable {
       identity: identity, points: points, confidence: pieces[0].confidence, approach: approach,
       startsAtPlayer: startsAtPlayer)
   }
-}
-
-extension Duration {
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -1,6 +1,7 @@
 public import DiceFields
 internal import DiceGeometry
 public import DiceImaging
+internal import DiceMath
 public import DicePoses
 public import DiceTrajectories
 

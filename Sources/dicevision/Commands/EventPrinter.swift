@@ -1,5 +1,6 @@
 internal import DiceRolls
 internal import DiceCodecs
+internal import DiceMath
 internal import DiceFiles
 internal import DiceVisionKit
 

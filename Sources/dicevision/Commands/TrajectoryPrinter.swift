@@ -1,4 +1,5 @@
 internal import DiceFiles
+internal import DiceMath
 internal import DiceTrajectories
 
 /// Sets trajectories out for people or for programs.

@@ -1,4 +1,5 @@
 internal import DiceImaging
+internal import DiceMath
 internal import DiceReports
 internal import DiceVisionKit
 

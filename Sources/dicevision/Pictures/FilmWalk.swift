@@ -1,5 +1,6 @@
 internal import DiceCodecs
 internal import DiceFiles
+internal import DiceMath
 
 /// The way through a film, from its first frame to its last: what is lost on it is told, a line of progress
 /// shows how far it is, and an interruption ends it.
@@ -101,12 +102,5 @@ struct FilmWalk {
       "\(NumberText.fixed(frame.timestamp.inSeconds, decimals: 2)) s"
       + (detail.isEmpty ? "" : "  \(detail)")
     progress.show(TerminalText.prefix(text, of: progress.columns - 1), at: now)
-  }
-}
-
-extension Duration {
-  /// The duration in seconds.
-  var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

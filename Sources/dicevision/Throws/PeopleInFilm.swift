@@ -1,5 +1,6 @@
 internal import DiceCodecs
 internal import DiceGeometry
+internal import DiceMath
 internal import DicePoses
 internal import ThrowVisionKit
 

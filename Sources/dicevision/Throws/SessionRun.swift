@@ -1,6 +1,7 @@
 internal import DiceCodecs
 internal import DiceGeometry
 internal import DiceImaging
+internal import DiceMath
 internal import DicePoses
 internal import ThrowVisionKit
 

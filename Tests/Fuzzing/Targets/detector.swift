@@ -11,9 +11,9 @@ enum Target {
 
   private static func look(_ detector: DiceDetector, _ reader: inout InputReader) {
     let flags = reader.byte()
-    var thresholds = detector.defaultThresholds
-    if flags & 1 != 0 { thresholds.iouThreshold = TinyNetwork.number(&reader) }
-    if flags & 2 != 0 { thresholds.confidenceThreshold = TinyNetwork.number(&reader) }
+    var thresholds = Thresholds()
+    if flags & 1 != 0 { thresholds.iouThreshold = Float(TinyNetwork.number(&reader)) }
+    if flags & 2 != 0 { thresholds.confidenceThreshold = Float(TinyNetwork.number(&reader)) }
     let orientation =
       flags & 4 == 0 ? nil : ImageOrientation.allCases[Int(reader.byte()) % 8]
     var region: NormalizedRect?
@@ -38,8 +38,9 @@ enum Target {
         result = try detector.detect(
           in: frame, orientation: orientation, regionOfInterest: region, thresholds: thresholds)
       }
+      let least = thresholds.confidenceThreshold ?? detector.defaultThresholds.confidenceThreshold
       TinyNetwork.check(
-        result, least: thresholds.confidenceThreshold,
+        result, least: Double(least),
         limit: detector.configuration.maximumObservationCount)
     } catch {
       require(error.description.hasSuffix("."), "an error is a sentence")

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 import DiceFiles
 
 extension DiceMathGame {
@@ -127,7 +129,7 @@ extension JSONValue {
 
   /// A duration to the nearest microsecond.
   fileprivate static func microseconds(_ duration: Duration) -> JSONValue {
-    let (seconds, attoseconds) = duration.components
+    let (seconds, attoseconds) = duration.clampedComponents
     // Some 270 years; a `Double` holds them to the microsecond.
     let bound = Int64(1) << 33
     let whole = min(max(seconds, -bound), bound) * 1_000_000
