@@ -49,6 +49,10 @@ computer telephone keyboard picture camera battery button double triple half qua
 when why how which really probably something nothing everything people children world planet rocket ocean river mountain
 follow remember forget listen speak quiet loud fast slow open close visual backward forward bed wow Marvin Sheila
 learn happy""".split()
+# The names of letters, but for O, which is a number's name, and what children shout.
+LETTERS = "A B C D E F G H I J K L M N P Q R S T U V W X Y Z".split()
+SHOUTS = """hey yeah yay ugh oops ouch aha haha hmm huh boo hooray yippee nope yep okay wow whoa ah er um uh yikes
+phew psst bravo cool great super hurry look mine yours me us we you they him her cheat again ready go""".split()
 SENTENCES = """I do not know|can you say it again|what is the answer|let me think|that is hard|I like this game|come here
 please|where is the dog|it is raining today|the cat sat on the mat|wait a moment|turn the page|this is not right|good
 morning everybody|how are you|my name is Peter|could you help me|I want to play|go to bed now|stop it please|we are late
@@ -105,11 +109,14 @@ def item(rng):
     if kind < 0.70:
         words = digits(rng)
         return (", " if rng.random() < 0.3 else " ").join(words), " ".join(words)
-    if kind < 0.85:
+    if kind < 0.82:
         word = rng.choice(LIKE_NUMBERS)
         return word, "*"
+    if kind < 0.87:
+        word = rng.choice(LETTERS)
+        return word, "*"
     if kind < 0.94:
-        word = rng.choice(OTHER_WORDS)
+        word = rng.choice(OTHER_WORDS + SHOUTS)
         return word, "*"
     text = rng.choice(SENTENCES)
     return text, " ".join("*" for _ in text.split())
