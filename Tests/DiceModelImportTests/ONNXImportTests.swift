@@ -166,4 +166,26 @@ struct ONNXImportTests {
     let names = ONNXOperations.all.map { $0.name } + ONNXOperations.refused.map { $0.name }
     #expect(Set(names).count == names.count)
   }
+
+  /// Windows that lie farther apart than they are wide, with the numbers that ONNX Runtime 1.27 gives.
+  @Test(arguments: [
+    (9, 1, 3, "SAME_UPPER", [2, 5, 8]), (9, 1, 3, "SAME_LOWER", [1, 4, 7]),
+    (9, 2, 5, "SAME_UPPER", [2.5, 7.5]), (9, 2, 5, "SAME_LOWER", [1.5, 6.5]),
+    (5, 1, 5, "SAME_UPPER", [3]), (5, 1, 5, "SAME_LOWER", [2]), (8, 1, 4, "SAME_LOWER", [2, 6]),
+  ] as [(Int, Int, Int, String, [Float])])
+  func automaticPaddingBelowNothingCentresTheWindowsOfAMean(
+    count: Int, kernel: Int, stride: Int, padding: String, means: [Float]
+  ) throws {
+    let bytes = ONNXFile.model(
+      nodes: [
+        ONNXFile.node(
+          "AveragePool", ["x"], ["y"],
+          attributes: [
+            ONNXFile.attribute("kernel_shape", [kernel]),
+            ONNXFile.attribute("strides", [stride]), ONNXFile.attribute("auto_pad", padding),
+          ])
+      ], inputs: [("x", [1, 1, count])], outputs: ["y"])
+    let model = try ModelImporter.importONNX(bytes)
+    #expect(try run(model, [(1...count).map { Float($0) }])[0] == means)
+  }
 }

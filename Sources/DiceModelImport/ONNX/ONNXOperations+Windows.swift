@@ -49,9 +49,13 @@ extension ONNXOperations {
     var before: [Int]
     var after: [Int]
 
-    /// - Parameter extents: The input's rows and columns.
+    /// - Parameters:
+    ///   - extents: The input's rows and columns.
+    ///   - leavesOut: Whether automatic padding may be below 0, so that windows that lie apart begin
+    ///     behind the input's first positions, as they do in pooling.
     init(
-      _ call: ONNXCall, kernel: [Int], extents: [Int], isTransposed: Bool = false
+      _ call: ONNXCall, kernel: [Int], extents: [Int], isTransposed: Bool = false,
+      leavesOut: Bool = false
     ) throws(LoweringFault) {
       let rank = extents.count
       guard rank == 1 || rank == 2 else { throw .unsupported("it moves along \(rank) axes") }
@@ -77,7 +81,8 @@ extension ONNXOperations {
         if isTransposed { break }
         for axis in 0..<rank {
           let count = (extents[axis] + strides[axis] - 1) / strides[axis]
-          let sum = max(0, (count - 1) * strides[axis] + span(axis) - extents[axis])
+          let needed = (count - 1) * strides[axis] + span(axis) - extents[axis]
+          let sum = leavesOut ? needed : max(0, needed)
           before[axis] = automatic == "SAME_UPPER" ? sum / 2 : (sum + 1) / 2
           after[axis] = sum - before[axis]
         }
@@ -199,10 +204,19 @@ extension ONNXOperations {
     guard rank >= 3, let kernel = call.node.attributes["kernel_shape"]?.integers else {
       throw .invalid("\(call.node.operation) lacks its kernel_shape.")
     }
-    let extents = Array(shape[2...])
-    var parts = try WindowParts(call, kernel: kernel, extents: extents)
+    var extents = Array(shape[2...])
+    var parts = try WindowParts(call, kernel: kernel, extents: extents, leavesOut: true)
     let axes = MapAxes.channelsFirst(rank: rank)
     var value = try lowering.builder.computed(call.input(0))
+    for axis in extents.indices where parts.before[axis] < 0 || parts.after[axis] < 0 {
+      let first = max(0, -parts.before[axis])
+      let count = extents[axis] - first - max(0, -parts.after[axis])
+      guard count >= 1 else { throw .invalid("Its padding takes all positions away.") }
+      value = try lowering.builder.sliced(value, axis: axis + 2, start: first, count: count)
+      extents[axis] = count
+      parts.before[axis] = max(0, parts.before[axis])
+      parts.after[axis] = max(0, parts.after[axis])
+    }
     let countsPadding = !isMaximum && call.integer("count_include_pad", default: 0) != 0
     // Rounding up, a last window may reach beyond the padding, but must begin before it.
     var reach = [Int](repeating: 0, count: extents.count)
