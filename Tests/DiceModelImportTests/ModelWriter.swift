@@ -53,9 +53,10 @@ enum ONNXFile {
   /// An operation.
   static func node(
     _ operation: String, _ inputs: [String], _ outputs: [String], name: String = "",
-    attributes: [[UInt8]] = []
+    attributes: [[UInt8]] = [], domain: String = ""
   ) -> [UInt8] {
-    inputs.flatMap { Message.text(1, $0) } + outputs.flatMap { Message.text(2, $0) }
+    Message.text(7, domain) + inputs.flatMap { Message.text(1, $0) }
+      + outputs.flatMap { Message.text(2, $0) }
       + Message.text(3, name) + Message.text(4, operation)
       + attributes.flatMap { Message.bytes(5, $0) }
   }
@@ -82,6 +83,12 @@ enum ONNXFile {
   static func constant(_ name: String, _ integers: [Int]) -> [UInt8] {
     Message.integer(1, integers.count) + Message.integer(2, 7) + Message.text(8, name)
       + integers.flatMap { Message.integer(7, $0) }
+  }
+
+  /// A constant of integers of a type: 2 for uint8, 3 for int8, 6 for int32.
+  static func constant(_ name: String, type: Int, _ shape: [Int], _ integers: [Int]) -> [UInt8] {
+    shape.flatMap { Message.integer(1, $0) } + Message.integer(2, type)
+      + integers.flatMap { Message.integer(5, $0) } + Message.text(8, name)
   }
 
   /// An input; an extent of 0 is open.

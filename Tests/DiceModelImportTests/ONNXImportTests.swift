@@ -168,11 +168,12 @@ struct ONNXImportTests {
   }
 
   /// Windows that lie farther apart than they are wide, with the numbers that ONNX Runtime 1.27 gives.
-  @Test(arguments: [
-    (9, 1, 3, "SAME_UPPER", [2, 5, 8]), (9, 1, 3, "SAME_LOWER", [1, 4, 7]),
-    (9, 2, 5, "SAME_UPPER", [2.5, 7.5]), (9, 2, 5, "SAME_LOWER", [1.5, 6.5]),
-    (5, 1, 5, "SAME_UPPER", [3]), (5, 1, 5, "SAME_LOWER", [2]), (8, 1, 4, "SAME_LOWER", [2, 6]),
-  ] as [(Int, Int, Int, String, [Float])])
+  @Test(
+    arguments: [
+      (9, 1, 3, "SAME_UPPER", [2, 5, 8]), (9, 1, 3, "SAME_LOWER", [1, 4, 7]),
+      (9, 2, 5, "SAME_UPPER", [2.5, 7.5]), (9, 2, 5, "SAME_LOWER", [1.5, 6.5]),
+      (5, 1, 5, "SAME_UPPER", [3]), (5, 1, 5, "SAME_LOWER", [2]), (8, 1, 4, "SAME_LOWER", [2, 6]),
+    ] as [(Int, Int, Int, String, [Float])])
   func automaticPaddingBelowNothingCentresTheWindowsOfAMean(
     count: Int, kernel: Int, stride: Int, padding: String, means: [Float]
   ) throws {

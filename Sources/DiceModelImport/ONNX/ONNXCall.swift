@@ -7,6 +7,18 @@ struct ONNXCall: OperandCall {
   let inputs: [Value?]
   /// The version of the operators.
   let operatorSet: Int
+  /// For each operand what its integers stand for; nil where it is kept as it is.
+  let quantizations: [ONNXQuantization?]
+
+  init(
+    node: ONNXGraphFile.Node, inputs: [Value?], operatorSet: Int,
+    quantizations: [ONNXQuantization?]? = nil
+  ) {
+    self.node = node
+    self.inputs = inputs
+    self.operatorSet = operatorSet
+    self.quantizations = quantizations ?? [ONNXQuantization?](repeating: nil, count: inputs.count)
+  }
 
   // MARK: Operands
 

@@ -20,6 +20,7 @@ struct ONNXGraphFile {
     var integer: Int?
     var text: String?
     var tensor: ConstantTensor?
+    var elementType: Int?
     var floats: [Float] = []
     var integers: [Int] = []
     var hasGraph = false
@@ -39,8 +40,8 @@ struct ONNXGraphFile {
   private(set) var name = ""
   private(set) var nodes: [Node] = []
   private(set) var constants: [String: ConstantTensor] = [:]
-  /// Names of constants whose elements are signed bytes.
-  private(set) var signedConstants: Set<String> = []
+  /// The types of constants' elements.
+  private(set) var elementTypes: [String: Int] = [:]
   private(set) var inputs: [Port] = []
   private(set) var outputs: [Port] = []
 
@@ -166,12 +167,17 @@ struct ONNXGraphFile {
     var graph = self
     try forEachField(reader) { (reader, field) throws(ReadingFault) in
       switch field.number {
-      case 1: graph.nodes.append(try readNode(try message(reader, field)))
+      case 1:
+        let node = try readNode(try message(reader, field))
+        if node.operation == "Constant", let type = node.attributes["value"]?.elementType {
+          graph.elementTypes[node.outputs.first ?? ""] = type
+        }
+        graph.nodes.append(node)
       case 2: graph.name = try text(reader, field)
       case 5:
         let (name, tensor, type) = try readTensor(try message(reader, field))
         graph.constants[name] = tensor
-        if type == ONNXTensor.ElementType.int8.rawValue { graph.signedConstants.insert(name) }
+        graph.elementTypes[name] = type
       case 11: graph.inputs.append(try readPort(try message(reader, field)))
       case 12: graph.outputs.append(try readPort(try message(reader, field)))
       case 15:
@@ -222,7 +228,9 @@ struct ONNXGraphFile {
         // Bytes that are no text belong to operations that are not carried over.
         let range = try wire { () throws(ProtobufError) in try reader.range(field) }
         attribute.text = String(decoding: reader.bytes[range], as: UTF8.self)
-      case 5: attribute.tensor = try readTensor(try message(reader, field)).1
+      case 5:
+        let (_, tensor, type) = try readTensor(try message(reader, field))
+        (attribute.tensor, attribute.elementType) = (tensor, type)
       case 6, 11: attribute.hasGraph = true
       case 7:
         try wire { () throws(ProtobufError) in

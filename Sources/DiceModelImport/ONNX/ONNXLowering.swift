@@ -9,8 +9,8 @@ struct ONNXLowering {
   private var values: [String: Value] = [:]
   /// Tensors that hold integers and depend on an input.
   private var integerNames: Set<String> = []
-  /// Tensors that QuantizeLinear gives, or that are such in another shape.
-  private var quantizedNames: Set<String> = []
+  /// What the integers of tensors stand for that are kept as these numbers.
+  private var quantizations: [String: ONNXQuantization] = [:]
   /// The numbers of all tensors that are known beforehand.
   private var knownCount = 0
   private var unsupported = UnsupportedList()
@@ -48,7 +48,8 @@ struct ONNXLowering {
         throw .invalid(place: port.name, rule: "No operation gives this output.")
       }
       do throws(LoweringFault) {
-        try builder.output(port.name, value, map: .channelsFirst(rank: 4))
+        try builder.output(
+          port.name, try plain(value, port.name), map: .channelsFirst(rank: 4))
       } catch {
         throw Self.failure(error, at: port.name)
       }
@@ -56,17 +57,29 @@ struct ONNXLowering {
     guard unsupported.operations.isEmpty else { throw .unsupported(unsupported.operations) }
   }
 
-  /// Whether a constant has elements of a signed type.
-  func isSigned(_ name: String) -> Bool { file.signedConstants.contains(name) }
+  /// The type of a constant's elements; nil for other tensors.
+  func elementType(of name: String) -> Int? { file.elementTypes[name] }
 
-  /// Whether a tensor comes from a quantization.
-  func isQuantized(_ name: String) -> Bool { quantizedNames.contains(name) }
+  /// Notes what the integers of a tensor stand for that is kept as these numbers.
+  mutating func note(_ quantization: ONNXQuantization, of name: String) {
+    quantizations[name] = quantization
+  }
 
-  /// Notes once that numbers are not rounded.
-  mutating func noteQuantization() {
-    let note =
-      "Numbers between layers are clamped as the model's quantization does, but not rounded."
-    if !report.notes.contains(note) { report.notes.append(note) }
+  /// A tensor as the file has it: integers where it is kept as the numbers that they stand for.
+  private mutating func plain(_ value: Value, _ name: String) throws(LoweringFault) -> Value {
+    guard let quantization = quantizations[name], case .computed(let computed) = value else {
+      return value
+    }
+    return .computed(try builder.activated(computed, quantization.integers))
+  }
+
+  /// What the integers of a result stand for, if the operation only moves those of its operands.
+  private func movedQuantization(_ node: ONNXGraphFile.Node) -> ONNXQuantization? {
+    guard ONNXOperations.movements.contains(node.operation), let first = node.inputs.first,
+      let quantization = quantizations[first]
+    else { return nil }
+    let others = node.operation == "Concat" ? node.inputs : []
+    return others.allSatisfy { quantizations[$0] == quantization } ? quantization : nil
   }
 
   private static func failure(_ fault: LoweringFault, at place: String) -> ModelImportError {
@@ -102,6 +115,7 @@ struct ONNXLowering {
     }
     let isInteger =
       node.operation != "Cast" && node.inputs.contains { integerNames.contains($0) }
+    let moved = movedQuantization(node)
     var results: [Value] = []
     do throws(LoweringFault) {
       let operation = try ONNXOperations.operation(node)
@@ -109,8 +123,16 @@ struct ONNXLowering {
         throw .unsupported("it divides integers that depend on the network's input")
       }
       if !isUnknown {
+        if moved == nil, !ONNXOperations.quantizationNames.contains(node.operation) {
+          for (index, name) in node.inputs.enumerated() {
+            if let value = operands[index] { operands[index] = try plain(value, name) }
+          }
+        }
         results = try operation.lower(
-          &self, ONNXCall(node: node, inputs: operands, operatorSet: file.operatorSet))
+          &self,
+          ONNXCall(
+            node: node, inputs: operands, operatorSet: file.operatorSet,
+            quantizations: node.inputs.map { quantizations[$0] }))
         if isKnown, !operands.isEmpty { report.foldedConstantCount += 1 }
       }
     } catch {
@@ -119,16 +141,12 @@ struct ONNXLowering {
       case .unsupported(let reason): unsupported.add(node.operation, at: place, reason)
       }
     }
-    let isQuantized =
-      node.operation == "QuantizeLinear"
-      || node.operation != "DequantizeLinear"
-        && node.inputs.contains { quantizedNames.contains($0) }
     for case .constant(let tensor) in results { knownCount += tensor.count }
     guard knownCount <= file.knownCountLimit else {
       throw .invalid(place: place, rule: "Constants that follow from others are too many.")
     }
     for (index, name) in node.outputs.enumerated() where !name.isEmpty {
-      if isQuantized { quantizedNames.insert(name) }
+      if let moved { quantizations[name] = moved }
       values[name] = results.indices.contains(index) ? results[index] : .unknown
       if isInteger || ONNXOperations.integerResults.contains(node.operation),
         case .computed? = values[name]

@@ -110,14 +110,6 @@ extension ONNXOperations {
       (_, call) throws(LoweringFault) in
       try [cast(call)]
     },
-    ONNXOperation("QuantizeLinear", "numbers are clamped, but not rounded") {
-      (lowering, call) throws(LoweringFault) in
-      try [quantized(&lowering, call)]
-    },
-    ONNXOperation("DequantizeLinear", "constants, or behind QuantizeLinear") {
-      (lowering, call) throws(LoweringFault) in
-      try [dequantized(&lowering, call)]
-    },
   ]
 
   /// An operation that is a chain of functions of the format.
@@ -300,69 +292,6 @@ extension ONNXOperations {
     case let value:
       guard !type.isInteger else {
         throw .unsupported("it makes integers of numbers that depend on the network's input")
-      }
-      return value
-    }
-  }
-
-  /// The scale and the zero point of a quantization, and the axis that they differ along.
-  private static func quantization(
-    _ call: ONNXCall, rank: Int
-  ) throws(LoweringFault) -> (scale: ConstantTensor, zero: ConstantTensor, isPerAxis: Bool) {
-    guard let scale = try call.constant(1, "scale") else {
-      throw .invalid("\(call.node.operation) lacks its scale.")
-    }
-    let zero =
-      try call.constant(2, "zero point")
-      ?? ConstantTensor(
-        shape: scale.shape, integers: [Int](repeating: 0, count: scale.count))
-    guard zero.count == scale.count else { throw .invalid("Scale and zero point differ in shape.") }
-    if scale.count == 1 {
-      return (scale.reshaped(to: []), zero.reshaped(to: []), false)
-    }
-    let axis = try call.axis(call.integer("axis", default: 1), rank: rank)
-    guard scale.shape.count == 1, call.integer("block_size", default: 0) == 0 else {
-      throw .unsupported("it quantizes in blocks")
-    }
-    let shape = [scale.count] + [Int](repeating: 1, count: rank - 1 - axis)
-    return (scale.reshaped(to: shape), zero.reshaped(to: shape), true)
-  }
-
-  private static func quantized(
-    _ lowering: inout ONNXLowering, _ call: ONNXCall
-  ) throws(LoweringFault) -> Value {
-    let input = try call.input(0)
-    let (scale, zero, isPerAxis) = try quantization(call, rank: try call.shape(0).count)
-    guard case .computed(let value) = input, !isPerAxis, let scale = scale.scalar,
-      let zero = zero.scalar
-    else { throw .unsupported("it quantizes each channel of a tensor that is not constant") }
-    // The type of the zero point says the range; without one it is of unsigned bytes.
-    let isSigned = lowering.isSigned(call.node.inputs.dropFirst(2).first ?? "")
-    let range: ClosedRange<Float> = isSigned ? -128...127 : 0...255
-    lowering.noteQuantization()
-    return .computed(
-      try lowering.builder.activated(
-        value,
-        .clamp(
-          lower: (range.lowerBound - zero) * scale, upper: (range.upperBound - zero) * scale)))
-  }
-
-  private static func dequantized(
-    _ lowering: inout ONNXLowering, _ call: ONNXCall
-  ) throws(LoweringFault) -> Value {
-    let (scale, zero, _) = try quantization(call, rank: try call.shape(0).count)
-    switch try call.input(0) {
-    case .constant(let tensor):
-      let shifted = try ConstantArithmetic.combine(
-        tensor, zero, { $0 - $1 },
-        integers: { (x, y) in Layer.Elementwise.Operation.subtraction.result(x, y) })
-      return .constant(
-        try ConstantArithmetic.combine(
-          ConstantTensor(shape: shifted.shape, floats: shifted.floats), scale, { $0 * $1 },
-          integers: { (_, _) in nil }))
-    case let value:
-      guard lowering.isQuantized(call.node.inputs[0]) else {
-        throw .unsupported("its tensor does not come from QuantizeLinear")
       }
       return value
     }

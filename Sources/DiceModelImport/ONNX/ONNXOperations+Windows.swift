@@ -114,7 +114,7 @@ extension ONNXOperations {
     try call.constant(index, "bias")?.floats
   }
 
-  private static func convolution(
+  static func convolution(
     _ lowering: inout ONNXLowering, _ call: ONNXCall
   ) throws(LoweringFault) -> Value {
     guard let weights = try call.constant(1, "kernel") else {

@@ -24,9 +24,9 @@ struct ONNXOperation: Sendable {
 enum ONNXOperations {
   /// The operations that can be carried over, by theme.
   static let all: [ONNXOperation] =
-    windows + functions + arithmetic + reductions + arrangements + knownValues
+    windows + functions + arithmetic + reductions + arrangements + knownValues + quantizations
 
-  private static let byName: [String: ONNXOperation] = Dictionary(
+  static let byName: [String: ONNXOperation] = Dictionary(
     uniqueKeysWithValues: all.map { ($0.name, $0) })
 
   /// Operations whose results are integers.
@@ -48,14 +48,12 @@ enum ONNXOperations {
     ("If", "it chooses between operations"),
     ("LSTM", "the format has no recurrent layers"), ("GRU", "the format has no recurrent layers"),
     ("RNN", "the format has no recurrent layers"),
-    ("QLinearConv", "it computes in integers; export with QuantizeLinear and DequantizeLinear"),
-    ("ConvInteger", "it computes in integers; export with QuantizeLinear and DequantizeLinear"),
-    ("QLinearMatMul", "it computes in integers; export with QuantizeLinear and DequantizeLinear"),
-    ("MatMulInteger", "it computes in integers; export with QuantizeLinear and DequantizeLinear"),
   ]
 
   static func operation(_ node: ONNXGraphFile.Node) throws(LoweringFault) -> ONNXOperation {
-    guard node.domain.isEmpty || node.domain == "ai.onnx" else {
+    let isOfRuntime =
+      node.domain == "com.microsoft" && quantizationNames.contains(node.operation)
+    guard node.domain.isEmpty || node.domain == "ai.onnx" || isOfRuntime else {
       throw .unsupported("it is of the domain \(node.domain)")
     }
     if let operation = byName[node.operation] { return operation }
