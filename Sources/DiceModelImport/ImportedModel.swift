@@ -55,10 +55,16 @@ public struct ImportOptions: Hashable, Sendable {
   public var name: String?
   /// The shapes of inputs whose model leaves some of them open, by the input's name.
   public var inputShapes: [String: [Int]]
+  /// The bytes of the files that an ONNX model keeps weights in, by the names that it gives them:
+  /// those of ``ModelImportError/externalData(tensor:file:)``.
+  public var externalFiles: [String: [UInt8]]
 
   /// Groups the options.
-  public init(name: String? = nil, inputShapes: [String: [Int]] = [:]) {
+  public init(
+    name: String? = nil, inputShapes: [String: [Int]] = [:], externalFiles: [String: [UInt8]] = [:]
+  ) {
     self.name = name
     self.inputShapes = inputShapes
+    self.externalFiles = externalFiles
   }
 }

@@ -73,8 +73,8 @@ extension ModelImportError: CustomStringConvertible {
       "Input \(Self.printable(name)) cannot have the shape \(Self.text(given)); the model's is "
         + "\(Self.text(required))."
     case .externalData(let tensor, let file):
-      "The numbers of \(Self.printable(tensor)) stand in another file, \(Self.printable(file)); only "
-        + "models in one file can be imported."
+      "The numbers of \(Self.printable(tensor)) stand in another file, \(Self.printable(file)), which "
+        + "is needed as well."
     case .network(let error): "The network breaks a rule of the weight format: \(error)"
     }
   }

@@ -69,6 +69,10 @@ enum ONNXFile {
     Message.text(1, name) + Message.integer(3, integer)
   }
 
+  static func attribute(_ name: String, _ number: Float) -> [UInt8] {
+    Message.text(1, name) + Message.float(2, number)
+  }
+
   static func attribute(_ name: String, _ text: String) -> [UInt8] {
     Message.text(1, name) + Message.text(4, text)
   }
@@ -85,10 +89,30 @@ enum ONNXFile {
       + integers.flatMap { Message.integer(7, $0) }
   }
 
-  /// A constant of integers of a type: 2 for uint8, 3 for int8, 6 for int32.
+  /// A constant of integers of a type: 2 for uint8, 3 for int8, 6 for int32, 7 for int64.
   static func constant(_ name: String, type: Int, _ shape: [Int], _ integers: [Int]) -> [UInt8] {
     shape.flatMap { Message.integer(1, $0) } + Message.integer(2, type)
-      + integers.flatMap { Message.integer(5, $0) } + Message.text(8, name)
+      + integers.flatMap { Message.integer(type == 7 ? 7 : 5, $0) } + Message.text(8, name)
+  }
+
+  /// A constant of floats whose bytes stand in another file.
+  static func constant(
+    _ name: String, _ shape: [Int], in file: String, offset: Int, length: Int
+  ) -> [UInt8] {
+    let parts = [("location", file), ("offset", "\(offset)"), ("length", "\(length)")]
+    return shape.flatMap { Message.integer(1, $0) } + Message.integer(2, 1) + Message.text(8, name)
+      + parts.flatMap { Message.bytes(13, Message.text(1, $0.0) + Message.text(2, $0.1)) }
+      + Message.integer(14, 1)
+  }
+
+  /// An attribute that is a graph without inputs.
+  static func attribute(
+    _ name: String, graph nodes: [[UInt8]], constants: [[UInt8]] = [], outputs: [String]
+  ) -> [UInt8] {
+    let graph =
+      nodes.flatMap { Message.bytes(1, $0) } + constants.flatMap { Message.bytes(5, $0) }
+      + outputs.flatMap { Message.bytes(12, Message.text(1, $0)) }
+    return Message.text(1, name) + Message.bytes(6, graph)
   }
 
   /// An input; an extent of 0 is open.

@@ -54,14 +54,25 @@ extension GraphBuilder {
       let inverse = try power(value, -exponent)
       return .computed(try activated(computed(inverse), .reciprocal))
     }
+    if exponent == 0 { return .computed(try activated(value, .linear(scale: 0, offset: 1))) }
     if exponent == 0.5 { return .computed(try activated(value, .squareRoot)) }
-    if exponent == exponent.rounded(), (1...16).contains(exponent) {
+    if exponent == exponent.rounded(), exponent <= 4096 {
       // Also right for numbers below 0, where the format's power is 0.
-      var result = value
-      for _ in 1..<Int(exponent) {
-        result = try computed(combined(.multiplication, .computed(result), .computed(value)))
+      var result: Value?
+      var square = Value.computed(value)
+      var rest = Int(exponent)
+      while true {
+        if rest & 1 != 0 {
+          result =
+            try result.map { (known) throws(LoweringFault) in
+              try product(known, square)
+            } ?? square
+        }
+        rest >>= 1
+        if rest == 0 { break }
+        square = try product(square, square)
       }
-      return .computed(result)
+      return result ?? square
     }
     guard exponent > 0, exponent.isFinite else {
       throw .unsupported("its exponent is \(exponent)")

@@ -44,43 +44,82 @@ extension GraphBuilder {
     }
   }
 
-  /// The most numbers of all products of two tensors together.
-  private static let productLimit = 1 << 24
+  /// The most products of two numbers that are there at once, and that there are all together.
+  private static let productLimits = (atOnce: 1 << 23, all: 1 << 30)
 
   /// Every product of two numbers, then their sums.
   private mutating func smallProduct(
     _ first: Value, _ second: Value, _ firstShape: [Int], _ secondShape: [Int]
   ) throws(LoweringFault) -> Value {
-    // [.., M, 1, K] * [.., 1, N, K], summed over K.
     let isRow = firstShape.count == 1
     let isColumn = secondShape.count == 1
-    let firstMatrix = isRow ? [1] + firstShape : firstShape
-    let secondMatrix = isColumn ? secondShape + [1] : secondShape
-    let (m, k) = (firstMatrix[firstMatrix.count - 2], firstMatrix[firstMatrix.count - 1])
-    let n = secondMatrix[secondMatrix.count - 1]
-    let rows = try reshaped(first, to: Array(firstMatrix.dropLast(2)) + [m, 1, k])
-    var order = Array(secondMatrix.indices)
-    order.swapAt(order.count - 1, order.count - 2)
-    let turned = transposed(try reshaped(second, to: secondMatrix), order)
-    let columns = try reshaped(turned, to: Array(secondMatrix.dropLast(2)) + [1, n, k])
+    let result = try productInParts(
+      isRow ? reshaped(first, to: [1] + firstShape) : first,
+      isColumn ? reshaped(second, to: secondShape + [1]) : second)
+    guard isRow || isColumn, var shape = result.shape else { return result }
+    if isColumn { shape.removeLast() }
+    if isRow { shape.remove(at: shape.count - (isColumn ? 1 : 2)) }
+    return try reshaped(result, to: shape)
+  }
+
+  /// The product of two tensors of matrices; part by part where there are many numbers.
+  private mutating func productInParts(
+    _ first: Value, _ second: Value
+  ) throws(LoweringFault) -> Value {
+    let (firstShape, secondShape) = (first.shape ?? [], second.shape ?? [])
+    let (m, k) = (firstShape[firstShape.count - 2], firstShape[firstShape.count - 1])
+    let n = secondShape[secondShape.count - 1]
     guard
-      let shape = ConstantTensor.broadcastShape(rows.shape ?? [], columns.shape ?? []),
-      !shape.contains(0)
+      let batch = ConstantTensor.broadcastShape(
+        firstShape.dropLast(2), secondShape.dropLast(2)), !(batch + [m, k, n]).contains(0)
     else { throw .invalid("Matrices of \(firstShape) and \(secondShape) cannot be multiplied.") }
     var count = 1
-    for extent in shape {
+    for extent in batch + [m, k, n] {
       let (next, overflow) = count.multipliedReportingOverflow(by: extent)
-      guard !overflow, next <= Self.productLimit else {
+      guard !overflow, next <= Self.productLimits.all else {
         throw .unsupported("both its tensors depend on the input and are large")
       }
       count = next
     }
+    if count <= Self.productLimits.atOnce || batch.allSatisfy({ $0 == 1 }) && m == 1 {
+      return try wholeProduct(first, second)
+    }
+    let axis = batch.firstIndex { $0 > 1 } ?? batch.count
+    let extent = axis < batch.count ? batch[axis] : m
+    let limit = (count + Self.productLimits.atOnce - 1) / Self.productLimits.atOnce
+    let length = max(1, extent / min(extent, limit))
+    var parts: [Value] = []
+    for start in stride(from: 0, to: extent, by: length) {
+      let range = start..<min(start + length, extent)
+      func part(_ value: Value, _ isFirst: Bool) throws(LoweringFault) -> Value {
+        let shape = value.shape ?? []
+        let own = axis - (batch.count + 2 - shape.count)
+        guard own >= 0, shape[own] > 1, isFirst || own < shape.count - 2 else { return value }
+        return try self.part(
+          value, axis: own, Bounds(begin: range.lowerBound, end: range.upperBound, step: 1))
+      }
+      parts.append(try productInParts(part(first, true), part(second, false)))
+    }
+    return try concatenated(parts, axis: axis)
+  }
+
+  /// The product of two tensors of matrices at once.
+  private mutating func wholeProduct(
+    _ first: Value, _ second: Value
+  ) throws(LoweringFault) -> Value {
+    // [.., M, 1, K] * [.., 1, N, K], summed over K.
+    let (firstShape, secondShape) = (first.shape ?? [], second.shape ?? [])
+    let (m, k) = (firstShape[firstShape.count - 2], firstShape[firstShape.count - 1])
+    let n = secondShape[secondShape.count - 1]
+    let rows = try reshaped(first, to: Array(firstShape.dropLast(2)) + [m, 1, k])
+    var order = Array(secondShape.indices)
+    order.swapAt(order.count - 1, order.count - 2)
+    let turned = transposed(second, order)
+    let columns = try reshaped(turned, to: Array(secondShape.dropLast(2)) + [1, n, k])
     let products = try combined(.multiplication, rows, columns)
-    let sums = try reduced(computed(products), .sum, axes: [shape.count - 1])
-    var result = Array(shape.dropLast())
-    if isColumn { result.removeLast() }
-    if isRow { result.remove(at: result.count - (isColumn ? 1 : 2)) }
-    return try reshaped(.computed(sums), to: result)
+    let shape = products.shape ?? []
+    let sums = try summarized(products, .sum, axes: [shape.count - 1])
+    return try reshaped(sums, to: Array(shape.dropLast()))
   }
 
   /// Sums along an axis, weighted for each position of the result.

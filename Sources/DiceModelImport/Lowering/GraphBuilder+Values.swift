@@ -97,14 +97,70 @@ extension GraphBuilder {
   ) throws(LoweringFault) -> Value {
     let isFirst = try notZero(condition)
     return try combined(
-      .addition, product(isFirst, first), product(negated(isFirst), second))
+      .addition, product(isFirst, finite(first)), product(negated(isFirst), finite(second)))
+  }
+
+  /// Infinite numbers as the greatest finite ones, so that 0 times them is 0.
+  mutating func finite(_ value: Value) throws(LoweringFault) -> Value {
+    let greatest = Float.greatestFiniteMagnitude
+    if case .constant(let tensor) = value, tensor.isInteger { return value }
+    return try applied([.clamp(lower: -greatest, upper: greatest)], to: value)
   }
 
   /// The greatest whole number that is not above the quotient of two tensors.
   mutating func flooredQuotient(
     _ first: Value, _ second: Value
   ) throws(LoweringFault) -> Value {
-    try applied([.floor], to: combined(.division, first, second))
+    try applied([.floor], to: quotient(first, second))
+  }
+
+  /// The quotient of two tensors, rounded once.
+  ///
+  /// The reciprocal of a known number would be rounded as well: 49 times that of 49 is less than 1.
+  mutating func quotient(_ first: Value, _ second: Value) throws(LoweringFault) -> Value {
+    guard case .computed = first, case .constant(let tensor) = second, let number = tensor.scalar,
+      number.significand != 1
+    else { return try combined(.division, first, second) }
+    // As many positions as the last axis has, so that it is an operand and no factor.
+    let count = first.shape?.last { $0 != 1 } ?? 1
+    guard count > 1 else {
+      return try combined(.division, first, .computed(computed(second)))
+    }
+    let axis = first.shape?.lastIndex { $0 != 1 } ?? 0
+    let rank = first.shape?.count ?? 0
+    let shape = [count] + [Int](repeating: 1, count: rank - 1 - axis)
+    let divisors = ConstantTensor(
+      shape: shape, floats: [Float](repeating: number, count: count))
+    let result = try combined(.division, first, .constant(divisors))
+    let target = ConstantTensor.broadcastShape(first.shape ?? [], tensor.shape)
+    return try reshaped(result, to: target ?? [])
+  }
+
+  // MARK: Whole numbers
+
+  /// Each number without what stands behind the point.
+  mutating func truncated(_ value: Value) throws(LoweringFault) -> Value {
+    let above = try applied([.relu, .floor], to: value)
+    let below = try applied([.linear(scale: -1, offset: 0), .relu, .floor], to: value)
+    return try combined(.subtraction, above, below)
+  }
+
+  /// The nearest whole number; of two the even one.
+  mutating func rounded(_ value: Value) throws(LoweringFault) -> Value {
+    if case .constant(let tensor) = value {
+      return .constant(
+        try ConstantArithmetic.map(
+          tensor, { $0.rounded(.toNearestOrEven) }, integers: { $0 }))
+    }
+    // Rounded up, less 1 where the number was in the middle and the result is odd.
+    let up = try applied([.linear(scale: 1, offset: 0.5), .floor], to: value)
+    let excess = try combined(.subtraction, up, value)
+    let isMiddle = try notNegative(applied([.linear(scale: 1, offset: -0.5)], to: excess))
+    let half = try applied([.linear(scale: 0.5, offset: 0)], to: up)
+    let oddness = try combined(.subtraction, half, applied([.floor], to: half))
+    let correction = try applied(
+      [.linear(scale: 2, offset: 0)], to: product(isMiddle, oddness))
+    return try combined(.subtraction, up, correction)
   }
 
   /// Rows of a matrix of zeros and ones: for each number of a tensor of whole numbers one that is 1 at

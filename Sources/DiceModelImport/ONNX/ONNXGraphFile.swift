@@ -23,7 +23,18 @@ struct ONNXGraphFile {
     var elementType: Int?
     var floats: [Float] = []
     var integers: [Int] = []
-    var hasGraph = false
+    /// The graph that an operation carries out, at most one.
+    var graphs: [Subgraph] = []
+    /// Whether it holds several graphs, or tensors that are not kept.
+    var hasMore = false
+  }
+
+  /// A graph within an operation.
+  struct Subgraph {
+    var nodes: [Node]
+    var constants: [String: ConstantTensor]
+    var elementTypes: [String: Int]
+    var outputs: [Port]
   }
 
   /// An input or output of the graph; an extent is nil where it has a name instead of a number.
@@ -48,8 +59,14 @@ struct ONNXGraphFile {
   /// The most numbers that operations on constants may give all together.
   let knownCountLimit: Int
 
-  init(_ bytes: [UInt8]) throws(ModelImportError) {
-    knownCountLimit = 1 << 23 + 8 * bytes.count
+  /// The bytes of the files beside the model, by their names.
+  let externalFiles: [String: [UInt8]]
+
+  /// - Parameter externalFiles: The bytes of the files that the model names, by these names.
+  init(_ bytes: [UInt8], externalFiles: [String: [UInt8]] = [:]) throws(ModelImportError) {
+    self.externalFiles = externalFiles
+    let count = externalFiles.values.reduce(bytes.count) { (sum, file) in sum + file.count }
+    knownCountLimit = 1 << 23 + 8 * count
     do throws(ReadingFault) {
       try readModel(ProtobufReader(bytes))
     } catch {
@@ -61,13 +78,13 @@ struct ONNXGraphFile {
   }
 
   /// What may go wrong while a message is read.
-  private enum ReadingFault: Error {
+  enum ReadingFault: Error {
     case protobuf(ProtobufError)
     case model(ModelImportError)
   }
 
   /// Calls `body` with each field of a message.
-  private func forEachField(
+  func forEachField(
     _ reader: ProtobufReader,
     _ body: (ProtobufReader, ProtobufReader.Field) throws(ReadingFault) -> Void
   ) throws(ReadingFault) {
@@ -81,7 +98,7 @@ struct ONNXGraphFile {
   }
 
   /// Carries the errors of the wire format over.
-  private func wire<Result>(
+  func wire<Result>(
     _ read: () throws(ProtobufError) -> Result
   ) throws(ReadingFault) -> Result {
     do throws(ProtobufError) { return try read() } catch { throw .protobuf(error) }
@@ -111,19 +128,19 @@ struct ONNXGraphFile {
     try readGraph(graphs[0])
   }
 
-  private func message(
+  func message(
     _ reader: ProtobufReader, _ field: ProtobufReader.Field
   ) throws(ReadingFault) -> ProtobufReader {
     try wire { () throws(ProtobufError) in try reader.message(field) }
   }
 
-  private func text(
+  func text(
     _ reader: ProtobufReader, _ field: ProtobufReader.Field
   ) throws(ReadingFault) -> String {
     try wire { () throws(ProtobufError) in try reader.text(field) }
   }
 
-  private func integer(
+  func integer(
     _ reader: ProtobufReader, _ field: ProtobufReader.Field
   ) throws(ReadingFault) -> Int {
     try wire { () throws(ProtobufError) in try reader.integer(field) }
@@ -148,7 +165,7 @@ struct ONNXGraphFile {
   }
 
   /// Reads a message `StringStringEntryProto`.
-  private func readPair(
+  func readPair(
     _ reader: ProtobufReader
   ) throws(ReadingFault) -> (key: String, value: String) {
     var pair = (key: "", value: "")
@@ -231,7 +248,20 @@ struct ONNXGraphFile {
       case 5:
         let (_, tensor, type) = try readTensor(try message(reader, field))
         (attribute.tensor, attribute.elementType) = (tensor, type)
-      case 6, 11: attribute.hasGraph = true
+      case 6:
+        var inner = self
+        (inner.nodes, inner.constants, inner.elementTypes) = ([], [:], [:])
+        (inner.inputs, inner.outputs) = ([], [])
+        try inner.readGraph(try message(reader, field))
+        guard inner.inputs.isEmpty else {
+          attribute.hasMore = true
+          break
+        }
+        attribute.graphs.append(
+          Subgraph(
+            nodes: inner.nodes, constants: inner.constants, elementTypes: inner.elementTypes,
+            outputs: inner.outputs))
+      case 10, 11: attribute.hasMore = true
       case 7:
         try wire { () throws(ProtobufError) in
           try reader.append(field, to: &attribute.floats)
@@ -279,53 +309,5 @@ struct ONNXGraphFile {
       shape.append((extent ?? 0) > 0 ? extent : nil)
     }
     return shape
-  }
-
-  // MARK: Tensors
-
-  /// Reads a message `TensorProto`.
-  private func readTensor(
-    _ reader: ProtobufReader
-  ) throws(ReadingFault) -> (String, ConstantTensor, elementType: Int) {
-    var tensor = ONNXTensor()
-    var externalFile: String?
-    try forEachField(reader) { (reader, field) throws(ReadingFault) in
-      switch field.number {
-      case 1:
-        try wire { () throws(ProtobufError) in try reader.append(field, to: &tensor.shape) }
-      case 2: tensor.elementType = try integer(reader, field)
-      case 3: tensor.isSegment = true
-      case 4:
-        try wire { () throws(ProtobufError) in try reader.append(field, to: &tensor.floats) }
-      case 5, 7, 11:
-        try wire { () throws(ProtobufError) in
-          try reader.append(field, to: &tensor.integers)
-        }
-      case 8: tensor.name = try text(reader, field)
-      case 9:
-        tensor.raw = try wire { () throws(ProtobufError) in try reader.range(field) }
-      case 10:
-        try wire { () throws(ProtobufError) in try reader.append(field, to: &tensor.doubles) }
-      case 13:
-        let pair = try readPair(try message(reader, field))
-        if pair.key == "location" { externalFile = pair.value }
-      case 14:
-        if try integer(reader, field) == 1 { externalFile = externalFile ?? "" }
-      default: break
-      }
-    }
-    if let externalFile {
-      throw .model(.externalData(tensor: tensor.name, file: externalFile))
-    }
-    do throws(LoweringFault) {
-      return (tensor.name, try tensor.constant(reader.bytes), tensor.elementType)
-    } catch {
-      switch error {
-      case .invalid(let rule): throw .model(.invalid(place: tensor.name, rule: rule))
-      case .unsupported(let reason):
-        throw .model(
-          .invalid(place: tensor.name, rule: "It cannot be imported, because \(reason)."))
-      }
-    }
   }
 }

@@ -9,7 +9,7 @@ struct ONNXImporter {
   private let options: ImportOptions
 
   init(_ bytes: [UInt8], _ options: ImportOptions) throws(ModelImportError) {
-    file = try ONNXGraphFile(bytes)
+    file = try ONNXGraphFile(bytes, externalFiles: options.externalFiles)
     self.options = options
     guard file.operatorSet >= Self.operatorSets.lowerBound else {
       throw .invalid(

@@ -7,8 +7,10 @@ struct ONNXLowering {
   var report: ImportReport
   /// Tensors by name.
   private var values: [String: Value] = [:]
-  /// Tensors that hold integers and depend on an input.
-  private var integerNames: Set<String> = []
+  /// The types of tensors' elements, as far as they are known.
+  private var elementTypes: [String: Int]
+  /// Results of operations that are not carried over, with the operation and its place.
+  private var missing: [String: (operation: String, place: String)] = [:]
   /// What the integers of tensors stand for that are kept as these numbers.
   private var quantizations: [String: ONNXQuantization] = [:]
   /// The numbers of all tensors that are known beforehand.
@@ -17,6 +19,7 @@ struct ONNXLowering {
 
   init(_ file: ONNXGraphFile) {
     self.file = file
+    elementTypes = file.elementTypes
     report = ImportReport(
       format: "ONNX, operator set \(file.operatorSet)", operationCount: file.nodes.count)
   }
@@ -38,15 +41,14 @@ struct ONNXLowering {
       } catch {
         throw Self.failure(error, at: port.name)
       }
-      if let type = ONNXTensor.ElementType(rawValue: port.elementType), type.isInteger {
-        integerNames.insert(port.name)
-      }
+      elementTypes[port.name] = port.elementType
     }
     for node in file.nodes { try lower(node) }
     for port in file.outputs {
       guard let value = values[port.name] else {
         throw .invalid(place: port.name, rule: "No operation gives this output.")
       }
+      noteUse(of: port.name)
       do throws(LoweringFault) {
         try builder.output(
           port.name, try plain(value, port.name), map: .channelsFirst(rank: 4))
@@ -57,8 +59,22 @@ struct ONNXLowering {
     guard unsupported.operations.isEmpty else { throw .unsupported(unsupported.operations) }
   }
 
-  /// The type of a constant's elements; nil for other tensors.
-  func elementType(of name: String) -> Int? { file.elementTypes[name] }
+  /// The type of a tensor's elements; nil where it is not known.
+  func elementType(of name: String) -> Int? { elementTypes[name] }
+
+  /// Whether an operand holds integers or truth values.
+  func isInteger(_ call: ONNXCall, _ index: Int) -> Bool {
+    guard call.node.inputs.indices.contains(index),
+      let type = elementType(of: call.node.inputs[index])
+    else { return false }
+    return ONNXTensor.ElementType(rawValue: type)?.isInteger == true
+  }
+
+  /// Notes that a tensor is needed, which may be a result that is not carried over.
+  private mutating func noteUse(of name: String) {
+    guard let place = missing[name] else { return }
+    unsupported.add(place.operation, at: place.place, "its result \(name) is used")
+  }
 
   /// Notes what the integers of a tensor stand for that is kept as these numbers.
   mutating func note(_ quantization: ONNXQuantization, of name: String) {
@@ -107,21 +123,21 @@ struct ONNXLowering {
       }
       if case .unknown = value { isUnknown = true }
       if case .constant = value {} else { isKnown = false }
+      noteUse(of: name)
       operands.append(value)
     }
     let outputNames = node.outputs.filter { !$0.isEmpty }
     for name in outputNames where values[name] != nil {
       throw .invalid(place: place, rule: "Its output \(name) is there already.")
     }
-    let isInteger =
-      node.operation != "Cast" && node.inputs.contains { integerNames.contains($0) }
+    if node.operation == "If", case .constant(let condition)? = operands.first ?? nil {
+      return try lowerBranch(of: node, holds: condition.scalar != 0, at: place)
+    }
     let moved = movedQuantization(node)
     var results: [Value] = []
+    var isLowered = false
     do throws(LoweringFault) {
       let operation = try ONNXOperations.operation(node)
-      if isInteger, node.operation == "Div" || node.operation == "Mod" {
-        throw .unsupported("it divides integers that depend on the network's input")
-      }
       if !isUnknown {
         if moved == nil, !ONNXOperations.quantizationNames.contains(node.operation) {
           for (index, name) in node.inputs.enumerated() {
@@ -133,6 +149,7 @@ struct ONNXLowering {
           ONNXCall(
             node: node, inputs: operands, operatorSet: file.operatorSet,
             quantizations: node.inputs.map { quantizations[$0] }))
+        isLowered = true
         if isKnown, !operands.isEmpty { report.foldedConstantCount += 1 }
       }
     } catch {
@@ -147,12 +164,44 @@ struct ONNXLowering {
     }
     for (index, name) in node.outputs.enumerated() where !name.isEmpty {
       if let moved { quantizations[name] = moved }
-      values[name] = results.indices.contains(index) ? results[index] : .unknown
-      if isInteger || ONNXOperations.integerResults.contains(node.operation),
-        case .computed? = values[name]
-      {
-        integerNames.insert(name)
+      if results.indices.contains(index) {
+        values[name] = results[index]
+      } else {
+        values[name] = .unknown
+        if isLowered { missing[name] = (node.operation, place) }
       }
+      elementTypes[name] = ONNXOperations.resultType(of: node, index, elementTypes)
+    }
+  }
+
+  /// Lowers the branch of an If whose condition is known.
+  private mutating func lowerBranch(
+    of node: ONNXGraphFile.Node, holds: Bool, at place: String
+  ) throws(ModelImportError) {
+    let attribute = node.attributes[holds ? "then_branch" : "else_branch"]
+    guard let attribute, attribute.graphs.count == 1, !attribute.hasMore,
+      attribute.graphs[0].outputs.count >= node.outputs.count
+    else { throw .invalid(place: place, rule: "It lacks a branch.") }
+    let branch = attribute.graphs[0]
+    for (name, tensor) in branch.constants {
+      guard values[name] == nil else {
+        throw .invalid(place: place, rule: "Its constant \(name) is there already.")
+      }
+      values[name] = .constant(tensor)
+      elementTypes[name] = branch.elementTypes[name]
+    }
+    for inner in branch.nodes { try lower(inner) }
+    for (name, port) in zip(node.outputs, branch.outputs) where !name.isEmpty {
+      guard let value = values[port.name] else {
+        throw .invalid(place: place, rule: "Nothing gives its result \(port.name).")
+      }
+      noteUse(of: port.name)
+      guard values[name] == nil || name == port.name else {
+        throw .invalid(place: place, rule: "Its output \(name) is there already.")
+      }
+      values[name] = value
+      elementTypes[name] = elementTypes[port.name]
+      quantizations[name] = quantizations[port.name]
     }
   }
 }

@@ -4,7 +4,18 @@ internal import DiceWeights
 extension ONNXOperations {
   static let arithmetic: [ONNXOperation] = [
     pair("Add", .addition), pair("Sub", .subtraction), pair("Mul", .multiplication),
-    pair("Div", .division),
+    ONNXOperation("Div") { (lowering, call) throws(LoweringFault) in
+      let isWhole = lowering.isInteger(call, 0)
+      let (first, second) = (try call.input(0), try call.input(1))
+      if case .constant = first, case .constant = second {
+        return [try lowering.builder.combined(.division, first, second)]
+      }
+      return [
+        isWhole
+          ? try lowering.builder.truncated(lowering.builder.quotient(first, second))
+          : try lowering.builder.combined(.division, first, second)
+      ]
+    },
     several("Min", .minimum), several("Max", .maximum), several("Sum", .addition),
     ONNXOperation("Mean") { (lowering, call) throws(LoweringFault) in
       let sum = try folded(&lowering, call, .addition)
@@ -14,7 +25,7 @@ extension ONNXOperations {
           .constant(ConstantTensor(shape: [], floats: [Float(call.inputs.count)])))
       ]
     },
-    ONNXOperation("Pow", "a constant exponent; no broken exponent of numbers below 0") {
+    ONNXOperation("Pow", "numbers below 0 only to the power of one known whole number") {
       (lowering, call) throws(LoweringFault) in
       try [power(&lowering, call)]
     },
@@ -22,30 +33,14 @@ extension ONNXOperations {
 
   static let reductions: [ONNXOperation] = [
     reduction("ReduceMean", .mean), reduction("ReduceMax", .maximum),
-    reduction("ReduceSum", .sum),
-    reduction("ReduceMin", .maximum, before: [negation], after: [negation]),
-    reduction("ReduceSumSquare", .sum, isSquared: true),
-    reduction("ReduceL2", .sum, isSquared: true, after: [.squareRoot]),
-    reduction("ReduceL1", .sum, before: [.absolute]),
-    reduction("ReduceProd", nil),
+    reduction("ReduceSum", .sum), reduction("ReduceMin", .minimum),
+    reduction("ReduceSumSquare", .sumOfSquares), reduction("ReduceL2", .rootOfSquares),
+    reduction("ReduceL1", .absoluteSum), reduction("ReduceProd", .product),
+    reduction("ReduceLogSum", .logarithmOfSum),
+    reduction("ReduceLogSumExp", .logarithmOfExponentials),
     global("GlobalAveragePool", .mean), global("GlobalMaxPool", .maximum),
-    ONNXOperation("ArgMax", "the first of equal ones; the result is a float") {
-      (lowering, call) throws(LoweringFault) in
-      guard call.integer("select_last_index", default: 0) == 0 else {
-        throw .unsupported("it takes the last of equal ones")
-      }
-      let shape = try call.shape(0)
-      let axis = try call.axis(call.integer("axis", default: 0), rank: shape.count)
-      let value = try lowering.builder.computed(call.input(0))
-      let result = try lowering.builder.indexOfMaximum(value, axis: axis)
-      if call.integer("keepdims", default: 1) != 0 { return [.computed(result)] }
-      var target = shape
-      target.remove(at: axis)
-      return [try lowering.builder.reshaped(.computed(result), to: target)]
-    },
+    place("ArgMax", isMinimum: false), place("ArgMin", isMinimum: true),
   ]
-
-  private static let negation = Layer.Activation.linear(scale: -1, offset: 0)
 
   private static func pair(
     _ name: String, _ operation: Layer.Elementwise.Operation
@@ -76,8 +71,14 @@ extension ONNXOperations {
   private static func power(
     _ lowering: inout ONNXLowering, _ call: ONNXCall
   ) throws(LoweringFault) -> Value {
-    guard let exponent = try call.scalar(1, "exponent") else {
-      throw .unsupported("its exponent is not one number")
+    guard case .constant(let exponents) = try call.input(1),
+      let exponent = exponents.floats.first, exponents.floats.allSatisfy({ $0 == exponent }),
+      let shape = ConstantTensor.broadcastShape(try call.shape(0), exponents.shape)
+    else {
+      let logarithm = try lowering.builder.applied(
+        [.logarithm(lower: .leastNormalMagnitude)], to: call.input(0))
+      return try lowering.builder.applied(
+        [.exponential], to: lowering.builder.product(logarithm, call.input(1)))
     }
     if case .constant(let tensor) = try call.input(0), let integers = tensor.integers {
       guard exponent >= 0, exponent <= 64, exponent == exponent.rounded() else {
@@ -95,62 +96,56 @@ extension ONNXOperations {
       return .constant(ConstantTensor(shape: tensor.shape, integers: results))
     }
     let value = try lowering.builder.computed(call.input(0))
-    return try lowering.builder.power(value, exponent)
+    return try lowering.builder.expanded(
+      lowering.builder.power(value, exponent), to: shape)
   }
 
   private static func reduction(
-    _ name: String, _ kind: Layer.Reduction.Kind?, isSquared: Bool = false,
-    before: [Layer.Activation] = [], after: [Layer.Activation] = []
+    _ name: String, _ kind: GraphBuilder.Summary
   ) -> ONNXOperation {
-    ONNXOperation(name, kind == nil ? "of constants only" : "") {
-      (lowering, call) throws(LoweringFault) in
+    ONNXOperation(name) { (lowering, call) throws(LoweringFault) in
       let shape = try call.shape(0)
       let stated = try call.integers(attribute: "axes", orInput: 1) ?? []
       if stated.isEmpty, call.integer("noop_with_empty_axes", default: 0) != 0 {
-        throw .unsupported("it reduces no axis")
+        switch kind {
+        case .mean, .sum, .maximum, .minimum, .product: return [try call.input(0)]
+        default: throw .unsupported("it reduces no axis")
+        }
       }
       let axes =
-        stated.isEmpty
-        ? Array(shape.indices) : try call.axes(stated, rank: shape.count)
-      var target = shape
-      for axis in axes { target[axis] = 1 }
-      if call.integer("keepdims", default: 1) == 0 {
-        target = shape.indices.filter { !axes.contains($0) }.map { shape[$0] }
+        stated.isEmpty ? Array(shape.indices) : try call.axes(stated, rank: shape.count)
+      guard axes.allSatisfy({ shape[$0] > 0 }) else {
+        throw .unsupported("it reduces an empty tensor")
       }
-      let input = try call.input(0)
-      if case .constant(let tensor) = input, !isSquared,
-        let known = try reduced(name, tensor, axes: axes)
-      {
-        return [.constant(known.reshaped(to: target))]
-      }
-      guard let kind else { throw .unsupported("it multiplies numbers along an axis") }
-      var value = try lowering.builder.computed(input)
-      if isSquared {
-        value = try lowering.builder.computed(
-          lowering.builder.combined(.multiplication, .computed(value), .computed(value)))
-      }
-      value = try lowering.builder.activated(value, before)
-      value = try lowering.builder.reduced(value, kind, axes: axes)
-      value = try lowering.builder.activated(value, after)
-      return [try lowering.builder.reshaped(.computed(value), to: target)]
+      let result = try lowering.builder.summarized(call.input(0), kind, axes: axes)
+      if call.integer("keepdims", default: 1) != 0 { return [result] }
+      return [
+        try lowering.builder.reshaped(
+          result, to: shape.indices.filter { !axes.contains($0) }.map { shape[$0] })
+      ]
     }
   }
 
-  /// What arithmetic on shapes uses, at once.
-  private static func reduced(
-    _ name: String, _ tensor: ConstantTensor, axes: [Int]
-  ) throws(LoweringFault) -> ConstantTensor? {
-    let operation: Layer.Elementwise.Operation
-    switch name {
-    case "ReduceSum": operation = .addition
-    case "ReduceProd": operation = .multiplication
-    case "ReduceMax": operation = .maximum
-    case "ReduceMin": operation = .minimum
-    default: return nil
+  private static func place(_ name: String, isMinimum: Bool) -> ONNXOperation {
+    .single(name, "the result is a float") { (builder, call) throws(LoweringFault) in
+      var shape = try call.shape(0)
+      let axis = try call.axis(call.integer("axis", default: 0), rank: shape.count)
+      guard shape[axis] > 0 else { throw .invalid("It searches an empty tensor.") }
+      var value = Value.computed(try builder.computed(call.input(0)))
+      let isLast = call.integer("select_last_index", default: 0) != 0
+      let count = shape[axis]
+      if isLast {
+        value = try builder.positions(value, axis: axis, indices: (0..<count).reversed())
+      }
+      var result = try builder.extremePlace(
+        builder.computed(value), axis: axis, isMinimum: isMinimum)
+      if isLast {
+        result = try builder.applied([.linear(scale: -1, offset: Float(count - 1))], to: result)
+      }
+      if call.integer("keepdims", default: 1) != 0 { return result }
+      shape.remove(at: axis)
+      return try builder.reshaped(result, to: shape)
     }
-    return try ConstantArithmetic.reduce(
-      tensor, axes: axes, floats: { (x: Float, y: Float) in operation.result(x, y) },
-      integers: { (x, y) in operation.result(x, y) })
   }
 
   private static func global(

@@ -19,7 +19,8 @@ extension ONNXOperations {
       (lowering, call) throws(LoweringFault) in
       try [slice(&lowering, call)]
     },
-    ONNXOperation("Gather", "constant indices") { (lowering, call) throws(LoweringFault) in
+    ONNXOperation("Gather", "known indices, or rows of a known matrix") {
+      (lowering, call) throws(LoweringFault) in
       try [gather(&lowering, call)]
     },
     ONNXOperation("Reshape", "a known shape") { (lowering, call) throws(LoweringFault) in
@@ -108,7 +109,9 @@ extension ONNXOperations {
       let split = try lowering.builder.reshaped(
         call.input(0),
         to: [shape[0], shape[1], shape[2] / block, block, shape[3] / block, block])
-      let turned = lowering.builder.transposed(split, [0, 3, 5, 1, 2, 4])
+      let isDepthFirst = call.text("mode", default: "DCR") == "DCR"
+      let turned = lowering.builder.transposed(
+        split, isDepthFirst ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4])
       return [
         try lowering.builder.reshaped(
           turned, to: [shape[0], shape[1] * block * block, shape[2] / block, shape[3] / block])
@@ -229,6 +232,9 @@ extension ONNXOperations {
     let shape = try call.shape(0)
     guard !shape.isEmpty else { throw .invalid("Gather from a single number.") }
     let axis = try call.axis(call.integer("axis", default: 0), rank: shape.count)
+    if case .computed? = call.optional(1) {
+      return try lowering.builder.gathered(call.input(0), axis: axis, indices: call.input(1))
+    }
     guard let tensor = try call.constant(1, "indices"), let stated = tensor.integers else {
       throw .invalid("Gather lacks its indices.")
     }

@@ -1,17 +1,17 @@
 internal import DiceWeights
 
-/// Functions of each number, and normalisations.
+/// Functions of each number.
 extension ONNXOperations {
   static let functions: [ONNXOperation] = [
     function("Relu") { _ in [.relu] },
     function("LeakyRelu") { (call) in
       [.leakyReLU(slope: call.float("alpha", default: 0.01))]
     },
-    ONNXOperation("PRelu", "a constant slope for each channel") {
+    ONNXOperation("PRelu") {
       (lowering, call) throws(LoweringFault) in
       try [rectified(&lowering, call)]
     },
-    ONNXOperation("Clip", "constant bounds") { (lowering, call) throws(LoweringFault) in
+    ONNXOperation("Clip") { (lowering, call) throws(LoweringFault) in
       try [clipped(&lowering, call)]
     },
     function("Sigmoid") { _ in [.sigmoid] },
@@ -68,47 +68,44 @@ extension ONNXOperations {
     function("Ceil") { _ in
       [.linear(scale: -1, offset: 0), .floor, .linear(scale: -1, offset: 0)]
     },
-    ONNXOperation("BatchNormalization", "constant numbers; not in training mode") {
-      (lowering, call) throws(LoweringFault) in
-      try [normalized(&lowering, call)]
-    },
-    ONNXOperation("InstanceNormalization", "constant scale and bias") {
-      (lowering, call) throws(LoweringFault) in
-      let shape = try call.shape(0)
-      return [
-        try normalized(
-          &lowering, call, axes: Array(2..<max(2, shape.count)),
-          numbers: [1, shape.count > 1 ? shape[1] : 1]
-            + [Int](repeating: 1, count: max(0, shape.count - 2)))
-      ]
-    },
-    ONNXOperation("LayerNormalization", "constant scale and bias") {
-      (lowering, call) throws(LoweringFault) in
-      let shape = try call.shape(0)
-      let axis = try call.axis(call.integer("axis", default: -1), rank: shape.count)
-      return [
-        try normalized(
-          &lowering, call, axes: Array(axis..<shape.count), numbers: Array(shape[axis...]))
-      ]
-    },
     ONNXOperation("Softmax") { (lowering, call) throws(LoweringFault) in
       try [softmax(&lowering, call)]
     },
     ONNXOperation("LogSoftmax") { (lowering, call) throws(LoweringFault) in
-      let result = try softmax(&lowering, call)
-      return [
-        .computed(
-          try lowering.builder.activated(
-            lowering.builder.computed(result), .logarithm(lower: .leastNormalMagnitude)))
-      ]
+      try [softmax(&lowering, call, isLogarithm: true)]
     },
     ONNXOperation("Identity") { (_, call) throws(LoweringFault) in try [call.input(0)] },
-    ONNXOperation("Dropout", "not in training mode") { (_, call) throws(LoweringFault) in
-      try [call.input(0)]
-    },
-    ONNXOperation("Cast", "between floats, and from integers to floats") {
+    ONNXOperation("Dropout", "not in training mode; the mask is all ones") {
       (_, call) throws(LoweringFault) in
-      try [cast(call)]
+      if let ratio = try call.scalar(1, "ratio"), ratio == 0 {
+        // Nothing is dropped, whatever the mode.
+      } else if let mode = try call.scalar(2, "mode"), mode != 0 {
+        throw .unsupported("it is in training mode")
+      }
+      let value = try call.input(0)
+      guard call.node.outputs.count > 1, let shape = value.shape else { return [value] }
+      let count = try ConstantArithmetic.count(shape)
+      return [
+        value,
+        .constant(ConstantTensor(shape: shape, integers: [Int](repeating: 1, count: count))),
+      ]
+    },
+    ONNXOperation("Cast", "half precision stays as exact as it is") {
+      (lowering, call) throws(LoweringFault) in
+      [
+        try cast(
+          &lowering.builder, call.input(0), to: call.integer("to", default: 1),
+          isWhole: lowering.isInteger(call, 0))
+      ]
+    },
+    ONNXOperation("CastLike", "as Cast") { (lowering, call) throws(LoweringFault) in
+      guard call.node.inputs.count > 1,
+        let type = lowering.elementType(of: call.node.inputs[1])
+      else { throw .unsupported("the type of its second operand is unknown") }
+      return [
+        try cast(
+          &lowering.builder, call.input(0), to: type, isWhole: lowering.isInteger(call, 0))
+      ]
     },
   ]
 
@@ -151,30 +148,37 @@ extension ONNXOperations {
   private static func rectified(
     _ lowering: inout ONNXLowering, _ call: ONNXCall
   ) throws(LoweringFault) -> Value {
-    guard let slopes = try call.constant(1, "slope") else {
-      throw .invalid("PRelu lacks its slope.")
-    }
     let value = try lowering.builder.computed(call.input(0))
     let shape = value.shape
-    if let slope = slopes.scalar {
-      return .computed(try lowering.builder.activated(value, .leakyReLU(slope: slope)))
+    if case .constant(let slopes) = try call.input(1) {
+      if let slope = slopes.scalar {
+        return .computed(try lowering.builder.activated(value, .leakyReLU(slope: slope)))
+      }
+      let rank = shape.count
+      guard slopes.shape.count <= rank else {
+        throw .invalid("A slope of \(slopes.shape) for a tensor of \(shape).")
+      }
+      let aligned = [Int](repeating: 1, count: rank - slopes.shape.count) + slopes.shape
+      if let axis = aligned.firstIndex(where: { $0 != 1 }), aligned[axis] == shape[axis],
+        slopes.count == aligned[axis]
+      {
+        return .computed(
+          try lowering.builder.rectified(value, axis: axis, slopes: slopes.floats))
+      }
     }
-    let rank = shape.count
-    guard slopes.shape.count <= rank else {
-      throw .invalid("A slope of \(slopes.shape) for a tensor of \(shape).")
-    }
-    let aligned = [Int](repeating: 1, count: rank - slopes.shape.count) + slopes.shape
-    guard let axis = aligned.firstIndex(where: { $0 != 1 }), aligned[axis] == shape[axis],
-      slopes.count == aligned[axis]
-    else { throw .unsupported("its slopes differ along several axes") }
-    return .computed(
-      try lowering.builder.rectified(value, axis: axis, slopes: slopes.floats))
+    let above = try lowering.builder.activated(value, .relu)
+    let below = try lowering.builder.combined(
+      .subtraction, .computed(value), .computed(above))
+    return try lowering.builder.combined(
+      .addition, .computed(above), lowering.builder.product(below, call.input(1)))
   }
 
   private static func clipped(
     _ lowering: inout ONNXLowering, _ call: ONNXCall
   ) throws(LoweringFault) -> Value {
     let greatest = Float.greatestFiniteMagnitude
+    if case .computed? = call.optional(1) { return try clippedByTensors(&lowering, call) }
+    if case .computed? = call.optional(2) { return try clippedByTensors(&lowering, call) }
     var lower = call.node.attributes["min"]?.float
     if lower == nil { lower = try call.scalar(1, "min") }
     var upper = call.node.attributes["max"]?.float
@@ -201,52 +205,33 @@ extension ONNXOperations {
         value, .clamp(lower: min(low, high), upper: high)))
   }
 
-  private static func normalized(
+  /// Bounds that depend on the network's input.
+  private static func clippedByTensors(
     _ lowering: inout ONNXLowering, _ call: ONNXCall
   ) throws(LoweringFault) -> Value {
-    guard call.integer("training_mode", default: 0) == 0 else {
-      throw .unsupported("it is in training mode")
+    var value = try call.input(0)
+    if let lower = call.optional(1) {
+      value = try lowering.builder.combined(.maximum, value, lower)
     }
-    var numbers: [[Float]] = []
-    for (index, name) in ["scale", "bias", "mean", "variance"].enumerated() {
-      guard let tensor = try call.constant(index + 1, name) else {
-        throw .invalid("BatchNormalization lacks its \(name).")
-      }
-      numbers.append(tensor.floats)
+    if let upper = call.optional(2) {
+      value = try lowering.builder.combined(.minimum, value, upper)
     }
-    let value = try lowering.builder.computed(call.input(0))
-    guard value.shape.count >= 2 else {
-      throw .invalid("BatchNormalization of the shape \(value.shape).")
-    }
-    return .computed(
-      try lowering.builder.normalized(
-        value, axis: 1, scale: numbers[0], shift: numbers[1], mean: numbers[2],
-        variance: numbers[3], epsilon: call.float("epsilon", default: 1e-5)))
-  }
-
-  /// A normalisation by the mean and the variance of the tensor itself, along some axes.
-  private static func normalized(
-    _ lowering: inout ONNXLowering, _ call: ONNXCall, axes: [Int], numbers: [Int]
-  ) throws(LoweringFault) -> Value {
-    let value = try lowering.builder.computed(call.input(0))
-    var result = try lowering.builder.standardized(
-      value, axes: axes, epsilon: call.float("epsilon", default: 1e-5))
-    for (index, operation) in [
-      (1, Layer.Elementwise.Operation.multiplication), (2, .addition),
-    ] {
-      guard let tensor = try call.constant(index, "scale or bias") else { continue }
-      guard tensor.count == numbers.reduce(1, *) else {
-        throw .invalid("Its scale or bias has the shape \(tensor.shape).")
-      }
-      result = try lowering.builder.combined(
-        operation, result, .constant(tensor.reshaped(to: numbers)))
-    }
-    return result
+    return value
   }
 
   private static func softmax(
-    _ lowering: inout ONNXLowering, _ call: ONNXCall
+    _ lowering: inout ONNXLowering, _ call: ONNXCall, isLogarithm: Bool = false
   ) throws(LoweringFault) -> Value {
+    func apply(
+      _ builder: inout GraphBuilder, _ value: Value, _ axis: Int
+    ) throws(LoweringFault) -> Value {
+      let value = Value.computed(try builder.computed(value))
+      guard isLogarithm else {
+        return .computed(try builder.softmax(builder.computed(value), axis: axis))
+      }
+      return try builder.combined(
+        .subtraction, value, builder.summarized(value, .logarithmOfExponentials, axes: [axis]))
+    }
     let shape = try call.shape(0)
     let isOld = call.operatorSet < 13
     let axis = try call.axis(
@@ -257,43 +242,36 @@ extension ONNXOperations {
       let rows = shape[..<axis].reduce(1, *)
       let matrix = try lowering.builder.reshaped(
         call.input(0), to: [rows, shape[axis...].reduce(1, *)])
-      let result = try lowering.builder.softmax(lowering.builder.computed(matrix), axis: 1)
-      return try lowering.builder.reshaped(.computed(result), to: shape)
+      return try lowering.builder.reshaped(
+        apply(&lowering.builder, matrix, 1), to: shape)
     }
-    return .computed(
-      try lowering.builder.softmax(lowering.builder.computed(call.input(0)), axis: axis))
+    return try apply(&lowering.builder, call.input(0), axis)
   }
 
   // MARK: Types of numbers
 
-  private static func cast(_ call: ONNXCall) throws(LoweringFault) -> Value {
-    let code = call.integer("to", default: 1)
+  private static func cast(
+    _ builder: inout GraphBuilder, _ value: Value, to code: Int, isWhole: Bool
+  ) throws(LoweringFault) -> Value {
     guard let type = ONNXTensor.ElementType(rawValue: code) else {
       throw .unsupported("it makes elements of \(ONNXTensor.ElementType.name(code))")
     }
-    switch try call.input(0) {
-    case .constant(let tensor):
-      if !type.isInteger {
-        return .constant(ConstantTensor(shape: tensor.shape, floats: tensor.floats))
-      }
-      if tensor.isInteger {
-        if type != .bool { return .constant(tensor) }
-        return .constant(
-          try ConstantArithmetic.map(tensor, { $0 }, integers: { $0 == 0 ? 0 : 1 }))
-      }
-      var integers: [Int] = []
-      for number in tensor.floats {
-        guard let integer = Int(exactly: number.rounded(.towardZero)) else {
-          throw .invalid("It makes an integer of \(number).")
-        }
-        integers.append(type == .bool ? (number == 0 ? 0 : 1) : integer)
-      }
-      return .constant(ConstantTensor(shape: tensor.shape, integers: integers))
-    case let value:
-      guard !type.isInteger else {
-        throw .unsupported("it makes integers of numbers that depend on the network's input")
-      }
-      return value
+    guard case .constant(let tensor) = value else {
+      if type == .bool { return try builder.notZero(value) }
+      return type.isInteger && !isWhole ? try builder.truncated(value) : value
     }
+    if !type.isInteger {
+      return .constant(ConstantTensor(shape: tensor.shape, floats: tensor.floats))
+    }
+    if type == .bool { return .constant(tensor.choices { (number) in number != 0 }) }
+    if tensor.isInteger { return value }
+    var integers: [Int] = []
+    for number in tensor.floats {
+      guard let integer = Int(exactly: number.rounded(.towardZero)) else {
+        throw .invalid("It makes an integer of \(number).")
+      }
+      integers.append(integer)
+    }
+    return .constant(ConstantTensor(shape: tensor.shape, integers: integers))
   }
 }

@@ -59,84 +59,7 @@ extension ONNXOperations {
     ONNXOperation("Range", "known bounds") { (_, call) throws(LoweringFault) in
       try [range(call)]
     },
-    ONNXOperation("Where", "of constants only") { (_, call) throws(LoweringFault) in
-      guard let condition = try call.integers(0, "condition"),
-        let mask = try call.constant(0, "condition"),
-        let first = try call.constant(1, "first tensor"),
-        let second = try call.constant(2, "second tensor"),
-        let partial = ConstantTensor.broadcastShape(first.shape, second.shape),
-        let shape = ConstantTensor.broadcastShape(partial, mask.shape)
-      else { throw .invalid("Where combines tensors that do not fit.") }
-      _ = try ConstantArithmetic.count(shape)
-      let choices =
-        ConstantTensor(shape: mask.shape, integers: condition)
-        .broadcast(to: shape).integers ?? []
-      let (chosen, other) = (first.broadcast(to: shape), second.broadcast(to: shape))
-      if let x = chosen.integers, let y = other.integers {
-        return [
-          .constant(
-            ConstantTensor(
-              shape: shape, integers: choices.indices.map { choices[$0] != 0 ? x[$0] : y[$0] }))
-        ]
-      }
-      let (x, y) = (chosen.floats, other.floats)
-      return [
-        .constant(
-          ConstantTensor(
-            shape: shape, floats: choices.indices.map { choices[$0] != 0 ? x[$0] : y[$0] }))
-      ]
-    },
-    comparison("Equal", { $0 == $1 }, { $0 == $1 }),
-    comparison("Greater", { $0 > $1 }, { $0 > $1 }), comparison("Less", { $0 < $1 }, { $0 < $1 }),
-    comparison("GreaterOrEqual", { $0 >= $1 }, { $0 >= $1 }),
-    comparison("LessOrEqual", { $0 <= $1 }, { $0 <= $1 }),
-    comparison("And", { $0 != 0 && $1 != 0 }, { $0 != 0 && $1 != 0 }),
-    comparison("Or", { $0 != 0 || $1 != 0 }, { $0 != 0 || $1 != 0 }),
-    ONNXOperation("Not", "of constants only") { (_, call) throws(LoweringFault) in
-      guard let tensor = try call.constant(0, "operand") else {
-        throw .invalid("Not lacks its operand.")
-      }
-      return [
-        .constant(
-          try ConstantArithmetic.map(
-            tensor, { $0 == 0 ? 1 : 0 }, integers: { $0 == 0 ? 1 : 0 }))
-      ]
-    },
-    ONNXOperation("Mod", "of constant integers only") { (_, call) throws(LoweringFault) in
-      guard let first = try call.constant(0, "dividend"),
-        let second = try call.constant(1, "divisor"), first.isInteger, second.isInteger
-      else { throw .unsupported("it divides numbers that are not integers") }
-      let isTruncated = call.integer("fmod", default: 0) != 0
-      return [
-        .constant(
-          try ConstantArithmetic.combine(
-            first, second, { (x: Float, _: Float) in x },
-            integers: { (x, y) in
-              let (rest, overflow) = x.remainderReportingOverflow(dividingBy: y)
-              if overflow { return nil }
-              return isTruncated || rest == 0 || (rest < 0) == (y < 0) ? rest : rest + y
-            }))
-      ]
-    },
   ]
-
-  private static func comparison(
-    _ name: String, _ floats: @escaping @Sendable (Float, Float) -> Bool,
-    _ integers: @escaping @Sendable (Int, Int) -> Bool
-  ) -> ONNXOperation {
-    ONNXOperation(name, "of constants only") { (_, call) throws(LoweringFault) in
-      guard let first = try call.constant(0, "operand"),
-        let second = try call.constant(1, "operand")
-      else { throw .invalid("\(name) lacks an operand.") }
-      let result = try ConstantArithmetic.combine(
-        first, second, { (x: Float, y: Float) in floats(x, y) ? 1 : 0 },
-        integers: { (x, y) in integers(x, y) ? 1 : 0 })
-      return [
-        .constant(
-          try ConstantArithmetic.map(result, { $0 }, integers: { $0 }).asIntegers)
-      ]
-    }
-  }
 
   private static func range(_ call: ONNXCall) throws(LoweringFault) -> Value {
     guard let start = try call.constant(0, "start"), let limit = try call.constant(1, "limit"),
@@ -163,14 +86,5 @@ extension ONNXOperations {
     }
     let floats = (0..<max(0, Int(count))).map { first + Float($0) * delta }
     return .constant(ConstantTensor(shape: [floats.count], floats: floats))
-  }
-}
-
-extension ConstantTensor {
-  /// The same with whole numbers as integers.
-  ///
-  /// - Precondition: The numbers are small and whole.
-  fileprivate var asIntegers: ConstantTensor {
-    isInteger ? self : ConstantTensor(shape: shape, integers: floats.map { Int($0) })
   }
 }

@@ -1,6 +1,6 @@
 internal import DiceWeights
 
-/// Convolutions, pooling, padding and resizing, and the table of all operations with windows or products.
+/// Convolutions, pooling and padding, and the table of all operations with windows or products.
 extension ONNXOperations {
   static let windows: [ONNXOperation] = [
     ONNXOperation("Conv", "one or two axes; batch 1; constant weights") {
@@ -11,13 +11,16 @@ extension ONNXOperations {
       (lowering, call) throws(LoweringFault) in
       try [transposedConvolution(&lowering, call)]
     },
-    ONNXOperation("Gemm", "a constant second matrix") {
+    ONNXOperation("Gemm") {
       (lowering, call) throws(LoweringFault) in
       try [product(&lowering, call)]
     },
-    ONNXOperation("MatMul", "one constant matrix, or two small tensors") {
-      (lowering, call) throws(LoweringFault) in
-      [try lowering.builder.matrixProduct(call.input(0), call.input(1))]
+    .single("MatMul", "two tensors that depend on the input: up to 2 to the 30 products") {
+      (builder, call) throws(LoweringFault) in
+      try builder.matrixProduct(call.input(0), call.input(1))
+    },
+    .single("Einsum", "as MatMul; no diagonals") { (builder, call) throws(LoweringFault) in
+      try summedProducts(&builder, call)
     },
     ONNXOperation("MaxPool", "one or two axes; batch 1; no dilation, no indices") {
       (lowering, call) throws(LoweringFault) in
@@ -31,13 +34,12 @@ extension ONNXOperations {
       (lowering, call) throws(LoweringFault) in
       try [padding(&lowering, call)]
     },
-    ONNXOperation("Resize", "modes nearest and linear; two axes; no antialiasing when shrinking") {
-      (lowering, call) throws(LoweringFault) in
-      try [resizing(&lowering, call)]
+    .single("Resize", "known sizes; beyond a region nothing but 0") {
+      (builder, call) throws(LoweringFault) in
+      try resized(&builder, call)
     },
-    ONNXOperation("Upsample", "modes nearest and linear; two axes") {
-      (lowering, call) throws(LoweringFault) in
-      try [resizing(&lowering, call)]
+    .single("Upsample", "known sizes") { (builder, call) throws(LoweringFault) in
+      try resized(&builder, call)
     },
   ]
 
@@ -248,7 +250,7 @@ extension ONNXOperations {
         window: parts.window))
   }
 
-  // MARK: Padding and resizing
+  // MARK: Padding
 
   private static func padding(
     _ lowering: inout ONNXLowering, _ call: ONNXCall
@@ -296,108 +298,5 @@ extension ONNXOperations {
     default: throw .unsupported("its mode is \(mode)")
     }
     return .computed(padded)
-  }
-
-  private static func resizing(
-    _ lowering: inout ONNXLowering, _ call: ONNXCall
-  ) throws(LoweringFault) -> Value {
-    let shape = try call.shape(0)
-    let rank = shape.count
-    let isOld = call.node.operation == "Upsample" || call.operatorSet < 11
-    var axes = Array(0..<rank)
-    if let stated = call.node.attributes["axes"]?.integers {
-      axes = try call.axes(stated, rank: rank)
-    }
-    let policy = call.text("keep_aspect_ratio_policy", default: "stretch")
-    guard policy == "stretch" else { throw .unsupported("it keeps the shape of pictures") }
-    var scales = call.node.attributes["scales"]?.floats ?? []
-    if let tensor = try call.constant(isOld ? 1 : 2, "scales") { scales = tensor.floats }
-    var target = shape
-    var statedScales = [Double?](repeating: nil, count: rank)
-    if !isOld, let sizes = try call.integers(3, "sizes"), !sizes.isEmpty {
-      guard sizes.count == axes.count else { throw .invalid("Its sizes are \(sizes).") }
-      for (axis, size) in zip(axes, sizes) { target[axis] = size }
-    } else {
-      guard scales.count == axes.count, !scales.isEmpty else {
-        throw .invalid("Its scales are \(scales), for \(axes.count) axes.")
-      }
-      for (axis, scale) in zip(axes, scales) {
-        let size = (Double(shape[axis]) * Double(scale)).rounded(.down)
-        guard scale > 0, size >= 1, size <= Double(WeightFormat.maximumExtent) else {
-          throw .invalid("It resizes \(shape[axis]) positions by \(scale).")
-        }
-        target[axis] = Int(size)
-        statedScales[axis] = Double(scale)
-      }
-    }
-    let changed = shape.indices.filter { target[$0] != shape[$0] }
-    let input = try call.input(0)
-    if changed.isEmpty, statedScales.allSatisfy({ $0 == nil || $0 == 1 }) { return input }
-    guard changed.count <= 2, target.allSatisfy({ (1...WeightFormat.maximumExtent).contains($0) })
-    else { throw .unsupported("it resizes \(changed.count) axes to \(target)") }
-    let mode = call.text("mode", default: "nearest")
-    let coordinates =
-      isOld
-      ? "asymmetric"
-      : call.text(
-        "coordinate_transformation_mode", default: "half_pixel")
-    let rule: Layer.Resizing.Coordinates
-    switch coordinates {
-    case "half_pixel", "half_pixel_symmetric": rule = .halfPixel
-    case "pytorch_half_pixel":
-      rule = .halfPixel
-      for axis in changed where target[axis] == 1 {
-        throw .unsupported("it shrinks \(shape[axis]) positions to 1 by pytorch_half_pixel")
-      }
-    case "align_corners": rule = .alignCorners
-    case "asymmetric": rule = .asymmetric
-    default: throw .unsupported("its coordinate_transformation_mode is \(coordinates)")
-    }
-    // The format's scale is the ratio of the sizes.
-    for axis in shape.indices {
-      guard let scale = statedScales[axis], rule != .alignCorners else { continue }
-      let ratio = Double(target[axis]) / Double(shape[axis])
-      if abs(scale - ratio) > 1e-5 * ratio {
-        throw .unsupported(
-          "its scale \(Float(scale)) gives no whole number of \(shape[axis]) positions")
-      }
-    }
-    let interpolation: Layer.Resizing.Interpolation
-    switch mode {
-    case "nearest":
-      switch isOld ? "floor" : call.text("nearest_mode", default: "round_prefer_floor") {
-      case "floor": interpolation = .nearestFloor
-      case "ceil": interpolation = .nearestCeiling
-      case "round_prefer_ceil": interpolation = .nearestPreferringCeiling
-      default: interpolation = .nearestPreferringFloor
-      }
-    case "linear", "bilinear": interpolation = .bilinear
-    default: throw .unsupported("its mode is \(mode)")
-    }
-    if call.integer("antialias", default: 0) != 0, mode != "nearest",
-      changed.contains(where: { target[$0] < shape[$0] })
-    {
-      throw .unsupported("it shrinks with antialiasing")
-    }
-    let value = try lowering.builder.computed(input)
-    let map: MapAxes
-    if changed.allSatisfy({ $0 >= 2 }), rank == 3 || rank == 4 {
-      map = .channelsFirst(rank: rank)
-    } else {
-      let others = (0..<rank).filter { !changed.contains($0) && shape[$0] != 1 }
-      guard others.count <= 1, !changed.isEmpty else {
-        throw .unsupported("it resizes axes that are not rows and columns")
-      }
-      let unused = (0..<rank).filter { !changed.contains($0) }
-      guard let channels = others.first ?? unused.first else {
-        throw .unsupported("it resizes all axes")
-      }
-      map = MapAxes(
-        rows: changed[0], columns: changed.count > 1 ? changed[1] : nil, channels: channels)
-    }
-    return .computed(
-      try lowering.builder.resized(
-        value, map, height: target[map.rows], width: map.columns.map { target[$0] } ?? 1,
-        interpolation, rule))
   }
 }

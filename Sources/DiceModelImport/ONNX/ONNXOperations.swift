@@ -9,6 +9,17 @@ struct ONNXOperation: Sendable {
   /// Lowers one use of it; gives the values of its outputs.
   let lower: @Sendable (inout ONNXLowering, ONNXCall) throws(LoweringFault) -> [Value]
 
+  /// An operation with one result that needs nothing but the network's builder.
+  static func single(
+    _ name: String, _ limits: String = "",
+    _ lower:
+      @escaping @Sendable (inout GraphBuilder, ONNXCall) throws(LoweringFault) -> Value
+  ) -> ONNXOperation {
+    ONNXOperation(name, limits) { (lowering, call) throws(LoweringFault) in
+      [try lower(&lowering.builder, call)]
+    }
+  }
+
   init(
     _ name: String, _ limits: String = "",
     _ lower:
@@ -24,13 +35,11 @@ struct ONNXOperation: Sendable {
 enum ONNXOperations {
   /// The operations that can be carried over, by theme.
   static let all: [ONNXOperation] =
-    windows + functions + arithmetic + reductions + arrangements + knownValues + quantizations
+    windows + functions + furtherFunctions + normalizations + arithmetic + comparisons + reductions
+    + arrangements + positions + knownValues + quantizations
 
   static let byName: [String: ONNXOperation] = Dictionary(
     uniqueKeysWithValues: all.map { ($0.name, $0) })
-
-  /// Operations whose results are integers.
-  static let integerResults: Set<String> = ["ArgMax"]
 
   /// Why some operations are refused, and what to do.
   static let refused: [(name: String, reason: String)] = [
@@ -39,13 +48,12 @@ enum ONNXOperations {
       "the number of its results depends on the picture; export the model without it, and suppress "
         + "boxes afterwards"
     ),
-    ("TopK", "it sorts numbers; export the model without its decoding of boxes"),
     ("NonZero", "the number of its results depends on the picture"),
     ("RoiAlign", "it takes parts of maps whose places depend on the picture"),
     ("GridSample", "it samples maps at places that depend on the picture"),
     ("DeformConv", "its windows depend on the picture"),
     ("Loop", "it repeats operations"), ("Scan", "it repeats operations"),
-    ("If", "it chooses between operations"),
+    ("If", "it chooses between operations by what depends on the network's input"),
     ("LSTM", "the format has no recurrent layers"), ("GRU", "the format has no recurrent layers"),
     ("RNN", "the format has no recurrent layers"),
   ]
@@ -61,5 +69,44 @@ enum ONNXOperations {
       throw .unsupported(known.reason)
     }
     throw .unsupported("the weight format has no such layer")
+  }
+
+  /// The type of a result's elements, by those of the operands; nil where it is not known.
+  static func resultType(
+    of node: ONNXGraphFile.Node, _ index: Int, _ types: [String: Int]
+  ) -> Int? {
+    func operand(_ index: Int) -> Int? {
+      node.inputs.indices.contains(index) ? types[node.inputs[index]] : nil
+    }
+    switch node.operation {
+    case "Cast": return node.attributes["to"]?.integer
+    case "CastLike", "Where": return operand(1)
+    case "Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual", "And", "Or", "Xor", "Not",
+      "IsNaN", "IsInf":
+      return ONNXTensor.ElementType.bool.rawValue
+    case "Shape", "Size", "ArgMax", "ArgMin": return ONNXTensor.ElementType.int64.rawValue
+    case "TopK" where index == 1, "MaxPool" where index == 1:
+      return ONNXTensor.ElementType.int64.rawValue
+    case "Dropout" where index == 1: return ONNXTensor.ElementType.bool.rawValue
+    case "Constant":
+      let attributes = node.attributes
+      if let type = attributes["value"]?.elementType { return type }
+      let isWhole =
+        attributes["value_int"]?.integer != nil
+        || attributes["value_ints"]?.integers.isEmpty == false
+      return (isWhole ? ONNXTensor.ElementType.int64 : .float).rawValue
+    case "ConstantOfShape":
+      return node.attributes["value"]?.elementType ?? ONNXTensor.ElementType.float.rawValue
+    case "EyeLike": return node.attributes["dtype"]?.integer ?? operand(0)
+    case "OneHot": return operand(2)
+    case "DequantizeLinear": return operand(1)
+    case "QuantizeLinear":
+      return operand(2) ?? node.attributes["output_dtype"]?.integer
+        ?? ONNXTensor.ElementType.uint8.rawValue
+    case "DynamicQuantizeLinear":
+      return (index == 1 ? ONNXTensor.ElementType.float : .uint8).rawValue
+    case "MatMulInteger", "ConvInteger": return ONNXTensor.ElementType.int32.rawValue
+    default: return operand(0)
+    }
   }
 }

@@ -37,7 +37,7 @@ extension TFLiteOperations {
       [.linear(scale: -1, offset: 0), .floor, .linear(scale: -1, offset: 0)]
     },
     .single(116, "ROUND", "", .pointwise) { (builder, call) throws(LoweringFault) in
-      try rounded(&builder, call.input(0))
+      try builder.rounded(call.input(0))
     },
     .single(92, "SQUARE", "", .pointwise) { (builder, call) throws(LoweringFault) in
       try builder.product(call.input(0), call.input(0))
@@ -115,29 +115,6 @@ extension TFLiteOperations {
       .addition, above, builder.product(below, .constant(slopes)))
   }
 
-  /// The nearest whole number; of two the even one.
-  private static func rounded(
-    _ builder: inout GraphBuilder, _ value: Value
-  ) throws(LoweringFault) -> Value {
-    if case .constant(let tensor) = value {
-      return .constant(
-        try ConstantArithmetic.map(
-          tensor, { $0.rounded(.toNearestOrEven) }, integers: { $0 }))
-    }
-    // Rounded up, less 1 where the number was in the middle and the result is odd.
-    let up = try builder.applied([.linear(scale: 1, offset: 0.5), .floor], to: value)
-    let excess = try builder.combined(.subtraction, up, value)
-    let isMiddle = try builder.notNegative(
-      builder.applied(
-        [.linear(scale: 1, offset: -0.5)], to: excess))
-    let half = try builder.applied([.linear(scale: 0.5, offset: 0)], to: up)
-    let oddness = try builder.combined(
-      .subtraction, half, builder.applied([.floor], to: half))
-    let correction = try builder.applied(
-      [.linear(scale: 2, offset: 0)], to: builder.product(isMiddle, oddness))
-    return try builder.combined(.subtraction, up, correction)
-  }
-
   /// The nearest number of a grid between two bounds, moved so that 0 is on it.
   private static func quantized(
     _ builder: inout GraphBuilder, _ call: TFLiteCall
@@ -182,14 +159,5 @@ extension TFLiteOperations {
     case .computed:
       return target.isInteger && !call.isInteger(0) ? try builder.truncated(input) : input
     }
-  }
-}
-
-extension GraphBuilder {
-  /// Each number without what stands behind the point.
-  mutating func truncated(_ value: Value) throws(LoweringFault) -> Value {
-    let above = try applied([.relu, .floor], to: value)
-    let below = try applied([.linear(scale: -1, offset: 0), .relu, .floor], to: value)
-    return try combined(.subtraction, above, below)
   }
 }

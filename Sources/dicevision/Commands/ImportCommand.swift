@@ -156,12 +156,7 @@ enum ImportCommand {
     for (name, shape) in arguments.all(inputShape) { options.inputShapes[name] = shape }
     switch format {
     case .onnx:
-      let bytes = try file(source)
-      do throws(ModelImportError) {
-        return try ModelImporter.importONNX(bytes, options: options)
-      } catch {
-        throw .failure(subject: source, sentence: "\(error)")
-      }
+      return try importedONNX(source, options)
     case .tensorFlowLite:
       let bytes = try file(source)
       options.name = options.name ?? Paths.lastComponent(of: Paths.removingExtension(of: source))
@@ -192,6 +187,28 @@ enum ImportCommand {
       } catch {
         throw .failure(subject: source, sentence: "\(error)")
       }
+    }
+  }
+
+  /// An ONNX model, with the files beside it that it keeps weights in.
+  private static func importedONNX(
+    _ source: String, _ options: ImportOptions
+  ) throws(ToolError) -> ImportedModel {
+    var options = options
+    let bytes = try file(source)
+    while true {
+      let missing: String
+      do throws(ModelImportError) {
+        return try ModelImporter.importONNX(bytes, options: options)
+      } catch {
+        // A plain name, so that a model does not read files of other folders.
+        guard case .externalData(_, let name) = error, options.externalFiles[name] == nil,
+          !name.isEmpty, name != "..", !name.contains(where: { $0 == "/" || $0 == "\\" })
+        else { throw .failure(subject: source, sentence: "\(error)") }
+        missing = name
+      }
+      let folder = Paths.parent(of: source)
+      options.externalFiles[missing] = try file(Paths.joined(folder, missing))
     }
   }
 

@@ -1,0 +1,165 @@
+import DiceWeights
+import Testing
+
+@testable import DiceModelImport
+
+struct ONNXOperationTests {
+  @Test(arguments: ONNXCase.all)
+  func anOperationGivesWhatONNXRuntimeGives(_ item: ONNXCase) throws {
+    let model = try ModelImporter.importONNX(item.model)
+    #expect(model.outputs[0].shape == item.shape)
+    let found = try run(model, [item.input])[0]
+    #expect(difference(found, item.right) < 5e-6, "\(found)")
+  }
+
+  @Test func resultsThatAreNotCarriedOverAreRefusedWhereTheyAreUsed() throws {
+    func model(_ outputs: [String]) -> [UInt8] {
+      ONNXFile.model(
+        nodes: [
+          ONNXFile.node(
+            "BatchNormalization", ["x", "c", "c", "c", "c"], ["y", "mean"], name: "norm")
+        ], constants: [ONNXFile.constant("c", [2], [1, 1])], inputs: [("x", [1, 2, 3])],
+        outputs: outputs)
+    }
+    #expect(throws: Never.self) { try ModelImporter.importONNX(model(["y"])) }
+    #expect(
+      throws: ModelImportError.unsupported([
+        UnsupportedOperation(
+          name: "BatchNormalization", place: "norm", count: 1, reason: "its result mean is used")
+      ])
+    ) { try ModelImporter.importONNX(model(["y", "mean"])) }
+  }
+
+  @Test func aNormalisationOfLayersGivesMeanAndDeviation() throws {
+    let model = try ModelImporter.importONNX(
+      ONNXFile.model(
+        nodes: [
+          ONNXFile.node(
+            "LayerNormalization", ["x", "s"], ["y", "mean", "inverse"],
+            attributes: [ONNXFile.attribute("epsilon", Float(1e-5))])
+        ], constants: [ONNXFile.constant("s", [2], [1, 2])], inputs: [("x", [2, 2])],
+        outputs: ["y", "mean", "inverse"]))
+    let found = try run(model, [[1, 3, -2, 2]])
+    #expect(difference(found[0], [-1, 2, -1, 2]) < 1e-5)
+    #expect(found[1] == [2, 0])
+    #expect(difference(found[2], [1, 0.5]) < 1e-5)
+  }
+
+  @Test func trainingIsRefused() {
+    let bytes = ONNXFile.model(
+      nodes: [ONNXFile.node("Dropout", ["x", "r", "t"], ["y"])],
+      constants: [
+        ONNXFile.constant("r", [], [0.5]), ONNXFile.constant("t", type: 9, [], [1]),
+      ], inputs: [("x", [4])], outputs: ["y"])
+    #expect(throws: ModelImportError.self) { try ModelImporter.importONNX(bytes) }
+  }
+
+  @Test(arguments: [(4, [3, -3, 0, 49, -48]), (49, [0, 0, 0, 4, -3])] as [(Int, [Float])])
+  func integersAreDividedAsSuch(divisor: Int, right: [Float]) throws {
+    let model = try ModelImporter.importONNX(
+      ONNXFile.model(
+        nodes: [
+          ONNXFile.node("Cast", ["x"], ["i"], attributes: [ONNXFile.attribute("to", 7)]),
+          ONNXFile.node("Div", ["i", "d"], ["y"]),
+        ], constants: [ONNXFile.constant("d", type: 7, [], [divisor])], inputs: [("x", [5])],
+        outputs: ["y"]))
+    // Cut off: 12, -12, 0, 196 and -195.
+    #expect(try run(model, [[12.9, -12.9, -0.5, 196, -195]])[0] == right)
+  }
+
+  @Test(arguments: [1, 0])
+  func theBranchOfAKnownConditionIsTaken(condition: Int) throws {
+    let bytes = ONNXFile.model(
+      nodes: [
+        ONNXFile.node("Neg", ["x"], ["n"]),
+        ONNXFile.node(
+          "If", ["c"], ["y"],
+          attributes: [
+            ONNXFile.attribute(
+              "then_branch", graph: [ONNXFile.node("Add", ["n", "two"], ["a"])],
+              constants: [ONNXFile.constant("two", [], [2])], outputs: ["a"]),
+            ONNXFile.attribute(
+              "else_branch", graph: [ONNXFile.node("Abs", ["n"], ["b"])], outputs: ["b"]),
+          ]),
+      ], constants: [ONNXFile.constant("c", type: 9, [], [condition])], inputs: [("x", [2])],
+      outputs: ["y"])
+    let found = try run(try ModelImporter.importONNX(bytes), [[1, -3]])[0]
+    #expect(found == (condition == 1 ? [1, 5] : [1, 3]))
+  }
+
+  @Test func aConditionThatDependsOnTheInputIsRefused() {
+    let branch = [ONNXFile.node("Abs", ["x"], ["a"])]
+    let bytes = ONNXFile.model(
+      nodes: [
+        ONNXFile.node("ReduceMax", ["x"], ["m"]),
+        ONNXFile.node(
+          "If", ["m"], ["y"],
+          attributes: [
+            ONNXFile.attribute("then_branch", graph: branch, outputs: ["a"]),
+            ONNXFile.attribute("else_branch", graph: branch, outputs: ["a"]),
+          ]),
+      ], inputs: [("x", [2])], outputs: ["y"])
+    #expect(throws: ModelImportError.self) { try ModelImporter.importONNX(bytes) }
+  }
+
+  @Test func weightsMayStandInOtherFiles() throws {
+    func model(offset: Int, length: Int = 8) -> [UInt8] {
+      ONNXFile.model(
+        nodes: [ONNXFile.node("Add", ["x", "w"], ["y"])],
+        constants: [
+          ONNXFile.constant("w", [2], in: "weights.data", offset: offset, length: length)
+        ], inputs: [("x", [2])], outputs: ["y"])
+    }
+    let file = [Float(5), 1, 2].flatMap(Message.little)
+    var options = ImportOptions()
+    #expect(throws: ModelImportError.externalData(tensor: "w", file: "weights.data")) {
+      try ModelImporter.importONNX(model(offset: 4))
+    }
+    options.externalFiles["weights.data"] = file
+    let imported = try ModelImporter.importONNX(model(offset: 4), options: options)
+    #expect(try run(imported, [[10, 20]])[0] == [11, 22])
+    for (offset, length) in [(8, 8), (-4, 8), (Int.max, 8), (4, Int.max), (4, 4), (4, -8)] {
+      #expect(throws: ModelImportError.self) {
+        try ModelImporter.importONNX(model(offset: offset, length: length), options: options)
+      }
+    }
+  }
+
+  @Test func largeProductsAreMadePartByPart() throws {
+    // 3 batches of 2 x 1100 times 1100 x 1300: more products than are there at once.
+    let bytes = ONNXFile.model(
+      nodes: [
+        ONNXFile.node("Expand", ["x", "s"], ["a"]), ONNXFile.node("Expand", ["z", "t"], ["b"]),
+        ONNXFile.node("MatMul", ["a", "b"], ["c"]),
+        ONNXFile.node(
+          "Slice", ["c", "from", "to", "axis"], ["y"]),
+      ],
+      constants: [
+        ONNXFile.constant("s", [3, 2, 1100]), ONNXFile.constant("t", [1, 1100, 1300]),
+        ONNXFile.constant("from", [1299]), ONNXFile.constant("to", [1300]),
+        ONNXFile.constant("axis", [2]),
+      ], inputs: [("x", [3, 2, 1]), ("z", [1, 1, 1300])], outputs: ["y"])
+    let model = try ModelImporter.importONNX(bytes)
+    let found = try run(
+      model, [[1, 2, 3, 4, 5, 6], (0..<1300).map { $0 == 1299 ? 0.5 : 0 }])[0]
+    #expect(difference(found, [1, 2, 3, 4, 5, 6].map { 550 * $0 }) < 1e-5)
+  }
+
+  @Test func theGreatestNumbersComeInOrder() throws {
+    let bytes = ONNXFile.model(
+      nodes: [ONNXFile.node("TopK", ["x", "k"], ["v", "i"])],
+      constants: [ONNXFile.constant("k", [3])], inputs: [("x", [2, 4])], outputs: ["v", "i"])
+    let found = try run(
+      try ModelImporter.importONNX(bytes), [[1, 4, 4, -2, -5, -1, -3, -7]])
+    #expect(found[0] == [4, 4, 1, -1, -3, -5])
+    #expect(found[1] == [1, 2, 0, 1, 2, 0])
+  }
+
+  @Test func quotientsByKnownNumbersAreRoundedOnce() throws {
+    let model = try ModelImporter.importONNX(
+      ONNXFile.model(
+        nodes: [ONNXFile.node("Mod", ["x", "d"], ["y"])],
+        constants: [ONNXFile.constant("d", [], [49])], inputs: [("x", [3])], outputs: ["y"]))
+    #expect(try run(model, [[49, 98, -50]])[0] == [0, 0, 48])
+  }
+}
