@@ -15,7 +15,7 @@ extension CoreMLOperations {
         return try builder.combined(.subtraction, .computed(value), .computed(mean))
       }
       return try builder.standardized(
-        value, axes: axes, epsilon: call.parameters.number(3, zeroMeans: 1e-6))
+        .computed(value), axes: axes, epsilon: call.parameters.number(3, zeroMeans: 1e-6))
     },
     .single(170, "l2normalize") { (builder, call) throws(LoweringFault) in
       let shape = try call.shape(0, rankAtLeast: 3)
@@ -47,7 +47,7 @@ extension CoreMLOperations {
       else { throw .invalid("It normalises \(normalized) of \(shape).") }
       let value = try builder.computed(call.input(0))
       var result = try builder.standardized(
-        value, axes: Array(shape.indices.suffix(normalized.count)),
+        .computed(value), axes: Array(shape.indices.suffix(normalized.count)),
         epsilon: call.parameters.number(2))
       for (field, operation) in [
         (3, Layer.Elementwise.Operation.multiplication), (4, .addition),
@@ -86,7 +86,7 @@ extension CoreMLOperations {
     let axes = shape.indices.filter { (axis) in
       axis >= shape.count - 2 || !isByInstance && axis < shape.count - 3
     }
-    var result = try builder.standardized(value, axes: axes, epsilon: epsilon)
+    var result = try builder.standardized(.computed(value), axes: axes, epsilon: epsilon)
     for (numbers, operation) in [
       (scale, Layer.Elementwise.Operation.multiplication), (shift, .addition),
     ] {

@@ -48,6 +48,20 @@ struct Arrangement: Hashable, Sendable {
   /// All factors in the order of the value's numbers.
   var order: [Int] { Array(places.joined()) }
 
+  /// The same tensor with its factors in an order, in three places of about the same extent.
+  func spread(_ order: [Int]) -> Arrangement {
+    var places: [[Int]] = [[], [], []]
+    let side = Int(Double(product(order)).squareRoot().squareRoot() * 4) + 1
+    var place = 0
+    for factor in order {
+      if place < 2, product(places[place]) * extents[factor] > side, !places[place].isEmpty {
+        place += 1
+      }
+      places[place].append(factor)
+    }
+    return Arrangement(extents: extents, axes: axes, places: places)
+  }
+
   private func product(_ factors: [Int]) -> Int {
     factors.reduce(1) { (product, factor) in product * extents[factor] }
   }

@@ -36,14 +36,14 @@ extension GraphBuilder {
 
   /// A tensor less its mean along some axes, over the root of its variance and a small number.
   mutating func standardized(
-    _ value: ComputedValue, axes: [Int], epsilon: Float
+    _ value: Value, axes: [Int], epsilon: Float
   ) throws(LoweringFault) -> Value {
-    let mean = try reduced(value, .mean, axes: axes)
-    let centred = try combined(.subtraction, .computed(value), .computed(mean))
-    let squares = try computed(combined(.multiplication, centred, centred))
-    let variance = try reduced(squares, .mean, axes: axes)
-    let root = try activated(variance, [.linear(scale: 1, offset: epsilon), .squareRoot])
-    return try combined(.division, centred, .computed(root))
+    let mean = try summarized(value, .mean, axes: axes)
+    let centred = try combined(.subtraction, value, mean)
+    let variance = try summarized(product(centred, centred), .mean, axes: axes)
+    let root = try applied(
+      [.linear(scale: 1, offset: epsilon), .squareRoot], to: variance)
+    return try combined(.division, centred, root)
   }
 }
 

@@ -87,6 +87,19 @@ extension GraphBuilder {
     case .product: operation = .multiplication
     case .maximum: operation = .maximum
     case .minimum: operation = .minimum
+    case .mean where !tensor.isInteger:
+      guard let sum = try folded(tensor, .sum, axes: axes) else { return nil }
+      let count = Float(axes.reduce(1) { (product, axis) in product * tensor.shape[axis] })
+      return try ConstantArithmetic.map(sum, { $0 / count }, integers: { _ in nil })
+    case .sumOfSquares where !tensor.isInteger:
+      let squares = try ConstantArithmetic.map(tensor, { $0 * $0 }, integers: { _ in nil })
+      return try folded(squares, .sum, axes: axes)
+    case .rootOfSquares where !tensor.isInteger:
+      guard let sum = try folded(tensor, .sumOfSquares, axes: axes) else { return nil }
+      return try ConstantArithmetic.map(sum, { $0.squareRoot() }, integers: { _ in nil })
+    case .absoluteSum where !tensor.isInteger:
+      let magnitudes = try ConstantArithmetic.map(tensor, abs, integers: { _ in nil })
+      return try folded(magnitudes, .sum, axes: axes)
     default: return nil
     }
     return try ConstantArithmetic.reduce(

@@ -11,6 +11,18 @@ extension GraphBuilder {
     _ value: ComputedValue, _ axes: MapAxes, weights: [Float], bias: [Float]?,
     outputChannels: Int, window: Layer.Window, groups: Int
   ) throws(LoweringFault) -> ComputedValue {
+    if value.hasPictures(axes) {
+      if window == Layer.Window(size: 1), groups == 1 {
+        return try pointConvolution(
+          value, channels: axes.channels, weights: weights, bias: bias,
+          outputCount: outputChannels)
+      }
+      return try forEachPicture(value, axes) { (builder, picture) throws(LoweringFault) in
+        try builder.convolution(
+          picture, axes, weights: weights, bias: bias, outputChannels: outputChannels,
+          window: window, groups: groups)
+      }
+    }
     var value = try arranged(value, axes.places)
     var window = window
     let inputChannels = value.arrangement.tensorShape.channels
@@ -45,6 +57,13 @@ extension GraphBuilder {
     _ value: ComputedValue, _ axes: MapAxes, weights: [Float], bias: [Float]?,
     outputChannels: Int, window: Layer.Window, groups: Int, extraRows: Int, extraColumns: Int
   ) throws(LoweringFault) -> ComputedValue {
+    if value.hasPictures(axes) {
+      return try forEachPicture(value, axes) { (builder, picture) throws(LoweringFault) in
+        try builder.transposedConvolution(
+          picture, axes, weights: weights, bias: bias, outputChannels: outputChannels,
+          window: window, groups: groups, extraRows: extraRows, extraColumns: extraColumns)
+      }
+    }
     let value = try arranged(value, axes.places)
     let shape = value.arrangement.tensorShape
     try Self.checkWeights(
@@ -108,6 +127,11 @@ extension GraphBuilder {
   mutating func pooled(
     _ value: ComputedValue, _ axes: MapAxes, _ kind: Layer.Pooling.Kind, window: Layer.Window
   ) throws(LoweringFault) -> ComputedValue {
+    if value.hasPictures(axes) {
+      return try forEachPicture(value, axes) { (builder, picture) throws(LoweringFault) in
+        try builder.pooled(picture, axes, kind, window: window)
+      }
+    }
     let value = try arranged(value, axes.places)
     guard window.dilationY == 1, window.dilationX == 1 else {
       throw .unsupported("its window is dilated")
@@ -184,6 +208,12 @@ extension GraphBuilder {
     _ value: ComputedValue, _ axes: MapAxes, height: Int, width: Int,
     _ interpolation: Layer.Resizing.Interpolation, _ coordinates: Layer.Resizing.Coordinates
   ) throws(LoweringFault) -> ComputedValue {
+    if value.hasPictures(axes) {
+      return try forEachPicture(value, axes) { (builder, picture) throws(LoweringFault) in
+        try builder.resized(
+          picture, axes, height: height, width: width, interpolation, coordinates)
+      }
+    }
     let value = try arranged(value, axes.places)
     let shape = value.arrangement.tensorShape
     guard height > 0, width > 0 else { throw .invalid("A size of \(height) x \(width).") }

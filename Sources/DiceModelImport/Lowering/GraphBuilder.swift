@@ -245,8 +245,20 @@ struct GraphBuilder {
     }
     let before = runs.indices.sorted { place[runs[$0][0]] < place[runs[$1][0]] }
     let rank = max(1, runs.count)
-    guard rank <= WeightFormat.rearrangementRanks.upperBound else {
-      throw .unsupported("numbers would be rearranged along \(rank) axes")
+    let limit = WeightFormat.rearrangementRanks.upperBound
+    if rank > limit {
+      // First what comes to the front, the rest in its order; then the rest.
+      guard rank <= 4 * limit else {
+        throw .unsupported("numbers would be rearranged along \(rank) axes")
+      }
+      let front = runs.prefix(min(rank - limit + 1, (limit - 1) / 2)).joined()
+      let rest = value.arrangement.order.filter { !front.contains($0) }
+      let between = try moved(
+        value, to: front + rest, value.arrangement.spread(front + rest))
+      return try moved(
+        ComputedValue(
+          source: between.source, arrangement: value.arrangement.spread(front + rest)), to: order,
+        target)
     }
     let layer = Layer.rearrangement(
       Layer.Rearrangement(

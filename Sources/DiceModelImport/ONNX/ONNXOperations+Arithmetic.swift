@@ -95,6 +95,15 @@ extension ONNXOperations {
       }
       return .constant(ConstantTensor(shape: tensor.shape, integers: results))
     }
+    if case .constant(let tensor) = try call.input(0), [0.5, 1, 2, 3].contains(exponent) {
+      let result = try ConstantArithmetic.map(
+        tensor,
+        { (number) in
+          exponent == 0.5
+            ? number.squareRoot() : exponent == 1 ? number : number * number * (exponent == 2 ? 1 : number)
+        }, integers: { _ in nil })
+      return try lowering.builder.expanded(.constant(result), to: shape)
+    }
     let value = try lowering.builder.computed(call.input(0))
     return try lowering.builder.expanded(
       lowering.builder.power(value, exponent), to: shape)

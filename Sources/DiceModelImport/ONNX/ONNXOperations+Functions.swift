@@ -119,10 +119,7 @@ extension ONNXOperations {
       if case .constant(let tensor) = input, let known = try folded(name, tensor) {
         return [.constant(known)]
       }
-      return [
-        .computed(
-          try lowering.builder.activated(lowering.builder.computed(input), functions(call)))
-      ]
+      return [try lowering.builder.applied(functions(call), to: input)]
     }
   }
 

@@ -3,7 +3,7 @@ internal import DiceWeights
 /// Normalisations by numbers that are known, or by those of the tensor itself.
 extension ONNXOperations {
   static let normalizations: [ONNXOperation] = [
-    ONNXOperation("BatchNormalization", "not in training mode") {
+    ONNXOperation("BatchNormalization", "one result") {
       (lowering, call) throws(LoweringFault) in
       try [batchNormalized(&lowering.builder, call)]
     },
@@ -11,7 +11,7 @@ extension ONNXOperations {
       let shape = try call.shape(0)
       guard shape.count > 2 else { throw .invalid("It normalises a tensor of \(shape).") }
       let result = try builder.standardized(
-        builder.computed(call.input(0)), axes: Array(2..<shape.count), epsilon: epsilon(call))
+        call.input(0), axes: Array(2..<shape.count), epsilon: epsilon(call))
       return try scaled(
         &builder, call, result,
         to: [1, shape[1]] + [Int](repeating: 1, count: shape.count - 2))
@@ -51,7 +51,7 @@ extension ONNXOperations {
       let rank = try call.shape(0).count
       let stated = call.node.attributes["axes"]?.integers ?? [0, 2, 3]
       return try builder.standardized(
-        builder.computed(call.input(0)), axes: call.axes(stated, rank: rank), epsilon: 1e-18)
+        call.input(0), axes: call.axes(stated, rank: rank), epsilon: 1e-18)
     },
     .single("LRN", "batch 1") { (builder, call) throws(LoweringFault) in
       try locallyNormalized(&builder, call)
@@ -80,30 +80,33 @@ extension ONNXOperations {
   private static func batchNormalized(
     _ builder: inout GraphBuilder, _ call: ONNXCall
   ) throws(LoweringFault) -> Value {
-    guard call.integer("training_mode", default: 0) == 0 else {
-      throw .unsupported("it is in training mode")
-    }
-    let value = try builder.computed(call.input(0))
-    let shape = value.shape
+    let shape = try call.shape(0)
     guard shape.count >= 2 else { throw .invalid("BatchNormalization of the shape \(shape).") }
+    let channels = [1, shape[1]] + [Int](repeating: 1, count: shape.count - 2)
+    if call.integer("training_mode", default: 0) != 0 {
+      return try scaled(
+        &builder, call,
+        builder.standardized(
+          call.input(0), axes: shape.indices.filter { $0 != 1 }, epsilon: epsilon(call)),
+        to: channels)
+    }
     var numbers: [[Float]] = []
     for index in 1...4 {
       if case .constant(let tensor) = try call.input(index) { numbers.append(tensor.floats) }
     }
-    if numbers.count == 4 {
+    if numbers.count == 4, case .computed(let value) = try call.input(0) {
       return .computed(
         try builder.normalized(
           value, axis: 1, scale: numbers[0], shift: numbers[1], mean: numbers[2],
           variance: numbers[3], epsilon: epsilon(call)))
     }
-    let channels = [1, shape[1]] + [Int](repeating: 1, count: shape.count - 2)
     func operand(_ index: Int) throws(LoweringFault) -> Value {
       guard let own = try call.input(index).shape, own.reduce(1, *) == shape[1] else {
         throw .invalid("It has other numbers than \(shape[1]).")
       }
       return try builder.reshaped(call.input(index), to: channels)
     }
-    let centred = try builder.combined(.subtraction, .computed(value), operand(3))
+    let centred = try builder.combined(.subtraction, call.input(0), operand(3))
     let root = try builder.applied(
       [.linear(scale: 1, offset: epsilon(call)), .squareRoot], to: operand(4))
     return try scaled(
@@ -117,7 +120,7 @@ extension ONNXOperations {
     let shape = value.shape
     let axis = try call.axis(call.integer("axis", default: -1), rank: shape.count)
     let axes = Array(axis..<shape.count)
-    var result = try builder.standardized(value, axes: axes, epsilon: epsilon(call))
+    var result = try builder.standardized(.computed(value), axes: axes, epsilon: epsilon(call))
     for (index, operation) in [
       (1, Layer.Elementwise.Operation.multiplication), (2, .addition),
     ] {
@@ -149,7 +152,7 @@ extension ONNXOperations {
     }
     let groups = [shape[0], count, shape[1] / count * shape[2...].reduce(1, *)]
     var result = try builder.standardized(
-      builder.computed(builder.reshaped(call.input(0), to: groups)), axes: [2],
+      builder.reshaped(call.input(0), to: groups), axes: [2],
       epsilon: epsilon(call))
     // Before operator set 21 there is a scale for each group.
     if call.operatorSet < 21, try call.shape(1) == [count], count != shape[1] {
