@@ -99,8 +99,12 @@ extension ONNXOperations {
       let result = try ConstantArithmetic.map(
         tensor,
         { (number) in
-          exponent == 0.5
-            ? number.squareRoot() : exponent == 1 ? number : number * number * (exponent == 2 ? 1 : number)
+          switch exponent {
+          case 0.5: number.squareRoot()
+          case 1: number
+          case 2: number * number
+          default: number * number * number
+          }
         }, integers: { _ in nil })
       return try lowering.builder.expanded(.constant(result), to: shape)
     }
