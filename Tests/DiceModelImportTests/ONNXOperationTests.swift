@@ -162,4 +162,44 @@ struct ONNXOperationTests {
         constants: [ONNXFile.constant("d", [], [49])], inputs: [("x", [3])], outputs: ["y"]))
     #expect(try run(model, [[49, 98, -50]])[0] == [0, 0, 48])
   }
+
+  @Test func eachPictureOfABatchIsConvolved() throws {
+    let model = try ModelImporter.importONNX(
+      ONNXFile.model(
+        nodes: [ONNXFile.node("Conv", ["x", "w"], ["y"])],
+        constants: [ONNXFile.constant("w", [1, 1, 1, 2], [1, 2])], inputs: [("x", [2, 1, 1, 3])],
+        outputs: ["y"]))
+    #expect(model.outputs[0].shape == [2, 1, 1, 2])
+    #expect(try run(model, [[1, 2, 3, 4, 5, 6]])[0] == [5, 8, 14, 17])
+  }
+
+  @Test func aKernelMayFollowFromOtherNumbers() throws {
+    let model = try ModelImporter.importONNX(
+      ONNXFile.model(
+        nodes: [
+          ONNXFile.node("ReduceMean", ["w"], ["m"]), ONNXFile.node("Sub", ["w", "m"], ["k"]),
+          ONNXFile.node("Conv", ["x", "k"], ["y"]),
+        ], constants: [ONNXFile.constant("w", [1, 1, 1, 2], [1, 3])],
+        inputs: [("x", [1, 1, 1, 3])], outputs: ["y"]))
+    #expect(try run(model, [[1, 4, 9]])[0] == [3, 5])
+  }
+
+  @Test(arguments: [9, 11, 16])
+  func numbersAreRearrangedAlongManyAxes(rank: Int) throws {
+    let count = 1 << rank
+    let model = try ModelImporter.importONNX(
+      ONNXFile.model(
+        nodes: [
+          ONNXFile.node("Reshape", ["x", "s"], ["a"]), ONNXFile.node("Transpose", ["a"], ["b"]),
+          ONNXFile.node("Reshape", ["b", "t"], ["y"]),
+        ],
+        constants: [
+          ONNXFile.constant("s", [Int](repeating: 2, count: rank)),
+          ONNXFile.constant("t", [count]),
+        ], inputs: [("x", [count])], outputs: ["y"]))
+    let reversed = (0..<count).map { (index) in
+      Float((0..<rank).reduce(0) { $0 << 1 | (index >> $1) & 1 })
+    }
+    #expect(try run(model, [(0..<count).map { Float($0) }])[0] == reversed)
+  }
 }
