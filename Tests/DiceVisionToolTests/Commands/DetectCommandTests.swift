@@ -177,7 +177,8 @@ import Testing
       call.errors
         == "dicevision: \(folder.path): 3 HEIC pictures were not read: heif-convert makes a JPEG "
         + "file of such a picture. 1 GIF picture was not read: ImageMagick makes a PNG file of "
-        + "such a picture. 1 film was not read: `dicevision track` follows films.\n")
+        + "such a picture. 1 film was not read: `dicevision track`, `session` and "
+        + "`trajectories` follow films.\n")
     let alone = ToolCall()
     #expect(alone.run("detect", folder.file("phone")) == .failure)
     #expect(alone.errors.contains("holds no picture that can be read. 1 HEIC picture was not read"))
