@@ -1,4 +1,5 @@
 internal import DiceCodecs
+internal import DiceFiles
 internal import DiceGeometry
 internal import DiceTrajectories
 
@@ -65,7 +66,7 @@ struct FlightRun {
     walk.showProgress(frame)
   }
 
-  private func tell(_ walk: inout FilmWalk) throws(ToolError) {
+  private mutating func tell(_ walk: inout FilmWalk) throws(ToolError) {
     for trajectory in detector.trajectories {
       guard let text = printer.text(for: trajectory, frame: lastFrame, size: size) else { continue }
       hasTold = true

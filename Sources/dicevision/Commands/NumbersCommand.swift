@@ -1,4 +1,5 @@
 internal import DiceCodecs
+internal import DiceFiles
 
 /// `dicevision numbers`: reads numbers that somebody drew or wrote.
 enum NumbersCommand {
