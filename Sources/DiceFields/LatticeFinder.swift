@@ -9,25 +9,13 @@ struct FoundLattice {
   /// The mean evidence of an edge, −1...1.
   var mean: Double
 
-  /// The least distance of two lines in the middle of the box, in pixels: nearer ones are texture.
-  static let leastSpacing = 4.0
-
-  /// How many times as many cells there may be in one direction as in the other: no board is longer.
-  static let greatestRatio = 6
-
-  /// Nil where the box would reach behind the camera, where its lines are too near to each other, and where it
-  /// is too long.
+  /// Nil where the box would reach behind the camera.
   init?(_ lattice: Lattice, _ scored: LatticeBoxes.Scored) {
     self.lattice = lattice
     box = scored.box
     mean = scored.mean
     score = 0
-    guard box.columns <= Self.greatestRatio * box.rows,
-      box.rows <= Self.greatestRatio * box.columns,
-      isVisible(box), spacing >= Self.leastSpacing, let outline, outline.isConvex
-    else {
-      return nil
-    }
+    guard isVisible(box), let outline, outline.isConvex else { return nil }
     let pitch = (outline.area / Double(box.columns * box.rows)).squareRoot()
     score = scored.score * pitch * max(0, mean).squareRoot().squareRoot()
   }
@@ -36,17 +24,6 @@ struct FoundLattice {
   var outline: Quadrilateral? {
     let corners = corners(of: box).map { PixelPoint(x: $0.x, y: $0.y) }
     return Quadrilateral(corners: corners)?.clockwiseFromUpperLeft()
-  }
-
-  /// How far two lines of the lattice are from each other in the middle of the box, in pixels: the lesser of
-  /// both directions.
-  private var spacing: Double {
-    let u = 0.5 * Double(box.minU + box.maxU)
-    let v = 0.5 * Double(box.minV + box.maxV)
-    let across = lattice.point(u + 0.5, v) - lattice.point(u - 0.5, v)
-    let down = lattice.point(u, v + 0.5) - lattice.point(u, v - 0.5)
-    let longer = max(across.length, down.length)
-    return longer > 0 ? abs(across.cross(down)) / longer : 0
   }
 
   func corners(of box: LatticeBox) -> [SIMD2<Double>] {

@@ -68,34 +68,6 @@ import ThrowVisionKit
     }
   }
 
-  @Test(arguments: [1, 2, 3])
-  func theBoardIsFoundInRGBAndPlanarFramesAlike(_ seed: UInt64) throws {
-    let film = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], seed: seed)
-    let truth = try #require(film.board.outline(in: film.camera))
-    let renderer = ThrowFilmRenderer(film, seed: seed)
-    let writer = try Y4MWriter(width: 640, height: 360, chroma: .s420)
-    let images = [0, 25].map { renderer.frame($0) }
-    var bytes = writer.header
-    for image in images { bytes += try writer.frame(image) }
-    var planar = FrameStream(of: bytes)
-    for image in images {
-      guard case .frame(let frame)? = try planar.next() else {
-        Issue.record("a frame is missing")
-        return
-      }
-      for given in [image, frame.makeImage(), image.converted(to: .gray)] {
-        var session = try ThrowSession()
-        _ = try session.update(with: given, people: nil, at: .zero)
-        let found = try #require(session.field?.outline)
-        #expect(found.intersectionOverUnion(with: truth) > 0.9, "\(found)")
-      }
-      var session = try ThrowSession()
-      _ = try frame.withFrame { (raw) in try session.update(with: raw, people: nil, at: .zero) }
-      let found = try #require(session.field?.outline)
-      #expect(found.intersectionOverUnion(with: truth) > 0.9, "\(found)")
-    }
-  }
-
   @Test func theSameFramesGiveTheSameEventsWithTheSamplesRules() throws {
     let film = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], seed: 3, leadIn: 1.2)
     let first = try Self.play(film, .sample, isFieldGiven: true)

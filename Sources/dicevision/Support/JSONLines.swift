@@ -23,7 +23,10 @@ enum JSONLines {
     of bytes: [UInt8], things: String, path: String, advice: (FileKind) -> String?
   ) throws(ToolError) -> [Line] {
     let parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let isText = bytes.prefix(1024).allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
+    let kind = FileKind(beginning: bytes)
+    let isText =
+      kind == nil
+      && bytes.prefix(1024).allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     var lines: [Line] = []
     var hasObject = false
     for (index, part) in parts.enumerated() {
@@ -32,7 +35,7 @@ enum JSONLines {
       lines.append(Line(number: index + 1, bytes: Array(part)))
     }
     guard isText, hasObject || lines.isEmpty else {
-      let hint = FileKind(beginning: bytes).flatMap(advice)
+      let hint = kind.flatMap(advice)
       throw .failure(
         subject: path == InputFiles.standardInput ? "standard input" : path,
         sentence: "This is no file of \(things), which are JSON objects, one a line."

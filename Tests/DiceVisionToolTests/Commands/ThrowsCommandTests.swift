@@ -79,7 +79,7 @@ import Testing
       #expect(call.run("throws", path, try folder.write(Self.line(0), to: "one.jsonl")) == .failure)
       #expect(call.errors.split(separator: "\n").count == 1, "\(call.errors)")
       #expect(call.errors.contains("no file of sequences of joints, which are JSON objects"))
-      #expect(call.errors.contains(advice))
+      #expect(advice.isEmpty || call.errors.contains(advice))
       #expect(call.output.hasPrefix("n0: "))
     }
   }
