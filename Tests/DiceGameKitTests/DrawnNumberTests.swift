@@ -47,6 +47,13 @@ import Testing
 
   // MARK: Pictures
 
+  @Test func strokesAreMadeOfPointsPairsOrNothing() {
+    #expect(Stroke([]).points.isEmpty && Stroke() == Stroke([]))
+    let pairs = [(x: 1.0, y: 2.0), (x: 3.0, y: 4.0)]
+    #expect(Stroke(pairs) == Stroke([StrokePoint(x: 1, y: 2), StrokePoint(x: 3, y: 4)]))
+    #expect(Stroke(pairs.dropFirst()) == Stroke([(x: 3, y: 4)]))
+  }
+
   @Test func placesThePictureAsMNISTDoes() throws {
     for digit in shapes.keys {
       let bitmap = try DigitBitmap(Drawing(Self.strokes(digit)))

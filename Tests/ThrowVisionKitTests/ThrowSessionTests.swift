@@ -1,3 +1,4 @@
+import DiceCodecs
 import DiceFigures
 import DiceThrowFilms
 import Testing

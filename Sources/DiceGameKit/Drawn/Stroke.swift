@@ -23,11 +23,11 @@ public struct Stroke: Hashable, Sendable {
   /// The places in the order they were reached; one place is a dot.
   public var points: [StrokePoint]
 
-  /// A stroke through these places.
-  public init(_ points: [StrokePoint]) { self.points = points }
+  /// A stroke through these places; a drawing with an empty one is refused.
+  public init(_ points: [StrokePoint] = []) { self.points = points }
 
   /// A stroke through these places, without times and pressure.
-  public init(_ points: [(x: Double, y: Double)]) {
+  public init(_ points: some Sequence<(x: Double, y: Double)>) {
     self.points = points.map { StrokePoint(x: $0.x, y: $0.y) }
   }
 }

@@ -1,3 +1,5 @@
+public import DiceCodecs
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #elseif canImport(Foundation)
@@ -62,6 +64,51 @@
   }
 
   extension WeightFileError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension FrameStreamError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension GzipError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension InflateError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension JPEGError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension LostFrame: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension PNGError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension PlayingFieldError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension PortableMapError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension Y4MError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }
   }

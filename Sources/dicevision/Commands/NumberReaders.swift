@@ -29,7 +29,9 @@ struct NumberReaders {
     }
     let value: JSONValue
     do throws(JSONError) { value = try JSONReader.parse(line) } catch {
-      throw broken("\(error)")
+      var error = error
+      error.line = number
+      throw .failure(subject: path, sentence: "\(error)")
     }
     guard case .object(let object) = value, case .array? = object["strokes"] else {
       throw broken("A drawing is an object with \"strokes\", an array.")
