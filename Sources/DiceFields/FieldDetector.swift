@@ -144,12 +144,12 @@ public struct FieldDetector: Sendable {
     return result
   }
 
-  /// Whether no corner lies further outside a picture than half of its longer side.
+  /// Whether no corner lies further outside a picture than a tenth of its longer side.
   ///
   /// Lines of a texture that meet near the horizon make lattices of any length.
   private static func isNear(_ gray: GrayImage, _ outline: Quadrilateral) -> Bool {
     let (width, height) = (Double(gray.width), Double(gray.height))
-    let reach = 0.5 * max(width, height)
+    let reach = 0.1 * max(width, height)
     return outline.corners.allSatisfy {
       (-reach...width + reach).contains($0.x) && (-reach...height + reach).contains($0.y)
     }

@@ -31,8 +31,9 @@ enum JSONLines {
       hasObject = hasObject || first == UInt8(ascii: "{")
       lines.append(Line(number: index + 1, bytes: Array(part)))
     }
-    guard isText, hasObject || lines.isEmpty else {
-      let hint = FileKind(beginning: bytes).flatMap(advice)
+    let kind = FileKind(beginning: bytes)
+    guard kind == nil, isText, hasObject || lines.isEmpty else {
+      let hint = kind.flatMap(advice)
       throw .failure(
         subject: path == InputFiles.standardInput ? "standard input" : path,
         sentence: "This is no file of \(things), which are JSON objects, one a line."
