@@ -35,7 +35,7 @@ enum JSONLines {
     guard kind == nil, isText, hasObject || lines.isEmpty else {
       let hint = kind.flatMap(advice)
       throw .failure(
-        subject: path == InputFiles.standardInput ? "standard input" : path,
+        subject: InputFiles.name(path),
         sentence: "This is no file of \(things), which are JSON objects, one a line."
           + (hint.map { " \($0)" } ?? ""))
     }
