@@ -9,7 +9,7 @@ import Testing
 
 // Changed data.
 extension TrainCommandTests {
-  private func annotations(_ label: String = "5", x: Int = 20) -> String {
+  func annotations(_ label: String = "5", x: Int = 20) -> String {
     """
     [{"image": "a.png", "annotations": [
        {"label": "\(label)", "coordinates": {"x": \(x), "y": 20, "width": 16, "height": 16}}]},
