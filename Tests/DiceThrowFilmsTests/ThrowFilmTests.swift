@@ -197,6 +197,10 @@ import Testing
     #expect(film.throwsInOrder.isEmpty && film.frameCount > 0)
     let sequence = ThrowFilm([], width: 64, framesPerSecond: 1).sequence(id: "x")
     #expect(sequence.poses.count == ThrowFilm([], width: 64, framesPerSecond: 1).frameCount)
+    // A camera that looks away sees no board.
+    var camera = film.camera
+    camera.target = SIMD3(2, 20, -6)
+    #expect(ThrowFilm([], camera: camera).board.outline(in: camera) == nil)
   }
 
   @Test func whatIsNoFilmIsRefused() async {

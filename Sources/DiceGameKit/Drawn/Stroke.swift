@@ -48,6 +48,13 @@ public struct Drawing: Hashable, Sendable {
   public static let coordinateLimit = 1e12
 }
 
+#if !hasFeature(Embedded)
+  // What is kept may break the rules of drawings; whoever reads it says so.
+  extension StrokePoint: Codable {}
+  extension Stroke: Codable {}
+  extension Drawing: Codable {}
+#endif
+
 /// Why a drawing cannot be read.
 public enum DrawingError: Error, Hashable, Sendable {
   /// A stroke has no points.

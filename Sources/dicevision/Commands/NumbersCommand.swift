@@ -80,7 +80,7 @@ enum NumbersCommand {
         try JSONLines.lines(of: bytes, things: "drawings", path: path, advice: advice)
       }
       guard let lines else { continue }
-      if lines.isEmpty { environment.note("\(printable(path)): no drawings.") }
+      if lines.isEmpty { environment.note("\(printable(InputFiles.name(path))): no drawings.") }
       for line in lines {
         try attempts.print { () throws(ToolError) in
           try readers.answer(line: line.bytes, number: line.number, path)

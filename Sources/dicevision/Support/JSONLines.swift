@@ -23,10 +23,7 @@ enum JSONLines {
     of bytes: [UInt8], things: String, path: String, advice: (FileKind) -> String?
   ) throws(ToolError) -> [Line] {
     let parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let kind = FileKind(beginning: bytes)
-    let isText =
-      kind == nil
-      && bytes.prefix(1024).allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
+    let isText = bytes.prefix(1024).allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     var lines: [Line] = []
     var hasObject = false
     for (index, part) in parts.enumerated() {
@@ -34,10 +31,11 @@ enum JSONLines {
       hasObject = hasObject || first == UInt8(ascii: "{")
       lines.append(Line(number: index + 1, bytes: Array(part)))
     }
-    guard isText, hasObject || lines.isEmpty else {
+    let kind = FileKind(beginning: bytes)
+    guard kind == nil, isText, hasObject || lines.isEmpty else {
       let hint = kind.flatMap(advice)
       throw .failure(
-        subject: path == InputFiles.standardInput ? "standard input" : path,
+        subject: InputFiles.name(path),
         sentence: "This is no file of \(things), which are JSON objects, one a line."
           + (hint.map { " \($0)" } ?? ""))
     }

@@ -54,7 +54,7 @@ enum ThrowsCommand {
           advice: advice)
       }
       guard let lines else { continue }
-      if lines.isEmpty { environment.note("\(printable(path)): no sequences.") }
+      if lines.isEmpty { environment.note("\(printable(InputFiles.name(path))): no sequences.") }
       // A line that breaks a rule does not keep the others from being answered.
       for line in lines {
         if let signal = interruption() { throw .interrupted(signal: signal) }
@@ -62,7 +62,7 @@ enum ThrowsCommand {
           let sequence: PoseSequence
           do throws(PoseSequenceError) {
             sequence = try PoseSequence(json: line.bytes, line: line.number)
-          } catch { throw .failure(subject: path, sentence: "\(error)") }
+          } catch { throw .failure(subject: InputFiles.name(path), sentence: "\(error)") }
           return try answer(for: sequence, classifier, format)
         }
       }
