@@ -1,8 +1,8 @@
-public import DiceAudio
-
 #if canImport(FoundationEssentials)
+  public import DiceAudio
   public import FoundationEssentials
 #elseif canImport(Foundation)
+  public import DiceAudio
   public import Foundation
 #endif
 

@@ -1,8 +1,8 @@
-public import DiceDetectorHeads
-
 #if canImport(FoundationEssentials)
+  public import DiceDetectorHeads
   public import FoundationEssentials
 #elseif canImport(Foundation)
+  public import DiceDetectorHeads
   public import Foundation
 #endif
 

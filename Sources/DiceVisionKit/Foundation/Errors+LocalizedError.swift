@@ -1,8 +1,8 @@
-public import DiceCodecs
-
 #if canImport(FoundationEssentials)
+  public import DiceCodecs
   public import FoundationEssentials
 #elseif canImport(Foundation)
+  public import DiceCodecs
   public import Foundation
 #endif
 

@@ -1,12 +1,16 @@
-public import DiceContours
-public import DiceFields
-public import DiceGeometry
-public import DicePoses
-public import DiceTrajectories
-
 #if canImport(FoundationEssentials)
+  public import DiceContours
+  public import DiceFields
+  public import DiceGeometry
+  public import DicePoses
+  public import DiceTrajectories
   public import FoundationEssentials
 #elseif canImport(Foundation)
+  public import DiceContours
+  public import DiceFields
+  public import DiceGeometry
+  public import DicePoses
+  public import DiceTrajectories
   public import Foundation
 #endif
 
