@@ -1,13 +1,12 @@
-#if canImport(FoundationEssentials)
-  public import DiceAudio
-  public import FoundationEssentials
-#elseif canImport(Foundation)
-  public import DiceAudio
-  public import Foundation
-#endif
-
 // With these, `localizedDescription` is the sentence that `description` is.
 #if canImport(FoundationEssentials) || canImport(Foundation)
+  public import DiceAudio
+  #if canImport(FoundationEssentials)
+    public import FoundationEssentials
+  #else
+    public import Foundation
+  #endif
+
   extension ArithmeticQuestionError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }

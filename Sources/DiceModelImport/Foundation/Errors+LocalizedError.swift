@@ -1,11 +1,11 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#elseif canImport(Foundation)
-  public import Foundation
-#endif
-
 // With these, `localizedDescription` is the sentence that `description` is.
 #if canImport(FoundationEssentials) || canImport(Foundation)
+  #if canImport(FoundationEssentials)
+    public import FoundationEssentials
+  #else
+    public import Foundation
+  #endif
+
   extension FlatbufferError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }

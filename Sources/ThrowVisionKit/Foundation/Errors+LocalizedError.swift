@@ -1,21 +1,16 @@
-#if canImport(FoundationEssentials)
-  public import DiceContours
-  public import DiceFields
-  public import DiceGeometry
-  public import DicePoses
-  public import DiceTrajectories
-  public import FoundationEssentials
-#elseif canImport(Foundation)
-  public import DiceContours
-  public import DiceFields
-  public import DiceGeometry
-  public import DicePoses
-  public import DiceTrajectories
-  public import Foundation
-#endif
-
 // With these, `localizedDescription` is the sentence that `description` is.
 #if canImport(FoundationEssentials) || canImport(Foundation)
+  public import DiceContours
+  public import DiceFields
+  public import DiceGeometry
+  public import DicePoses
+  public import DiceTrajectories
+  #if canImport(FoundationEssentials)
+    public import FoundationEssentials
+  #else
+    public import Foundation
+  #endif
+
   extension ActionClassifierError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }
