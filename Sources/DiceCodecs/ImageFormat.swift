@@ -102,6 +102,15 @@ public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// A command that makes files of a kind that is read, also from a film.
+  var pictureConversion: String? {
+    switch self {
+    case .video: "ffmpeg -i in.mp4 out-%04d.png"
+    case .y4m: "ffmpeg -i in.y4m out-%04d.png"
+    default: conversion
+    }
+  }
+
   /// What `conversion` does, as the first word of a sentence.
   var conversionVerb: String { self == .video || self == .y4m ? "Follow" : "Convert" }
 

@@ -65,24 +65,13 @@ extension Canvas {
       return
     }
     let stepCount = min(max(Int(pen.size / 8), 5), 24)
-    let left = origin.x + pen.width / 2
-    var x = left
-    var y = origin.y - pen.width / 2 - StrokeFont.capHeight * pen.scale
-    for scalar in text.unicodeScalars {
-      if scalar == "\n" {
-        x = left
-        y += StrokeFont.lineHeight * pen.size
-        continue
-      }
-      let advance = pen.advance(scalar)
+    pen.layOut(text, at: origin) { (scalar, x, y) in
       // Glyphs reach a little beyond their box, by less than an em.
-      if x < Double(width) + pen.size, x + advance > -pen.size, y < Double(height) + pen.size,
-        y > -2 * pen.size, scalar != " "
-      {
-        let glyph = StrokeFont.glyph(scalar, stepCount: stepCount)
-        paint(GlyphShape(glyph, x: x, y: y, pen: pen), color)
-      }
-      x += advance
+      guard x < Double(width) + pen.size, x + pen.advance(scalar) > -pen.size,
+        y < Double(height) + pen.size, y > -2 * pen.size
+      else { return }
+      let glyph = StrokeFont.glyph(scalar, stepCount: stepCount)
+      paint(GlyphShape(glyph, x: x, y: y, pen: pen), color)
     }
   }
 }
@@ -110,6 +99,27 @@ struct Pen {
   /// From the left edge of a glyph to the left edge of the next.
   func advance(_ character: Unicode.Scalar) -> Double {
     StrokeFont.width(of: character) * scale + width + gap
+  }
+
+  /// Hands on every character that shows, with the place where its path begins.
+  ///
+  /// - Parameter origin: The left edge of the first stroke, and the lower edge of capitals; finite.
+  func layOut(
+    _ text: String, at origin: PixelPoint,
+    _ draw: (_ character: Unicode.Scalar, _ x: Double, _ y: Double) -> Void
+  ) {
+    let left = origin.x + width / 2
+    var x = left
+    var y = origin.y - width / 2 - StrokeFont.capHeight * scale
+    for scalar in text.unicodeScalars {
+      if scalar == "\n" {
+        x = left
+        y += StrokeFont.lineHeight * size
+        continue
+      }
+      if scalar != " " { draw(scalar, x, y) }
+      x += advance(scalar)
+    }
   }
 }
 

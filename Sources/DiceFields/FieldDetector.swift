@@ -114,9 +114,9 @@ public struct FieldDetector: Sendable {
     let area = Double(gray.width * gray.height)
     var result: [Candidate] = []
     for lattice in LatticeFinder.lattices(in: field, segments: segments) {
-      guard let outline = lattice.outline, outline.area >= options.minimumArea * area else {
-        continue
-      }
+      guard let outline = lattice.outline, outline.area >= options.minimumArea * area,
+        Self.isNear(gray, outline)
+      else { continue }
       let cells = Double(lattice.box.columns * lattice.box.rows)
       let size = (outline.area / area).squareRoot().squareRoot()
       result.append(
@@ -142,6 +142,17 @@ public struct FieldDetector: Sendable {
           outline: found.outline, kind: .outline, confidence: confidence, value: confidence))
     }
     return result
+  }
+
+  /// Whether no corner lies further outside a picture than a tenth of its longer side.
+  ///
+  /// Lines of a texture that meet near the horizon make lattices of any length.
+  private static func isNear(_ gray: GrayImage, _ outline: Quadrilateral) -> Bool {
+    let (width, height) = (Double(gray.width), Double(gray.height))
+    let reach = 0.1 * max(width, height)
+    return outline.corners.allSatisfy {
+      (-reach...width + reach).contains($0.x) && (-reach...height + reach).contains($0.y)
+    }
   }
 
   /// Orders candidates, leaves out those that are nearly the same as a better one.

@@ -9,13 +9,27 @@ struct FoundLattice {
   /// The mean evidence of an edge, −1...1.
   var mean: Double
 
-  /// Nil where the box would reach behind the camera.
+  /// The least distance of two lines in the middle of the box, in pixels: nearer ones are texture.
+  static let leastSpacing = 4.0
+  /// The same in the cells at the corners, of which some are farther away.
+  static let leastCornerSpacing = 2.0
+
+  /// How many times as many cells there may be in one direction as in the other: no board is longer.
+  static let greatestRatio = 6
+
+  /// Nil where the box would reach behind the camera, where its lines are too near to each other, and where it
+  /// is too long.
   init?(_ lattice: Lattice, _ scored: LatticeBoxes.Scored) {
     self.lattice = lattice
     box = scored.box
     mean = scored.mean
     score = 0
-    guard isVisible(box), let outline, outline.isConvex else { return nil }
+    guard box.columns <= Self.greatestRatio * box.rows,
+      box.rows <= Self.greatestRatio * box.columns,
+      isVisible(box), isWide, let outline, outline.isConvex
+    else {
+      return nil
+    }
     let pitch = (outline.area / Double(box.columns * box.rows)).squareRoot()
     score = scored.score * pitch * max(0, mean).squareRoot().squareRoot()
   }
@@ -24,6 +38,25 @@ struct FoundLattice {
   var outline: Quadrilateral? {
     let corners = corners(of: box).map { PixelPoint(x: $0.x, y: $0.y) }
     return Quadrilateral(corners: corners)?.clockwiseFromUpperLeft()
+  }
+
+  /// Whether the lines are far enough from each other in the middle of the box and in the cells at its corners.
+  private var isWide: Bool {
+    let (u0, u1) = (Double(box.minU) + 0.5, Double(box.maxU) - 0.5)
+    let (v0, v1) = (Double(box.minV) + 0.5, Double(box.maxV) - 0.5)
+    guard spacing(0.5 * (u0 + u1), 0.5 * (v0 + v1)) >= Self.leastSpacing else { return false }
+    return [u0, u1].allSatisfy { u in
+      [v0, v1].allSatisfy { v in spacing(u, v) >= Self.leastCornerSpacing }
+    }
+  }
+
+  /// How far two lines of the lattice are from each other around a place of it, in pixels: the lesser of both
+  /// directions.
+  private func spacing(_ u: Double, _ v: Double) -> Double {
+    let across = lattice.point(u + 0.5, v) - lattice.point(u - 0.5, v)
+    let down = lattice.point(u, v + 0.5) - lattice.point(u, v - 0.5)
+    let longer = max(across.length, down.length)
+    return longer > 0 ? abs(across.cross(down)) / longer : 0
   }
 
   func corners(of box: LatticeBox) -> [SIMD2<Double>] {

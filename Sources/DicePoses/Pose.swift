@@ -109,6 +109,21 @@ public struct Pose: Hashable, Sendable {
 }
 
 #if !hasFeature(Embedded)
+  extension Pose: CustomStringConvertible {
+    /// The joints that are there with their places in pixels, for people who look at results:
+    /// "neck (12.5, 80), leftWrist (40, 96.2)"; "no joints" where none is.
+    public var description: String {
+      func tenths(_ value: Double) -> String {
+        let text = "\((value * 10).rounded() / 10)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+      }
+      let places = joints.compactMap { (joint) -> String? in
+        self[joint].map { "\(joint) (\(tenths($0.location.x)), \(tenths($0.location.y)))" }
+      }
+      return places.isEmpty ? "no joints" : places.joined(separator: ", ")
+    }
+  }
+
   extension Pose: Codable {
     private struct Entry: Codable {
       var x: Double

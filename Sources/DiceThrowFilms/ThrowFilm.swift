@@ -63,6 +63,15 @@ public struct ThrowFilm: Sendable {
     Plan(.underhand, .board),
   ]
 
+  /// How many throws a film may have.
+  public static let planLimit = 1000
+  /// How wide its pictures may be, in pixels.
+  public static let widths = 16...8192
+  /// How many frames a second it may have.
+  public static let frameRates = 1.0...1000
+  /// How long the board may be alone at first, in seconds.
+  public static let leadIns = 0.0...3600
+
   /// How large the bag is: its radius in metres.
   static let bagRadius = 0.07
   /// Seconds in which a bag slides.
@@ -95,10 +104,16 @@ public struct ThrowFilm: Sendable {
   ///   - leadIn: the seconds before the player comes.
   ///   - board: the board; nil for the usual one.
   ///   - camera: who looks; nil for someone at the player's right.
+  /// - Precondition: the plan has at most ``planLimit`` throws; width, frames per second and lead-in lie in
+  ///   ``widths``, ``frameRates`` and ``leadIns``.
   public init(
     _ plan: [Plan] = tenThrows, seed: UInt64 = 1, width: Int = 640, framesPerSecond: Double = 30,
     leadIn: Double = 2, board: ThrowBoard? = nil, camera: FigureCamera? = nil
   ) {
+    precondition(plan.count <= Self.planLimit, "a film has at most 1000 throws")
+    precondition(Self.widths.contains(width), "a film is 16 to 8192 pixels wide")
+    precondition(Self.frameRates.contains(framesPerSecond), "a film has 1 to 1000 frames a second")
+    precondition(Self.leadIns.contains(leadIn), "the board is alone for up to an hour")
     self.board = board ?? ThrowBoard()
     self.framesPerSecond = framesPerSecond
     self.camera =

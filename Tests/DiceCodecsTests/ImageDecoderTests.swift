@@ -1,6 +1,6 @@
 import MediaTestSupport
 import DiceGeometry
-import DiceCodecs
+@testable import DiceCodecs
 import TestSupport
 import Testing
 
@@ -132,13 +132,15 @@ struct ImageDecoderTests {
     for format in ImageFormat.allCases {
       let error = ImageDecodingError.unsupportedFormat(format).description
       #expect(error.hasSuffix(".") && error.contains(format.name))
-      if let command = format.conversion { #expect(error.contains("`\(command)`")) }
+      if let command = format.pictureConversion { #expect(error.contains("`\(command)`")) }
       #expect(!format.isDecodable || format.conversion == nil)
     }
     #expect(ImageFormat.heic.conversion == "heif-convert in.heic out.jpg")
     #expect(ImageFormat.webP.conversion == "magick in.webp out.png")
     let film = "`ffmpeg -i in.mp4 -pix_fmt yuv420p -f yuv4mpegpipe - | dicevision track -`."
-    #expect(ImageDecodingError.unsupportedFormat(.video).description.hasSuffix(film))
+    #expect(
+      ImageDecodingError.unsupportedFormat(.video).description.hasSuffix(
+        "Convert it with `ffmpeg -i in.mp4 out-%04d.png`."))
     #expect(FrameStreamError.unsupportedFormat(.video).description.hasSuffix(film))
   }
 

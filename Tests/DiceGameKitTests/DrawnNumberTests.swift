@@ -1,5 +1,6 @@
 import DiceDrawing
 import DiceGameWeights
+import Foundation
 import Testing
 
 @testable import DiceGameKit
@@ -46,6 +47,22 @@ import Testing
   static let two = Drawing(strokes(2) + strokes(4, x: 95))
 
   // MARK: Pictures
+
+  @Test func drawingsAreKeptAsJSON() throws {
+    let drawing = Drawing([
+      Stroke([StrokePoint(x: 1, y: 2.5, time: 0.25, pressure: 0.5), StrokePoint(x: 3, y: 4)]),
+      Stroke(),
+    ])
+    let bytes = try JSONEncoder().encode(drawing)
+    #expect(try JSONDecoder().decode(Drawing.self, from: bytes) == drawing)
+  }
+
+  @Test func strokesAreMadeOfPointsPairsOrNothing() {
+    #expect(Stroke([]).points.isEmpty && Stroke() == Stroke([]))
+    let pairs = [(x: 1.0, y: 2.0), (x: 3.0, y: 4.0)]
+    #expect(Stroke(pairs) == Stroke([StrokePoint(x: 1, y: 2), StrokePoint(x: 3, y: 4)]))
+    #expect(Stroke(pairs.dropFirst()) == Stroke([(x: 3, y: 4)]))
+  }
 
   @Test func placesThePictureAsMNISTDoes() throws {
     for digit in shapes.keys {

@@ -42,6 +42,31 @@ import Testing
     #expect(parts == whole)
   }
 
+  @Test(arguments: [Int.min, -16_000, -1, 0, 1, 7_999, 48_001, 96_000, 1 << 40, Int.max])
+  func otherRatesAreRefused(rate: Int) {
+    let error = SpokenNumberError.sampleRate(found: rate, required: 8_000...48_000)
+    #expect(throws: error) { try SpokenNumberRecognizer(sampleRate: rate) }
+    #expect(throws: error) { try SpokenNumberRecognizer(weights: [], sampleRate: rate) }
+    #expect(
+      error.description == "The sound has \(rate) samples a second; 8000 to 48000 are heard.")
+  }
+
+  /// A recording may have rates that streams have not.
+  @Test func recordingsOfOtherRatesAreRefused() throws {
+    let recognizer = try SpokenNumberRecognizer()
+    let required = Resampler.sampleRates
+    for rate in [required.lowerBound, required.upperBound] {
+      let clip = AudioClip(sampleRate: rate, samples: [Float](repeating: 0, count: 64))
+      #expect(try recognizer.number(in: clip) == nil)
+    }
+    for rate in [1, required.lowerBound - 1, required.upperBound + 1, Int.max] {
+      let clip = AudioClip(sampleRate: rate, samples: [0, 1, 0])
+      #expect(throws: SpokenNumberError.sampleRate(found: rate, required: required)) {
+        try recognizer.number(in: clip)
+      }
+    }
+  }
+
   /// Recordings of people, of whom the network has heard some: a floor, and no measurement.
   @Test func peopleAreHeard() throws {
     guard let photos = Fixtures.photos else { return }

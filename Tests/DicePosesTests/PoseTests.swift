@@ -4,6 +4,14 @@ import Foundation
 import Testing
 
 @Suite struct PoseTests {
+  @Test func aPoseTellsItsJoints() {
+    var pose = Pose()
+    #expect("\(pose)" == "no joints")
+    pose[.neck] = Pose.Point(PixelPoint(x: 12.54, y: 80))
+    pose[.leftWrist] = Pose.Point(PixelPoint(x: -3, y: 96.25))
+    #expect("\(pose)" == "leftWrist (-3, 96.3), neck (12.5, 80)")
+  }
+
   @Test func namesOfJointsAreReadInTheUsualSpellings() {
     for joint in Joint.allCases { #expect(Joint(name: joint.name) == joint) }
     for name in ["left_wrist", "Left Wrist", "wrist left", "l_wrist", "LWRIST"] {

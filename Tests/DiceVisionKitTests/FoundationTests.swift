@@ -51,7 +51,10 @@ import Testing
       RollTracker.ConfigurationError.expectedMoreThanMaximum(expected: 2, maximum: 1),
       SceneStability.ConfigurationError.valueOutOfRange(name: "x", value: 2, range: 0...1),
       TrackerStateError.notATrackerState,
-      WeightFileError.layerCount(found: 0, allowed: 1...9),
+      WeightFileError.layerCount(found: 0, allowed: 1...9), FrameStreamError.empty,
+      GzipError.wrongMagic, InflateError.presetDictionary,
+      JPEGError.invalidQuality(0), PNGError.missingImageData, PlayingFieldError.notConvex,
+      PortableMapError.truncatedHeader, Y4MError.truncatedHeader(found: 2),
     ]
     for error in errors {
       #expect((error as any Error).localizedDescription == error.description)

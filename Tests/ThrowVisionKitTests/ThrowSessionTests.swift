@@ -1,3 +1,4 @@
+import DiceCodecs
 import DiceFigures
 import DiceThrowFilms
 import Testing
@@ -65,6 +66,41 @@ import ThrowVisionKit
         #expect((out * out).sum().squareRoot() < 10, "\(found) \(position)")
       }
     }
+  }
+
+  @Test func theBoardIsFoundWhateverTheFormatOfTheFrames() throws {
+    let writer = try Y4MWriter(width: 640, height: 360, chroma: .s420)
+    var counts = ["rgb": 0, "gray": 0, "planar": 0, "rgb of planar": 0]
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let film = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], seed: seed)
+      let truth = try #require(film.board.outline(in: film.camera))
+      let renderer = ThrowFilmRenderer(film, seed: seed)
+      for index in [0, 25] {
+        let image = renderer.frame(index)
+        var planar = FrameStream(of: writer.header + (try writer.frame(image)))
+        guard case .frame(let frame)? = try planar.next() else {
+          Issue.record("a frame is missing")
+          return
+        }
+        func count(_ name: String, _ update: (inout ThrowSession) throws -> Void) throws {
+          var session = try ThrowSession()
+          try update(&session)
+          guard let found = session.field?.outline else { return }
+          if found.intersectionOverUnion(with: truth) > 0.9 { counts[name, default: 0] += 1 }
+        }
+        for (name, given) in [
+          ("rgb", image), ("gray", image.converted(to: .gray)),
+          ("rgb of planar", frame.makeImage()),
+        ] {
+          try count(name) { _ = try $0.update(with: given, people: nil, at: .zero) }
+        }
+        try count("planar") { (session) in
+          _ = try frame.withFrame { (raw) in try session.update(with: raw, people: nil, at: .zero) }
+        }
+      }
+    }
+    // Texture of the drawn meadow is taken for a board now and then.
+    for (name, count) in counts { #expect(count >= 11, "\(name): \(count) of 12") }
   }
 
   @Test func theSameFramesGiveTheSameEventsWithTheSamplesRules() throws {

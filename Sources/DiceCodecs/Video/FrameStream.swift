@@ -12,6 +12,8 @@ public import DiceImaging
 ///     }
 ///     while let event = try stream.finish() { handle(event) }
 ///
+/// Where the whole film is in memory, ``init(of:frameRate:limits:matrix:)`` and ``next()`` are enough.
+///
 /// Frames do not depend on how the stream is cut into chunks. Memory is that of a frame and of the
 /// picture that it is decoded from, however long the stream is; it is used again if the caller has
 /// let go of the last frame.
@@ -59,6 +61,8 @@ public struct FrameStream: Sendable {
   /// Losses of a motion JPEG stream.
   private var lossCount = 0
   private var hasToldOthers = false
+  /// What a whole film, given at once, has not been read of yet.
+  var source: ArraySlice<UInt8> = []
 
   /// A stream at its beginning.
   ///

@@ -147,17 +147,8 @@ public struct SVGCanvas: DrawingSurface, Hashable, Sendable {
     body.paint("stroke", "stroke-opacity", color)
     body.attribute("stroke-width", pen.width)
     body.raw(" d=\"")
-    let left = origin.x + pen.width / 2
-    var x = left
-    var y = origin.y - pen.width / 2 - StrokeFont.capHeight * pen.scale
-    for scalar in text.unicodeScalars {
-      if scalar == "\n" {
-        x = left
-        y += StrokeFont.lineHeight * pen.size
-        continue
-      }
-      if scalar != " " { writeGlyph(scalar, x: x, y: y, scale: pen.scale) }
-      x += pen.advance(scalar)
+    pen.layOut(text, at: origin) { (scalar, x, y) in
+      writeGlyph(scalar, x: x, y: y, scale: pen.scale)
     }
     body.raw("\"/>\n")
   }

@@ -23,11 +23,11 @@ public struct Stroke: Hashable, Sendable {
   /// The places in the order they were reached; one place is a dot.
   public var points: [StrokePoint]
 
-  /// A stroke through these places.
-  public init(_ points: [StrokePoint]) { self.points = points }
+  /// A stroke through these places; a drawing with an empty one is refused.
+  public init(_ points: [StrokePoint] = []) { self.points = points }
 
   /// A stroke through these places, without times and pressure.
-  public init(_ points: [(x: Double, y: Double)]) {
+  public init(_ points: some Sequence<(x: Double, y: Double)>) {
     self.points = points.map { StrokePoint(x: $0.x, y: $0.y) }
   }
 }
@@ -47,6 +47,13 @@ public struct Drawing: Hashable, Sendable {
   /// The greatest magnitude of a coordinate.
   public static let coordinateLimit = 1e12
 }
+
+#if !hasFeature(Embedded)
+  // What is kept may break the rules of drawings; whoever reads it says so.
+  extension StrokePoint: Codable {}
+  extension Stroke: Codable {}
+  extension Drawing: Codable {}
+#endif
 
 /// Why a drawing cannot be read.
 public enum DrawingError: Error, Hashable, Sendable {

@@ -1,7 +1,7 @@
 public import DiceNetwork
 public import DiceWeights
 
-/// Why a weight file cannot be used to hear numbers.
+/// Why numbers cannot be heard: what is wrong with a weight file, or with the sound.
 public enum SpokenNumberError: Error, Hashable, Sendable {
   /// The file breaks a rule of the weight format.
   case weights(WeightFileError)
@@ -13,6 +13,8 @@ public enum SpokenNumberError: Error, Hashable, Sendable {
   case output(found: TensorShape, required: TensorShape)
   /// The labels of the output are not those of the words.
   case labels(found: [String])
+  /// Sound of so many samples a second is not heard.
+  case sampleRate(found: Int, required: ClosedRange<Int>)
 }
 
 extension SpokenNumberError: CustomStringConvertible {
@@ -27,6 +29,8 @@ extension SpokenNumberError: CustomStringConvertible {
       "The network's output is \(found); one that hears numbers has one of \(required)."
     case .labels(let found):
       "The network's labels are \(found); those of words are \"-\", \"zero\" and so on up to \"*\"."
+    case .sampleRate(let found, let required):
+      "The sound has \(found) samples a second; \(required.lowerBound) to \(required.upperBound) are heard."
     }
   }
 }

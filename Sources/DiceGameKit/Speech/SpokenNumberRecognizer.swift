@@ -58,11 +58,13 @@ public final class SpokenNumberRecognizer {
   /// - Parameters:
   ///   - bytes: a whole weight file, from a source that need not be trusted, as `dicevision train-speech`
   ///     writes them.
-  ///   - sampleRate: samples a second of the sound to come.
-  /// - Throws: the rule that the file or its network breaks.
-  /// - Precondition: the rate is in ``sampleRates``.
+  ///   - sampleRate: samples a second of the sound to come, one of ``sampleRates``.
+  /// - Throws: the rule that the file or its network breaks; `SpokenNumberError.sampleRate` for a rate that is
+  ///   not in ``sampleRates``.
   public init(weights bytes: [UInt8], sampleRate: Int = 16_000) throws(SpokenNumberError) {
-    precondition(Self.sampleRates.contains(sampleRate), "8 to 48 kHz")
+    guard Self.sampleRates.contains(sampleRate) else {
+      throw .sampleRate(found: sampleRate, required: Self.sampleRates)
+    }
     network = try WordNetwork(weights: bytes)
     self.sampleRate = sampleRate
     resampler = Resampler(from: sampleRate, to: SpeechFeatures.sampleRate)
@@ -108,9 +110,12 @@ public final class SpokenNumberRecognizer {
   /// The sound may be cut tight around the words. A recording of more than ``secondLimit`` is heard as a
   /// stream, and the most confident number in it counts. What was appended before stays as it is.
   ///
-  /// - Throws: `SpokenNumberError.network` where memory does not suffice.
-  /// - Precondition: the clip's rate is one that `Resampler` takes.
+  /// - Throws: `SpokenNumberError.network` where memory does not suffice, `SpokenNumberError.sampleRate` for
+  ///   a clip whose rate is not in `Resampler.sampleRates`.
   public func number(in clip: AudioClip) throws(SpokenNumberError) -> SpokenNumber? {
+    guard Resampler.sampleRates.contains(clip.sampleRate) else {
+      throw .sampleRate(found: clip.sampleRate, required: Resampler.sampleRates)
+    }
     let mono = clip.mono.map { $0.isFinite ? min(max($0, -16), 16) : 0 }
     let slow = Resampler.resample(mono, from: clip.sampleRate, to: SpeechFeatures.sampleRate)
     let margin = [Float](repeating: 0, count: SpeechFeatures.sampleRate / 5)

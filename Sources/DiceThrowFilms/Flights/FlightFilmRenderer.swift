@@ -33,7 +33,7 @@ public struct FlightFilmRenderer: Sendable {
     canvas.fill(with: background, margin: Self.margin, offset: offset)
     draw(at: time, offset, on: &canvas)
     let light = film.camera.light(at: time)
-    var random = FilmRandom(seed: film.seed &* 0x9E37_79B9 &+ UInt64(index))
+    var random = FilmRandom(seed: film.seed &* 0x9E37_79B9 &+ UInt64(truncatingIfNeeded: index))
     return PixelImage(
       width: film.width, height: film.height, format: .gray,
       samples: canvas.samples(

@@ -1,11 +1,12 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#elseif canImport(Foundation)
-  public import Foundation
-#endif
-
 // With these, `localizedDescription` is the sentence that `description` is.
 #if canImport(FoundationEssentials) || canImport(Foundation)
+  public import DiceCodecs
+  #if canImport(FoundationEssentials)
+    public import FoundationEssentials
+  #else
+    public import Foundation
+  #endif
+
   extension DetectorError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }
@@ -62,6 +63,51 @@
   }
 
   extension WeightFileError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension FrameStreamError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension GzipError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension InflateError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension JPEGError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension LostFrame: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension PNGError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension PlayingFieldError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension PortableMapError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension Y4MError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }
   }

@@ -143,6 +143,16 @@ public struct PoseDetector: Sendable {
     return Self.different(found, limit: options.maximumCount)
   }
 
+  /// The people of the frame after one whose people are known, as ``detect(in:following:orientation:)``.
+  public func detect(
+    in image: PixelImage, following people: [DetectedPerson],
+    orientation: ImageOrientation? = nil
+  ) throws(PoseDetectorError) -> [DetectedPerson] {
+    try image.withFrame { (frame) throws(PoseDetectorError) in
+      try detect(in: frame, following: people, orientation: orientation)
+    }
+  }
+
   // MARK: - Steps
 
   /// The people whom the finder sees, but for those who are known already.

@@ -50,6 +50,15 @@ public struct PoseFollower: Sendable {
     return found
   }
 
+  /// The people of the next frame, as ``people(in:orientation:)``.
+  public mutating func people(
+    in image: PixelImage, orientation: ImageOrientation? = nil
+  ) throws(PoseDetectorError) -> [DetectedPerson] {
+    try image.withFrame { (frame) throws(PoseDetectorError) in
+      try people(in: frame, orientation: orientation)
+    }
+  }
+
   /// Forgets everybody: for a cut, or another film.
   public mutating func reset() {
     people = []

@@ -185,12 +185,12 @@ public struct ThrowSession: Sendable {
     }
     let found: Field?
     do { found = try fieldTracker.update(with: frame) } catch { throw .field(error) }
-    guard let found else {
+    // What no map has as a plane is no field.
+    guard let found, (try? take(found.outline)) != nil else {
       field = nil
       events += game.handle(.fieldLost)
       return
     }
-    try take(found.outline)
     events += game.handle(.fieldFound(found.outline))
   }
 

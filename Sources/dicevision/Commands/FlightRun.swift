@@ -1,4 +1,5 @@
 internal import DiceCodecs
+internal import DiceFiles
 internal import DiceGeometry
 internal import DiceTrajectories
 
@@ -12,6 +13,8 @@ struct FlightRun {
   private var marks = FlightMarks()
   private var size = (width: 0, height: 0)
   private var lastFrame = 0
+  private var frameCount = 0
+  private var hasTold = false
 
   init(
     detector: TrajectoryDetector, orientation: ImageOrientation?, printer: TrajectoryPrinter,
@@ -33,6 +36,10 @@ struct FlightRun {
     try walk.forEachFrame { (frame, walk) throws(ToolError) in try follow(frame, &walk) }
     detector.finish()
     try tell(&walk)
+    // Where frames were lost nobody knows what they showed.
+    if !hasTold, frameCount > 0, walk.status == .success {
+      environment.note("Nothing was thrown in \(NumberText.count(frameCount, "frame", "frames")).")
+    }
     return walk.status
   }
 
@@ -48,6 +55,7 @@ struct FlightRun {
       return swaps ? (raw.height, raw.width) : (raw.width, raw.height)
     }
     lastFrame = frame.index
+    frameCount += 1
     try tell(&walk)
     if film != nil {
       marks.update(with: detector.trajectories, size: size)
@@ -58,9 +66,10 @@ struct FlightRun {
     walk.showProgress(frame)
   }
 
-  private func tell(_ walk: inout FilmWalk) throws(ToolError) {
+  private mutating func tell(_ walk: inout FilmWalk) throws(ToolError) {
     for trajectory in detector.trajectories {
       guard let text = printer.text(for: trajectory, frame: lastFrame, size: size) else { continue }
+      hasTold = true
       try walk.print(text)
     }
   }

@@ -51,6 +51,9 @@ struct FrameInput {
     }
   }
 
+  /// How many frames there were so far, with those that were lost.
+  var frameCount: Int { stream.frameCount }
+
   /// Frames in a second.
   var frameRate: FrameRate { stream.frameRate }
 
@@ -111,7 +114,25 @@ struct FrameInput {
     case .empty where !isFile:
       return " Where ffmpeg writes it, its own message says why; films of more than 8 bits need "
         + "-pix_fmt yuv420p."
+    case .unsupportedFormat(let format) where format.isDecodable: return pictureAdvice
     default: return ""
+    }
+  }
+
+  /// What is said of a film that is a single picture, as a sentence; nil for all others.
+  var singlePictureNote: String? {
+    guard frameCount == 1, stream.kind == .motionJPEG else { return nil }
+    return "\(printable(name)): This is a single picture, and no film.\(pictureAdvice)"
+  }
+
+  /// Which command reads pictures where this one follows films.
+  private var pictureAdvice: String {
+    switch command {
+    case TrackCommand.name, PlayCommand.name:
+      " `\(Tool.name) detect` reads the dice of pictures."
+    case SessionCommand.name:
+      " `\(Tool.name) field` finds the board in pictures."
+    default: ""
     }
   }
 }

@@ -143,6 +143,19 @@ enum ImportCommand {
 
   // MARK: - The model
 
+  /// How a model of another kind becomes one that is read; nil where nothing is known.
+  private static func advice(_ source: String) -> String? {
+    func ends(_ extensions: String...) -> Bool {
+      extensions.contains { Paths.hasExtension($0, path: source) }
+    }
+    if ends("pt", "pth", "ckpt", "safetensors") {
+      return "PyTorch's torch.onnx.export writes an ONNX file."
+    }
+    if ends("h5", "keras", "pb") { return "TensorFlow's converter writes a .tflite file." }
+    if ends("dvweights") { return "A weight file needs no import: `\(Tool.name) run` runs it." }
+    return nil
+  }
+
   private static func imported(
     _ source: String, _ arguments: ParsedArguments
   ) throws(ToolError) -> ImportedModel {
@@ -150,7 +163,8 @@ enum ImportCommand {
       throw .failure(
         subject: source,
         sentence:
-          "The name ends with none of .mlmodel, .onnx, .tflite, .cfg and .weights.")
+          "The name ends with none of .mlmodel, .onnx, .tflite, .cfg and .weights."
+          + (advice(source).map { " \($0)" } ?? ""))
     }
     var options = ImportOptions(name: arguments[networkName])
     for (name, shape) in arguments.all(inputShape) { options.inputShapes[name] = shape }

@@ -77,7 +77,7 @@ enum ListenCommand {
     let bytes = try InputFiles.bytes(path, byteLimit: byteLimit, environment)
     let clip: AudioClip
     do throws(AudioFileError) { clip = try AudioClip(file: bytes) } catch {
-      throw .failure(subject: path == "-" ? "standard input" : path, sentence: "\(error)")
+      throw .failure(subject: InputFiles.name(path), sentence: "\(error)")
     }
     let rates = SpokenNumberRecognizer.sampleRates
     guard rates.contains(clip.sampleRate) else {

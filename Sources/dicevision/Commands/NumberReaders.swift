@@ -25,11 +25,13 @@ struct NumberReaders {
     line: [UInt8], number: Int, _ path: String
   ) throws(ToolError) -> String {
     func broken(_ sentence: String) -> ToolError {
-      .failure(subject: path, sentence: "Line \(number): \(sentence)")
+      .failure(subject: InputFiles.name(path), sentence: "Line \(number): \(sentence)")
     }
     let value: JSONValue
     do throws(JSONError) { value = try JSONReader.parse(line) } catch {
-      throw broken("\(error)")
+      var error = error
+      error.line = number
+      throw .failure(subject: InputFiles.name(path), sentence: "\(error)")
     }
     guard case .object(let object) = value, case .array? = object["strokes"] else {
       throw broken("A drawing is an object with \"strokes\", an array.")
@@ -88,7 +90,7 @@ struct NumberReaders {
       image = try ImageDecoder.decode(
         bytes, longerSide: .max, limits: DecodingLimits(), keepsAlpha: true
       ).image.oriented()
-    } catch { throw .failure(subject: path, sentence: "\(error)") }
+    } catch { throw .failure(subject: InputFiles.name(path), sentence: "\(error)") }
     let picture: NumberPicture
     do throws(NumberPictureError) {
       picture =
@@ -96,12 +98,12 @@ struct NumberReaders {
         ? NumberPicture(width: image.width, height: image.height, rgba: image.samples)
         : NumberPicture(
           width: image.width, height: image.height, gray: image.converted(to: .gray).samples)
-    } catch { throw .failure(subject: path, sentence: "\(error)") }
+    } catch { throw .failure(subject: InputFiles.name(path), sentence: "\(error)") }
     let numbers: [PictureNumber]
     do throws(DigitClassifierError) {
       if pictureReader == nil { pictureReader = try PictureNumberReader() }
       numbers = try pictureReader?.numbers(in: picture) ?? []
-    } catch { throw .failure(subject: path, sentence: "\(error)") }
+    } catch { throw .failure(subject: InputFiles.name(path), sentence: "\(error)") }
     if let copies { try copies.write(image, numbers, of: path) }
     guard isJSON else { return Self.said(printable(path), numbers.map(\.text)) }
     return Self.line([

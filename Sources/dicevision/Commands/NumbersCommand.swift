@@ -1,4 +1,5 @@
 internal import DiceCodecs
+internal import DiceFiles
 
 /// `dicevision numbers`: reads numbers that somebody drew or wrote.
 enum NumbersCommand {
@@ -75,14 +76,27 @@ enum NumbersCommand {
         }
         continue
       }
-      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      for (index, line) in lines.enumerated()
-      where line.contains(where: { $0 > UInt8(ascii: " ") }) {
+      let lines = attempts.result { () throws(ToolError) in
+        try JSONLines.lines(of: bytes, things: "drawings", path: path, advice: advice)
+      }
+      guard let lines else { continue }
+      if lines.isEmpty { environment.note("\(printable(InputFiles.name(path))): no drawings.") }
+      for line in lines {
         try attempts.print { () throws(ToolError) in
-          try readers.answer(line: Array(line), number: index + 1, path)
+          try readers.answer(line: line.bytes, number: line.number, path)
         }
       }
     }
     return attempts.status
+  }
+
+  /// What helps with a file that holds neither drawings nor a picture that is read.
+  private static func advice(_ kind: FileKind) -> String? {
+    switch kind {
+    case .film:
+      "ffmpeg takes pictures out of a film: `ffmpeg -i in.mp4 out-%04d.png`."
+    case .picture: "Pictures of this kind are not read; PNG, JPEG, PPM and PGM are."
+    case .sound: "`\(Tool.name) \(ListenCommand.name)` hears numbers in sound."
+    }
   }
 }

@@ -7,7 +7,8 @@ enum PlayCommand {
   static let name = "play"
   static let players = ValueOption<[String]>(
     "players", "NAMES", "The players, in the order of their turns, with commas between them.",
-    default: "Player 1,Player 2", requirement: "one to eight names with commas between them"
+    default: "Player 1,Player 2",
+    requirement: "one to eight different names with commas between them"
   ) { text in
     let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
     guard (try? rules(.board(.standard), names)) != nil else { return nil }
@@ -181,7 +182,8 @@ enum PlayCommand {
     configuration.tracker.requiresMotion = !arguments.contains(TrackCommand.laid)
     let film = try path.map { (path) throws(ToolError) in
       try FrameInput(
-        path, frameRate: arguments[FilmArguments.frameRate] ?? .standard, environment)
+        path, frameRate: arguments[FilmArguments.frameRate] ?? .standard, command: name, environment
+      )
     }
     let finder = try environment.makeFinder(
       DetectorArguments.finderOptions(

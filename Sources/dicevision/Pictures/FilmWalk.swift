@@ -48,6 +48,7 @@ struct FilmWalk {
     if frameCount == 0, lossCount == 0 {
       throw .failure(subject: name, sentence: "The film has no frames.")
     }
+    if let note = input.singlePictureNote { environment.note(note) }
   }
 
   private mutating func goOn(

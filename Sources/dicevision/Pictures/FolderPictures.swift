@@ -57,7 +57,7 @@ struct FolderPictures {
 
 extension ImageFormat {
   /// Whether it is a film rather than a picture.
-  fileprivate var isFilm: Bool { self == .video || self == .y4m }
+  var isFilm: Bool { self == .video || self == .y4m }
 
   /// Whether people may expect that it is read.
   fileprivate var isPictureOrFilm: Bool {
@@ -72,7 +72,9 @@ extension ImageFormat {
     switch self {
     case .heic, .avif: "heif-convert makes a JPEG file of such a picture"
     case .webP: "dwebp makes a PNG file of such a picture"
-    case .video, .y4m: "`\(Tool.name) track` follows films"
+    case .video, .y4m:
+      "`\(Tool.name) \(TrackCommand.name)`, `\(SessionCommand.name)` and "
+        + "`\(TrajectoriesCommand.name)` follow films"
     default: isPictureOrFilm ? "ImageMagick makes a PNG file of such a picture" : nil
     }
   }

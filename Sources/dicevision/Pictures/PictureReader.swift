@@ -74,7 +74,7 @@ struct PictureReader {
       var sentence = "\(error)"
       if case .unsupportedFormat(let format) = error, let advice = format.advice {
         // A sentence, which some begin with the name of a program.
-        sentence += " To read it: \(advice)."
+        sentence += format.isFilm ? " \(advice)." : " To read it: \(advice)."
       }
       throw .failure(subject: source.name, sentence: sentence)
     }

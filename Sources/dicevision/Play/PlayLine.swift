@@ -55,7 +55,7 @@ enum PlayLine: Hashable {
     case "-", "−", "difference", "subtract": self = .operation(.difference)
     case "x", "*", "×", "product", "multiply": self = .operation(.product)
     case "undo", "u": self = .undo
-    case "new", "n": self = .restart
+    case "new", "n", "restart": self = .restart
     case "clear", "c": self = .clear
     case "board", "b": self = .board
     case "who", "w": self = .outlook

@@ -5,6 +5,11 @@ enum InputFiles {
   /// What stands for standard input.
   static let standardInput = "-"
 
+  /// What a path is called in messages.
+  static func name(_ path: String) -> String {
+    path == standardInput ? "standard input" : path
+  }
+
   /// Refuses standard input where it is named twice.
   ///
   /// - Throws: `ToolError.usage`.

@@ -23,15 +23,10 @@ enum SessionCommand {
       + "none: no player is waited for, and types of throws are not told.",
     default: "people and joints are found in the frames")
   static let field = ValueOption<Quadrilateral>(
-    "field", "CORNERS",
-    "The board's corners in pixels of the upright picture, clockwise from the upper left, as "
-      + "X,Y,X,Y,X,Y,X,Y; without it the board is looked for.",
-    requirement: "eight numbers from -100000 to 100000 with commas between them"
-  ) { text in
-    guard let numbers = numbers(text, count: 8) else { return nil }
-    return Quadrilateral(
-      corners: (0..<4).map { PixelPoint(x: numbers[2 * $0], y: numbers[2 * $0 + 1]) })
-  }
+    "field", "X,Y,X,Y,X,Y,X,Y",
+    "The board's corners: eight numbers, pixels of the upright picture, clockwise from the upper left corner; "
+      + "without it the board is looked for.",
+    requirement: FieldArguments.cornersRequirement, read: { FieldArguments.corners($0) })
   static let fieldSize = ValueOption<FieldSize>(
     "field-size", "WxHcm",
     "The board's real size: the length of its upper side in the picture and of its left one, in cm, mm, m or "
@@ -49,23 +44,12 @@ enum SessionCommand {
     requirement: "three numbers from -100000 to 100000 with commas between them, or none"
   ) { text in
     if text == "none" { return .some(nil) }
-    guard let numbers = numbers(text, count: 3), numbers[2] >= 0 else { return nil }
+    guard let numbers = FieldArguments.numbers(text, count: 3), numbers[2] >= 0 else { return nil }
     return ThrowSession.Hole(center: SIMD2(numbers[0], numbers[1]), radius: numbers[2])
   }
   static let focalLength = ValueOption.number(
     "focal-length", "PIXELS", in: 1...1_000_000, "The camera's focal length in pixels.",
     default: "the picture's longer side")
-
-  private static func numbers(_ text: String, count: Int) -> [Double]? {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
-      NumberText.number(String($0))
-    }
-    let known = numbers.compactMap { $0 }
-    guard numbers.count == count, known.count == count,
-      known.allSatisfy({ (-100_000...100_000).contains($0) })
-    else { return nil }
-    return known
-  }
 
   /// The command.
   static let command = Tool.Command(
@@ -180,6 +164,9 @@ enum SessionCommand {
       findsPeople ? try ActionArguments.classifier(arguments[ActionArguments.weights]) : nil
     do throws(ThrowSessionError) {
       return try ThrowSession(configuration, classifier: classifier)
-    } catch { throw .failure(subject: name, sentence: "\(error)") }
+    } catch {
+      if case .field = error { throw .usage(.conflict(sentence: "--field: \(error)")) }
+      throw .failure(subject: name, sentence: "\(error)")
+    }
   }
 }

@@ -48,25 +48,35 @@ enum ThrowsCommand {
     try environment.print(format.beginning(columns: ["id", "label", "confidence"]))
     var attempts = Attempts(environment)
     for path in arguments.positionals {
-      let bytes = attempts.result { () throws(ToolError) in
-        try ActionArguments.bytes(path, environment)
+      let lines = attempts.result { () throws(ToolError) in
+        try JSONLines.lines(
+          of: ActionArguments.bytes(path, environment), things: "sequences of joints", path: path,
+          advice: advice)
       }
-      let lines = (bytes ?? []).split(
-        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      guard let lines else { continue }
+      if lines.isEmpty { environment.note("\(printable(InputFiles.name(path))): no sequences.") }
       // A line that breaks a rule does not keep the others from being answered.
-      for (index, text) in lines.enumerated() {
+      for line in lines {
         if let signal = interruption() { throw .interrupted(signal: signal) }
-        if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
         try attempts.print { () throws(ToolError) in
           let sequence: PoseSequence
           do throws(PoseSequenceError) {
-            sequence = try PoseSequence(json: Array(text), line: index + 1)
-          } catch { throw .failure(subject: path, sentence: "\(error)") }
+            sequence = try PoseSequence(json: line.bytes, line: line.number)
+          } catch { throw .failure(subject: InputFiles.name(path), sentence: "\(error)") }
           return try answer(for: sequence, classifier, format)
         }
       }
     }
     return attempts.status
+  }
+
+  /// Which command takes what is no file of sequences.
+  private static func advice(_ kind: FileKind) -> String? {
+    switch kind {
+    case .film: "`\(Tool.name) \(SessionCommand.name)` follows the throws of a film."
+    case .picture: "`\(Tool.name) \(PoseCommand.name)` finds people and their joints in pictures."
+    case .sound: nil
+    }
   }
 
   private static func answer(

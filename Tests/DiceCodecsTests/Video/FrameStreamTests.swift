@@ -43,6 +43,27 @@ struct FrameStreamTests {
     }
   }
 
+  @Test func aWholeFilmGivesTheFramesOfItsParts() throws {
+    let empty = VideoFixtures.stream("YUV4MPEG2 W64 H64 F30:1 Cmono\n", frames: [("FRAME\n", 9)])
+    for bytes in [
+      try VideoFixtures.bytes("420paldv.y4m"), try VideoFixtures.bytes("pictures.mjpeg"),
+      [0xFF, 0xD8, 0xFF, 0xD9], [], Array("hello".utf8), [UInt8](repeating: 1, count: 2000), empty,
+    ] as [[UInt8]] {
+      let expected = VideoFixtures.events(bytes)
+      var film = FrameStream(of: bytes)
+      var events: [FrameStream.Event] = []
+      do {
+        while let event = try film.next() { events.append(event) }
+        #expect(expected.error == nil)
+        #expect(try film.next() == nil)
+      } catch {
+        #expect(error == expected.error)
+        #expect(throws: error) { try film.next() }
+      }
+      #expect(events == expected.events)
+    }
+  }
+
   @Test func framesAreThoseOfTheReadersBelow() throws {
     let y4m = try VideoFixtures.bytes("420paldv.y4m")
     #expect(

@@ -1,4 +1,5 @@
 import DiceGameKit
+import Foundation
 import TestSupport
 import Testing
 
@@ -72,6 +73,21 @@ import Testing
     #expect(restoredCount == 30)
     #expect(game.time == time)
     #expect(!game.log.entries.isEmpty)
+  }
+
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .seconds(1 << 33)])
+  func gamesWithTimesThatNoClockHasAreKept(_ time: Duration) throws {
+    var game = try played()
+    let last = game.time
+    game.handle(.time, at: time)
+    game.handle(.answerChanged(PlayerAnswer(0)), at: time)
+    #expect(game.phase != .answering)
+    game.handle(.diceCleared, at: .seconds(60))
+    let copy = try restored(saved(game))
+    #expect(copy == game)
+    #expect(copy.time == (time > last ? .seconds(1 << 32) : .seconds(60)))
+    let bytes = try JSONEncoder().encode(game)
+    #expect(try JSONDecoder().decode(DiceMathGame.self, from: bytes) == game)
   }
 
   @Test func aBoardOfOtherRulesIsKept() throws {

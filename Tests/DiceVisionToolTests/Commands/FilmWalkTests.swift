@@ -1,3 +1,5 @@
+import DiceCodecs
+import DiceImaging
 import Foundation
 import Testing
 
@@ -59,5 +61,25 @@ import Testing
     #expect(lines.count == 12)
     #expect(lines.dropLast().last == "dicevision: \(folder.path): 2 more such losses.")
     #expect(lines.last?.contains("48 by 64 pixels") == true)
+  }
+
+  @Test(
+    arguments: zip(commands, ["`dicevision detect`", "is a single picture", "`dicevision field`"]))
+  func aSinglePictureIsToldAsSuch(_ command: [String], _ advice: String) throws {
+    let picture = PixelImage(
+      width: 64, height: 64, format: .gray, samples: [UInt8](repeating: 90, count: 64 * 64))
+    let call = ToolCall()
+    call.find = { (image, _) in
+      PictureReading(width: image.width, height: image.height, dice: [])
+    }
+    let jpeg = try folder.write(try JPEGEncoder.encode(picture), to: "photo.jpg")
+    #expect(call.run(command + [jpeg]) == .success)
+    #expect(call.errors.contains("photo.jpg: This is a single picture, and no film."))
+    #expect(call.errors.contains(advice), "\(call.errors)")
+    let refused = ToolCall()
+    let png = try folder.write(PNGEncoder.encode(picture), to: "photo.png")
+    #expect(refused.run(command + [png]) == .failure)
+    #expect(refused.errors.contains("of the kind PNG"))
+    if advice.hasPrefix("`") { #expect(refused.errors.contains(advice)) }
   }
 }

@@ -34,6 +34,21 @@ import Testing
     #expect(call.outputLines == [String](repeating: "a: 1", count: 200))
   }
 
+  @Test func filesWithoutDrawingsAreToldAsSuch() throws {
+    #expect(call.run("numbers", "-") == .success)
+    #expect(call.output.isEmpty && call.errors == "dicevision: standard input: no drawings.\n")
+    let film = ToolCall()
+    film.input = Array("YUV4MPEG2 W64 H64 F30:1 Cmono\nFRAME\n".utf8)
+    #expect(film.run("numbers", "-") == .failure)
+    #expect(film.errors.split(separator: "\n").count == 1)
+    #expect(film.errors.contains("standard input: This is no file of drawings"))
+    #expect(film.errors.contains("`ffmpeg -i in.mp4 out-%04d.png`"))
+    let broken = ToolCall()
+    broken.input = Array("\(Self.one)\n{\"strokes\": [\n".utf8)
+    #expect(broken.run("numbers", "-") == .failure)
+    #expect(broken.errors.hasPrefix("dicevision: standard input: Line 2, column 14: "))
+  }
+
   @Test func namesTheLineThatIsNoDrawing() throws {
     let path = try folder.write(
       [UInt8](("[1]\n" + Self.one + "\n{\"strokes\": [[[1, \"x\"]]]}").utf8), to: "d.jsonl")

@@ -68,6 +68,32 @@ import Testing
     }
   }
 
+  @Test func filesOfOtherKindsAreRefusedOnce() throws {
+    for (bytes, advice) in [
+      (Array("YUV4MPEG2 W64 H64 F30:1 Cmono\nFRAME\n{".utf8), "`dicevision session` follows"),
+      ([0xFF, 0xD8, 0xFF, 0xE0, 0x0A, 0x7B, 0x0A, 0x01], "`dicevision pose` finds"),
+      (Array("hello\nworld\n".utf8), "one a line."), ([0x7B, 0, 0x0A, 0], "one a line."),
+    ] as [([UInt8], String)] {
+      let path = try folder.write(bytes, to: "other")
+      let call = ToolCall()
+      #expect(call.run("throws", path, try folder.write(Self.line(0), to: "one.jsonl")) == .failure)
+      #expect(call.errors.split(separator: "\n").count == 1, "\(call.errors)")
+      #expect(call.errors.contains("no file of sequences of joints, which are JSON objects"))
+      #expect(call.errors.contains(advice))
+      #expect(call.output.hasPrefix("n0: "))
+    }
+  }
+
+  @Test func aFileWithoutSequencesIsToldAsSuch() throws {
+    for text in ["", "\n \r\n\n"] {
+      let path = try folder.write(text, to: "empty.jsonl")
+      let call = ToolCall()
+      #expect(call.run("throws", path, "--json") == .success)
+      #expect(call.output.isEmpty)
+      #expect(call.errors == "dicevision: \(path): no sequences.\n")
+    }
+  }
+
   @Test func whatIsTrainedIsTold() throws {
     let path = try folder.write(Self.lines(40), to: "moves.jsonl")
     let weights = folder.file("moves.dvweights")

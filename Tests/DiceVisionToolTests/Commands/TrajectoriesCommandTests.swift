@@ -90,6 +90,29 @@ import Testing
     #expect(coloured > 20 && coloured < 50)
   }
 
+  @Test func aFilmWithoutAFlightIsToldUnlessFramesWereLost() throws {
+    call.input = try film(frameCount: 3)
+    #expect(call.run("trajectories", "-") == .success)
+    #expect(call.output.isEmpty)
+    #expect(call.errors == "dicevision: Nothing was thrown in 3 frames.\n")
+    let cut = ToolCall()
+    cut.input = try film(frameCount: 3).dropLast(9)
+    #expect(cut.run("trajectories", "-") == .failure)
+    #expect(!cut.errors.contains("Nothing was thrown"))
+    for name in ["0.pgm", "2.pgm"] {
+      try folder.write(
+        Array("P5 64 64 255\n".utf8) + [UInt8](repeating: 90, count: 64 * 64), to: name)
+    }
+    try folder.write([0xFF, 0xD8, 1], to: "1.jpg")
+    let lost = ToolCall()
+    #expect(lost.run("trajectories", folder.path) == .failure)
+    #expect(!lost.errors.contains("Nothing was thrown"), "\(lost.errors)")
+    let thrown = ToolCall()
+    thrown.input = try film()
+    #expect(thrown.run("trajectories", "-") == .success)
+    #expect(thrown.errors.isEmpty)
+  }
+
   @Test func wrongCallsAreToldAsSuch() throws {
     call.input = try film(frameCount: 2)
     #expect(call.run("trajectories", "--annotate-as", "png", "-") == .usage)

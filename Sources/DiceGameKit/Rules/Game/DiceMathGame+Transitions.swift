@@ -4,11 +4,12 @@ extension DiceMathGame {
   /// - Parameters:
   ///   - event: what has happened.
   ///   - time: when, on a clock of the program's. A time before that of an earlier event counts as
-  ///     that one's.
+  ///     that one's, and one after 2³² seconds as that.
   /// - Returns: what to show, in this order.
   @discardableResult
   public mutating func handle(_ event: Event, at time: Duration) -> [Output] {
-    self.time = max(self.time, time)
+    // What a saved game may say.
+    self.time = min(max(self.time, time), Self.timeLimit)
     let before = position
     var outputs: [Output] = []
     switch event {

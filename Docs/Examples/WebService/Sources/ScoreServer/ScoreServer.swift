@@ -9,24 +9,18 @@ struct ScoreServer {
     guard arguments.count == 2, let port = UInt16(arguments.first ?? ""),
       let folder = arguments.last
     else {
-      complain("Call it as: ScoreServer PORT FOLDER")
+      Server.complain("Call it as: ScoreServer PORT FOLDER")
       exit(2)
     }
     do {
       let limits = Limits()
       let tables = try Tables(folder: URL(filePath: folder))
-      for problem in tables.problems { complain(problem) }
+      for problem in tables.problems { Server.complain(problem) }
       let service = try ScoreService(tables: tables, limits: limits)
-      let server = try Server(port: port, limits: limits)
-      FileHandle.standardOutput.write(Data("http://127.0.0.1:\(server.port)/\n".utf8))
-      server.run(service.respond)
+      try Server.serve(port: port, limits: limits, service.respond)
     } catch {
-      complain("\(error)")
+      Server.complain("\(error)")
       exit(1)
     }
-  }
-
-  static func complain(_ sentence: String) {
-    FileHandle.standardError.write(Data("\(sentence)\n".utf8))
   }
 }

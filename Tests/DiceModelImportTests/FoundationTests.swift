@@ -1,0 +1,18 @@
+import DiceModelImport
+import Foundation
+import Testing
+
+/// What Foundation's types bring: sentences of errors.
+@Suite struct FoundationTests {
+  @Test func errorsSayTheirSentence() {
+    let errors: [any Error & CustomStringConvertible] = [
+      ModelImportError.missingPart("a graph"),
+      FlatbufferError.wrongIdentifier(required: "TFL3"),
+      ProtobufError.truncated(offset: 3),
+    ]
+    for error in errors {
+      #expect((error as any Error).localizedDescription == error.description)
+      #expect(error.description.count > 15)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+import ThrowVisionKit
+
+/// What Foundation's types bring: sentences of errors.
+@Suite struct FoundationTests {
+  @Test func errorsSayTheirSentence() {
+    let errors: [any Error & CustomStringConvertible] = [
+      ThrowSessionError.field(.notConvex),
+      ActionClassifierError.task(found: "a", required: "b"),
+      PoseDetectorError.maps(output: "a"),
+      PoseTrackerError.timeNotIncreasing(.zero, previous: .zero),
+      PoseSequenceError.tooLarge(found: 2, limit: 1),
+      TrajectoryError.regionOfInterestOutOfRange,
+      FieldError.notConvex,
+      ContourError.contrastPivotOutOfRange(2),
+      ShapeFittingError.degenerate,
+      HomographyError.degenerate,
+    ]
+    for error in errors {
+      #expect((error as any Error).localizedDescription == error.description)
+      #expect(error.description.count > 15)
+    }
+  }
+}
