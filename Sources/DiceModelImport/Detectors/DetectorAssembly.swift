@@ -35,7 +35,8 @@ struct DetectorAssembly {
         ] + strides)
     case .yolov8Maps: try maps(.distanceGrid, width: 64, isSingle: false)
     case .fastestdet: try maps(.centerGrid, width: 5, isSingle: true)
-    case .ssd: try twoLists()
+    case .yolov8Lists: try twoLists(unit: 0, hasBackground: false)
+    case .ssd: try twoLists(unit: 1, hasBackground: true)
     }
     return ImportedModel(
       description: model.description, tensors: model.tensors, inputs: model.inputs,
@@ -86,29 +87,44 @@ struct DetectorAssembly {
     arrange(index, Places(rows: [1], columns: [], channels: [2]))
   }
 
-  private mutating func twoLists() throws(ModelImportError) {
+  /// A list of boxes with corners, and one of their scores.
+  private mutating func twoLists(
+    unit: Float, hasBackground: Bool
+  ) throws(ModelImportError) {
     let boxes = try output("[1, boxes, 4]") { (shape) in
       shape.count == 3 && shape[0] == 1 && shape[2] == 4
     }
     let count = outputs[boxes].shape[1]
+    let background = hasBackground ? 1 : 0
     var other: Int?
     for index in outputs.indices where index != boxes && other == nil {
       let shape = outputs[index].shape
-      if shape.count == 3, shape[0] == 1, shape[1] == count, shape[2] > 1 { other = index }
+      if shape.count == 3, shape[0] == 1, shape[1] == count, shape[2] > background { other = index }
     }
     guard let scores = other else {
       throw .invalid(
-        place: "The detector", rule: "No output has the shape [1, \(count), 1 + classes].")
+        place: "The detector",
+        rule: "No output has the shape [1, \(count), \(hasBackground ? "1 + " : "")classes].")
     }
     try setHead(
-      .boxScores, of: scores, classCount: outputs[scores].shape[2] - 1,
-      [NamedValues("background", [1])])
+      .boxScores, of: scores, classCount: outputs[scores].shape[2] - background,
+      hasBackground ? [NamedValues("background", [1])] : [])
     model.description.outputs[boxes].head = NetworkHead(
       kind: DetectorHeadKind.listedBoxes.rawValue,
-      parameters: [NamedValues("order", [1]), NamedValues("unit", [1])])
+      parameters: [NamedValues("order", [1]), NamedValues("unit", [unit])])
     for index in [boxes, scores] {
       arrange(index, Places(rows: [1], columns: [], channels: [2]))
     }
+  }
+
+  /// The makers' rule.
+  ///
+  /// A model that takes its best boxes without suppressing any has none that compete.
+  private var rule: SuppressionRule {
+    var rule = kind.rule
+    let choice = model.description.provenance.first { (entry) in entry.key == ONNXChoice.key }
+    if kind == .yolov8Lists, choice?.value == "TopK" { rule.competition = .none }
+    return rule
   }
 
   // MARK: Parts
@@ -135,7 +151,7 @@ struct DetectorAssembly {
     let names = labels.isEmpty ? [NamedValues("classes", [Float(classCount)])] : []
     model.description.outputs[index].head = NetworkHead(
       kind: head.rawValue, labels: labels,
-      parameters: kind.rule.parameters + names + parameters)
+      parameters: rule.parameters + names + parameters)
   }
 
   /// Brings the numbers of an output into the places that a head reads.

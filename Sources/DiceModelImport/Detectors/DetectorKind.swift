@@ -11,6 +11,10 @@ public enum DetectorKind: String, CaseIterable, Hashable, Sendable {
   case yolov8Maps = "yolov8-maps"
   /// Models that suppress boxes themselves, YOLOv10 for instance: `[1, results, 6]`.
   case results
+  /// Decoded boxes and their scores apart: `[1, boxes, 4]`, corners in pixels, and `[1, boxes, classes]`. So
+  /// are exports of Ultralytics' that suppress boxes or take the best ones (`nms=True`, `end2end=True`),
+  /// whose choice is left out.
+  case yolov8Lists = "yolov8-lists"
   /// YOLOX: boxes as offsets in cells, `[1, boxes, 5 + classes]`.
   case yolox
   /// NanoDet-Plus: `[1, cells, classes + 4 * 8]`.
@@ -24,7 +28,7 @@ public enum DetectorKind: String, CaseIterable, Hashable, Sendable {
   /// How the makers of these models bring pictures to them.
   var imageRules: ImageRules {
     switch self {
-    case .yolov5, .yolov8, .yolov8Maps, .results: ImageRules()
+    case .yolov5, .yolov8, .yolov8Maps, .yolov8Lists, .results: ImageRules()
     case .yolox: ImageRules(channelOrder: .bgr, scales: SIMD3(repeating: 1))
     case .nanodet:
       ImageRules(
@@ -46,7 +50,7 @@ public enum DetectorKind: String, CaseIterable, Hashable, Sendable {
   var rule: SuppressionRule {
     switch self {
     case .yolov5: SuppressionRule(overlapThreshold: 0.45, maximumCount: 1000)
-    case .yolov8, .yolov8Maps: SuppressionRule(overlapThreshold: 0.7)
+    case .yolov8, .yolov8Maps, .yolov8Lists: SuppressionRule(overlapThreshold: 0.7)
     case .results: SuppressionRule(competition: .none)
     case .yolox: SuppressionRule(confidenceThreshold: 0.3)
     case .nanodet: SuppressionRule(overlapThreshold: 0.6, confidenceThreshold: 0.35)

@@ -32,6 +32,11 @@ struct DetectorRecognition {
       if first == 3 * three, second > 5 { return .yolov5 }
     }
     if namesDetection, second == 6, first <= 1000 { return .results }
+    if namesDetection, lists.count == 2, lists.allSatisfy({ $0.shape[1] == three }),
+      lists.contains(where: { $0.shape[2] == 4 })
+    {
+      return .yolov8Lists
+    }
     guard lists.count == 1, model.outputs.count == 1 else { return nil }
     if first == three, second > 5 { return .yolox }
     if first == cells([8, 16, 32, 64]), second > 32 { return .nanodet }

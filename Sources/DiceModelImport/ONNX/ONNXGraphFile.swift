@@ -77,6 +77,13 @@ struct ONNXGraphFile {
     }
   }
 
+  /// The same file with other operations and outputs.
+  func with(nodes: [Node], outputs: [Port]) -> Self {
+    var file = self
+    (file.nodes, file.outputs) = (nodes, outputs)
+    return file
+  }
+
   /// What may go wrong while a message is read.
   enum ReadingFault: Error {
     case protobuf(ProtobufError)

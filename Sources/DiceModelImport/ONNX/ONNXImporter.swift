@@ -79,7 +79,16 @@ struct ONNXImporter {
 
   private func lowered(_ shapes: [[Int]]) throws(ModelImportError) -> ImportedModel {
     var lowering = ONNXLowering(file)
-    try lowering.run(shapes: shapes)
+    var choice: ONNXChoice?
+    do throws(ModelImportError) {
+      try lowering.run(shapes: shapes)
+    } catch {
+      guard case .unsupported = error, let found = ONNXChoice(file) else { throw error }
+      lowering = ONNXLowering(found.graph)
+      try lowering.run(shapes: shapes)
+      lowering.report.notes.append(found.note)
+      choice = found
+    }
     let name = options.name ?? (file.name.isEmpty ? "ONNX model" : file.name)
     var provenance = [ProvenanceEntry(key: "format", value: lowering.report.format)]
     if !file.producer.isEmpty {
@@ -93,6 +102,11 @@ struct ONNXImporter {
         ProvenanceEntry(
           key: "onnx.\(key)", value: ModelTensor.cut(ModelTensor.printable(pair.value), to: 65_536))
       )
+    }
+    if let choice {
+      provenance.append(
+        ProvenanceEntry(
+          key: ONNXChoice.key, value: choice.operations.map { $0.name }.joined(separator: " ")))
     }
     return try lowering.builder.finish(
       name: name, provenance: provenance, report: lowering.report)
