@@ -8,7 +8,6 @@ struct InkSeams {
   /// A way: for each row of cells the column that the right part begins with.
   struct Seam {
     var columns: [Int]
-    var cost: Float
   }
 
   /// Pixels on a side of a cell.
@@ -57,16 +56,14 @@ struct InkSeams {
     let core = raster.part(columns: 1..<width + 1, rows: 1..<height + 1)
     ink = core.ink
     var sums = [Float](repeating: 0, count: (width + 1) * height)
-    var costs = ink
     for row in 0..<height {
       for column in 0..<width {
         let place = row * width + column
         sums[row * (width + 1) + column + 1] = sums[row * (width + 1) + column] + ink[place]
-        costs[place] *= Self.along
       }
     }
     self.sums = sums
-    self.costs = costs
+    costs = ink.map { $0 * Self.along }
   }
 
   /// The best ways, from left to right; none crosses another.
@@ -105,7 +102,7 @@ struct InkSeams {
         column += below.steps[(height - row) * width + column]
         columns[row] = column
       }
-      let seam = Seam(columns: columns, cost: totals[place])
+      let seam = Seam(columns: columns)
       let before = left(of: seam)
       guard before >= leastArea, all - before >= leastArea,
         kept.allSatisfy({ between($0, seam) >= leastArea })
