@@ -144,8 +144,8 @@ import Testing
     #expect(pieces.count == 1)
     let parts = PieceCuts.parts(of: pieces[0], unit: Float(pieces[0].height))
     #expect(parts.count > 1)
-    #expect(parts.joined().reduce(0) { $0 + $1.columns.count } == pieces[0].area)
-    let edges = parts.dropLast().compactMap { part in part.map(\.columns.upperBound).max() }
+    #expect(parts.flatMap(\.runs).reduce(0) { $0 + $1.columns.count } == pieces[0].area)
+    let edges = parts.dropLast().compactMap { part in part.runs.map(\.columns.upperBound).max() }
     #expect(edges.contains { (46...62).contains($0) })
     // One digit is left whole.
     var one = Page(90, 90)

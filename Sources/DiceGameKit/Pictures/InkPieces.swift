@@ -6,7 +6,16 @@ struct InkPiece {
     var columns: Range<Int>
   }
 
+  /// What cuts leave to it.
+  struct Part {
+    var runs: [Run] = []
+    /// Ink beyond the cuts that it shares with its neighbours, for their lines run together.
+    var shared: [Run] = []
+  }
+
   var runs: [Run]
+  /// Ink of neighbours that is its own as well.
+  var shared: [Run] = []
   /// The first and last column and row, the latter not included.
   private(set) var columns: Range<Int>
   private(set) var rows: Range<Int>
@@ -95,12 +104,16 @@ struct InkPieces {
   }
 
   /// Puts pieces in the place of one.
-  mutating func replace(_ index: Int, with parts: [[InkPiece.Run]]) {
+  mutating func replace(_ index: Int, with parts: [InkPiece.Part]) {
     let old = pieces[index]
     guard let first = parts.first else { return }
     pieces[index] = InkPiece(
-      runs: first, contrast: old.contrast, label: old.label, origin: old.origin)
-    for part in parts.dropFirst() { add(part, contrast: old.contrast, origin: old.origin) }
+      runs: first.runs, contrast: old.contrast, label: old.label, origin: old.origin)
+    pieces[index].shared = first.shared
+    for part in parts.dropFirst() {
+      add(part.runs, contrast: old.contrast, origin: old.origin)
+      pieces[pieces.count - 1].shared = part.shared
+    }
   }
 
   private mutating func add(_ runs: [InkPiece.Run], contrast: Float, origin: Int32?) {
@@ -133,9 +146,18 @@ struct InkPieces {
   /// The ink of some pieces, with its soft edges.
   func raster(of members: [Int]) -> InkRaster {
     let (columns, rows) = box(of: members)
-    // An edge on each side.
-    let (left, top) = (columns.lowerBound - 1, rows.lowerBound - 1)
-    var raster = InkRaster(width: columns.count + 2, height: rows.count + 2)
+    // An edge on each side, and what is shared.
+    var reach = columns
+    for member in members {
+      for run in pieces[member].shared {
+        reach =
+          min(
+            reach.lowerBound, run.columns.lowerBound)..<max(
+            reach.upperBound, run.columns.upperBound)
+      }
+    }
+    let (left, top) = (reach.lowerBound - 1, rows.lowerBound - 1)
+    var raster = InkRaster(width: reach.count + 2, height: rows.count + 2)
     for member in members {
       let piece = pieces[member]
       let factor = 1 / max(piece.contrast, 1)
@@ -151,6 +173,12 @@ struct InkPieces {
               raster[row - top, column - left] = value
             }
           }
+        }
+      }
+      for run in piece.shared {
+        for column in run.columns {
+          let value = min(max(0, differences[run.row * width + column] * factor), 1)
+          raster[run.row - top, column - left] = max(value, raster[run.row - top, column - left])
         }
       }
     }

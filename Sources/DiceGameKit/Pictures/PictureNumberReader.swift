@@ -24,7 +24,9 @@ public struct PictureNumberReader: Sendable {
     /// Of a gap as high as the digits within a group.
     package var gap = 4.0
     /// Of each cut between two digits.
-    package var cut = 2.5
+    package var cut = 1.0
+    /// Of each cut between a digit and ink that belongs to none.
+    package var cutFromNone = 2.0
     /// Of a digit that is less than three fifths as high as the others, for each tenth.
     package var size = 0.8
     /// How likely all digits of a number are together, at least.
@@ -91,9 +93,12 @@ public struct PictureNumberReader: Sendable {
     var ink = InkPieces(ground)
     let rows = PieceRows(pieces: ink.pieces).rows()
     var cutRows: [PieceRows.Row] = []
+    var cellCount = 0
     for row in rows {
       var cut = row
       for member in row.members {
+        cellCount += InkSeams.cellCount(of: ink.pieces[member])
+        guard cellCount <= InkSeams.cellLimit else { break }
         let parts = PieceCuts.parts(of: ink.pieces[member], unit: row.unit)
         guard parts.count > 1 else { continue }
         let first = ink.pieces.count
@@ -131,7 +136,7 @@ public struct PictureNumberReader: Sendable {
     let certainty = exponential(
       naturalLogarithm(max(choice.certainty, 1e-12)) / Double(choice.digitCount))
     let probabilities = Calibration.pictures.probabilities(
-      Array(found[0..<10]), value: value, certainty: certainty)
+      Array(found[0..<10]), value: value, certainty: certainty, cutCount: choice.cutCount)
     return PictureDigit(
       value: value, confidence: probabilities[value], probabilities: probabilities,
       box: PictureLayout.box(search.box(choice.members), factor: factor))

@@ -20,6 +20,8 @@ struct PieceSearch {
     var certainty = 1.0
     /// How many digits share the certainty.
     var digitCount = 1
+    /// How many of its sides are cuts: 0, 1 or 2.
+    var cutCount = 0
   }
 
   let ink: InkPieces
@@ -40,13 +42,28 @@ struct PieceSearch {
   mutating func choices(
     of members: [Int], unit: Float
   ) throws(DigitClassifierError) -> [Choice] {
-    let sorted = members.sorted { (middle($0), $0) < (middle($1), $1) }
+    let keys = keys(of: members)
+    let sorted = members.indices.sorted { (keys[$0], members[$0]) < (keys[$1], members[$1]) }
+      .map { members[$0] }
     var choices: [Choice] = []
     for first in stride(from: 0, to: sorted.count, by: Self.rowLimit) {
       let part = Array(sorted[first..<min(first + Self.rowLimit, sorted.count)])
       choices += try best(of: part, unit: unit)
     }
     return choices
+  }
+
+  /// What pieces are sorted by: their middles; the parts of one piece stay in their order.
+  private func keys(of members: [Int]) -> [Int] {
+    var greatest: [Int32: Int] = [:]
+    var keys = [Int](repeating: 0, count: members.count)
+    for place in members.indices.sorted(by: { members[$0] < members[$1] }) {
+      let member = members[place]
+      let origin = ink.pieces[member].origin
+      keys[place] = max(greatest[origin] ?? Int.min, middle(member))
+      greatest[origin] = keys[place]
+    }
+    return keys
   }
 
   private func middle(_ index: Int) -> Int {
@@ -66,11 +83,10 @@ struct PieceSearch {
         let group = Array(sorted[start..<end])
         guard end == start + 1 || fits(group, unit: unit) else { continue }
         var choice = try choice(group, unit: unit)
-        if end < count,
-          ink.pieces[sorted[end - 1]].origin == ink.pieces[sorted[end]].origin
-        {
-          choice.score -= costs.cut
-        }
+        let isCutAfter = isCut(sorted, at: end)
+        choice.cutCount = (isCut(sorted, at: start) ? 1 : 0) + (isCutAfter ? 1 : 0)
+        if isCutAfter { choice.score -= costs.cut }
+        if choice.digit == nil { choice.score -= costs.cutFromNone * Double(choice.cutCount) }
         let score = best[start] + choice.score
         if score > best[end] {
           best[end] = score
@@ -93,6 +109,12 @@ struct PieceSearch {
       choice.digitCount = digitCount
       return choice
     }
+  }
+
+  /// Whether the pieces before and behind a place are parts of one.
+  private func isCut(_ sorted: [Int], at place: Int) -> Bool {
+    guard place > 0, place < sorted.count else { return false }
+    return ink.pieces[sorted[place - 1]].origin == ink.pieces[sorted[place]].origin
   }
 
   /// The logarithm of the sum of two numbers that are given by theirs.
