@@ -52,7 +52,7 @@ function over(count) {
 async function write(number) {
   choose("write");
   draw(find("pad"), String(number));
-  const read = find("pad").dataset.text;
+  const read = find("pad").dataset.digits;
   if (read !== String(number)) throw new Error(`${number} was drawn and ${read} was read.`);
 }
 

@@ -4,6 +4,7 @@ import { showFaces } from "./faces.js";
 import { pictures } from "./film.js";
 import { clear, draw } from "./overlay.js";
 import { cameraProblem, cameras, show, startCamera, startFilm, startPictures } from "./sources.js";
+import { hasVectors } from "./vectors.js";
 
 const page = {};
 for (const node of document.querySelectorAll("[id]")) page[node.id] = node;
@@ -19,6 +20,8 @@ let waiting = 0;
 /** The picture that is shown, to read it again with other options. */
 let picture = null;
 let latest = null;
+/** Whether the reader cannot be had at all. */
+let isBroken = false;
 
 // MARK: Sources
 
@@ -46,6 +49,15 @@ function fail(sentence) {
   page.welcome.classList.add("problem");
   page.notice.textContent = sentence;
   page.told.textContent = sentence;
+}
+
+/** Says that there is no reader, and why. */
+function failToLoad() {
+  isBroken = true;
+  fail(hasVectors() ? "The reader did not load. Check the connection, and load the page again."
+    : "This browser cannot read dice: it needs WebAssembly with vectors and workers that draw.");
+  tellNothing("Not loaded");
+  for (const control of document.querySelectorAll(".controls button, .controls input")) control.disabled = true;
 }
 
 function shape(width, height) {
@@ -145,7 +157,7 @@ function useThrow(bytes) {
 }
 
 function useFile(file) {
-  if (!file) return;
+  if (!file || isBroken) return;
   if (file.type.startsWith("video/")) useFilm(file);
   else usePicture(file);
 }
@@ -255,7 +267,8 @@ worker.onmessage = ({ data }) => {
   }
   if (data.source) waiting -= 1;
   if (data.kind === "failure") {
-    if (!data.source || data.source === source) fail(data.message);
+    if (!data.source) failToLoad();
+    else if (data.source === source) fail(data.message);
     return;
   }
   if (data.source !== source) return;
@@ -266,8 +279,7 @@ worker.onmessage = ({ data }) => {
   else tellFrame(data);
 };
 
-worker.onerror = () =>
-  fail("This browser cannot read dice: it needs WebAssembly with vectors and workers that draw.");
+worker.onerror = failToLoad;
 
 // MARK: Controls
 

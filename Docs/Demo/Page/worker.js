@@ -14,6 +14,8 @@ import { DiceVision } from "./dicevision.js";
 const pixelLimit = 16_000_000;
 
 let vision = null;
+/** What was asked for before all is loaded waits. */
+let started = null;
 /** What the module was made from, to make it again. */
 let parts = null;
 let canvas = null;
@@ -62,12 +64,13 @@ function read({ kind, bitmap, source, time }) {
 
 self.onmessage = async ({ data }) => {
   try {
+    if (data.kind === "start") {
+      started = start({ tiling: data.tiling, module: data.module });
+      postMessage({ kind: "ready", byteCount: await started });
+      return;
+    }
+    await started;
     switch (data.kind) {
-      case "start": {
-        const byteCount = await start({ tiling: data.tiling, module: data.module });
-        postMessage({ kind: "ready", byteCount });
-        break;
-      }
       case "options":
         parts.tiling = data.tiling;
         vision.open({ tiling: data.tiling });

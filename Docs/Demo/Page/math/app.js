@@ -9,6 +9,7 @@ import { Play } from "./play.js";
 import { forget, keep, kept, offers } from "./saved.js";
 import { setSounds, sounds } from "./sounds.js";
 import { languages, setLanguage, text, translate } from "./texts.js";
+import { hasVectors } from "../vectors.js";
 
 const page = {};
 for (const node of document.querySelectorAll("[id]")) page[node.id] = node;
@@ -24,7 +25,8 @@ const seed = Number(address.get("seed") ?? crypto.getRandomValues(new Uint32Arra
 
 const remembered = (() => {
   try {
-    return JSON.parse(localStorage.getItem("dice-math") ?? "{}") ?? {};
+    const values = JSON.parse(localStorage.getItem("dice-math"));
+    return values instanceof Object && !Array.isArray(values) ? values : {};
   } catch {
     return {};
   }
@@ -74,16 +76,14 @@ const dice = new Dice(page, {
     if (play.state) tell(math.diceCleared(now()));
   },
   seen(phase, count) {
-    const key = phase === "rolling" ? "rolling" : count === 0 ? "looking" : count === 1 ? "seeOne" : "see";
-    page.seen.textContent = text(key, { count });
+    see(phase === "rolling" ? "rolling" : count === 0 ? "looking" : count === 1 ? "seeOne" : "see", count);
   },
   stopped() {
     page.stage.hidden = true;
     page.seen.hidden = true;
-    page.camera.textContent = text("camera");
+    nameCamera();
   },
   problem(key) {
-    if (key === "broken") return fail();
     play.note(() => text(key));
   },
   ready() {
@@ -92,11 +92,14 @@ const dice = new Dice(page, {
   },
 }, seed);
 
+/** Says that there is no game, and why. */
 function fail() {
+  const key = hasVectors() ? "notLoaded" : "broken";
   page.begin.disabled = true;
   page.begin.classList.add("broken");
-  page.begin.dataset.text = "broken";
-  page.begin.textContent = text("broken");
+  page.begin.dataset.text = key;
+  page.begin.textContent = text(key);
+  play.tell(text(key));
 }
 
 async function load() {
@@ -191,6 +194,22 @@ setInterval(() => {
 
 // MARK: Controls
 
+/** The control that the latest tap was for. */
+let tapped = null;
+
+// The second tap of a double tap, and a key that is held, are not for what has come in the place of what
+// the first one was for.
+addEventListener("click", (event) => {
+  const control = event.target.closest("button, label, a");
+  if (event.detail > 1 && tapped !== null && tapped !== control && !tapped.checkVisibility()) {
+    event.preventDefault();
+    event.stopPropagation();
+  } else tapped = control;
+}, true);
+addEventListener("keydown", (event) => {
+  if (event.repeat && event.key === "Enter") event.preventDefault();
+}, true);
+
 /** Which is chosen on the first screen, "board" or "practice". */
 const mode = () => page.modes.querySelector(":checked").value;
 
@@ -218,7 +237,7 @@ page.modes.onchange = () => {
 
 page.start.onsubmit = (event) => {
   event.preventDefault();
-  const typed = [0, 1].map((player) => page[`name-${player}`].value.trim());
+  const typed = [0, 1].map((player) => page[`name-${player}`].value.trim().normalize());
   const names = [typed[0] || page["name-0"].placeholder, typed[1] || text("blue")];
   beginning = 0;
   if (mode() === "practice") {
@@ -280,11 +299,14 @@ function showOffers() {
 function resume(kind) {
   try {
     const told = math.restore(kept(kind) ?? "");
+    if (told.state.play !== kind) throw new Error();
     beginning = told.state.time - performance.now() / 1000;
     begin(told);
   } catch {
     // Another window has changed it meanwhile.
     offer();
+    page["saved-problem"].textContent = text("savedGone");
+    page.begin.focus();
   }
 }
 
@@ -312,8 +334,19 @@ page.file.onchange = () => {
 function show() {
   page.stage.hidden = false;
   page.seen.hidden = false;
-  page.seen.textContent = text("looking");
-  page.camera.textContent = text("stopCamera");
+  see("looking");
+  nameCamera();
+}
+
+/** Says what the reader sees; the text's key and its number stay for another language. */
+function see(key = page.seen.dataset.key, count = page.seen.dataset.count) {
+  Object.assign(page.seen.dataset, { key, count });
+  page.seen.textContent = text(key, { count });
+}
+
+/** The button for the camera also ends what is shown. */
+function nameCamera() {
+  page.camera.textContent = text(!dice.isOn ? "camera" : dice.isCamera ? "stopCamera" : "closeFile");
 }
 
 page.questions.onclick = ({ target }) => {
@@ -357,7 +390,9 @@ function useLanguage(code) {
   page["name-1"].placeholder = text("blue");
   choose(mode());
   showOffers();
-  page.camera.textContent = text(dice.isOn ? "stopCamera" : "camera");
+  nameCamera();
+  if (dice.isOn) see();
+  answers?.translate();
   play.translate();
 }
 
@@ -368,9 +403,12 @@ page.language.onchange = () => {
 };
 
 const asked = address.get("language") ?? remembered.language;
-const spoken = navigator.languages.map((tag) => tag.split("-")[0]).find((tag) => tag in languages);
-page.language.value = asked in languages ? asked : spoken ?? "en";
-for (const [player, name] of (remembered.names ?? []).entries()) page[`name-${player}`].value = name;
+const spoken = navigator.languages.map((tag) => tag.split("-")[0]).find((tag) => Object.hasOwn(languages, tag));
+page.language.value = Object.hasOwn(languages, asked) ? asked : spoken ?? "en";
+for (const player of [0, 1]) {
+  const name = remembered.names?.[player];
+  if (typeof name === "string") page[`name-${player}`].value = name.slice(0, page["name-0"].maxLength);
+}
 page.levels.querySelector(`[value="${Number(remembered.level) || 2}"]`)?.click();
 page.advance.checked = remembered.advances !== false;
 if (remembered.mode === "practice") choose("practice");
