@@ -11,6 +11,8 @@ for (const node of document.querySelectorAll("[id]")) page[node.id] = node;
 
 const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 
+const greeting = page.notice.textContent;
+
 /** Names what is read; answers about earlier sources are passed over. */
 let source = 0;
 /** Ends what is read. */
@@ -38,6 +40,8 @@ function begin(showing) {
   page.video.hidden = showing !== page.video;
   page.still.hidden = showing !== page.still;
   page.welcome.hidden = showing !== null;
+  page.welcome.classList.remove("problem");
+  page.notice.textContent = greeting;
   page.devices.hidden = true;
   page.camera.textContent = "Camera";
   tellNothing(showing ? "Looking for dice" : "Ready");
@@ -138,12 +142,15 @@ async function usePicture(file) {
 }
 
 async function useSample(name, use) {
+  const current = source;
   try {
     const response = await fetch(name);
     if (!response.ok) throw new Error();
-    await use(response);
+    const sample = await response.blob();
+    // Something else may have been asked for meanwhile.
+    if (current === source) await use(sample);
   } catch {
-    fail("The sample cannot be loaded.");
+    if (current === source) fail("The sample cannot be loaded.");
   }
 }
 
@@ -292,9 +299,9 @@ page.file.onchange = () => {
   page.file.value = "";
 };
 page["sample-picture"].onclick = () =>
-  useSample("sample.jpg", async (response) => usePicture(await response.blob()));
+  useSample("sample.jpg", usePicture);
 page["sample-throw"].onclick = () =>
-  useSample("sample.mjpeg", async (response) => useThrow(new Uint8Array(await response.arrayBuffer())));
+  useSample("sample.mjpeg", async (sample) => useThrow(new Uint8Array(await sample.arrayBuffer())));
 page.tiling.onchange = () => {
   worker.postMessage({ kind: "options", tiling: page.tiling.checked });
   if (picture) usePicture(picture);
@@ -315,9 +322,9 @@ addEventListener("dragleave", (event) => {
 addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
-  useFile(event.dataTransfer.files[0]);
+  useFile(event.dataTransfer?.files[0]);
 });
-addEventListener("paste", (event) => useFile(event.clipboardData.files[0]));
+addEventListener("paste", (event) => useFile(event.clipboardData?.files[0]));
 addEventListener("resize", () => latest && draw(page.overlay, latest));
 
 worker.postMessage({ kind: "start", tiling: page.tiling.checked });

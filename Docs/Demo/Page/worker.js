@@ -28,16 +28,14 @@ async function fetched(name) {
 }
 
 async function start(options) {
-  const code = options.module ? null : fetched("dicevision.wasm");
-  const [weights, secondStage] = await Promise.all(
-    ["fast.dvweights", "second-stage.dvweights"].map(fetched),
-  );
+  const names = ["fast.dvweights", "second-stage.dvweights", ...(options.module ? [] : ["dicevision.wasm"])];
+  const [weights, secondStage, code] = await Promise.all(names.map(fetched));
   parts = {
     weights: new Uint8Array(weights), secondStage: new Uint8Array(secondStage), ...options,
-    module: options.module ?? (await WebAssembly.compile(await code)),
+    module: options.module ?? (await WebAssembly.compile(code)),
   };
   vision = await DiceVision.load(parts);
-  return ((await code)?.byteLength ?? 0) + weights.byteLength + secondStage.byteLength;
+  return (code?.byteLength ?? 0) + weights.byteLength + secondStage.byteLength;
 }
 
 /** The pixels of a bitmap, which is given back. */

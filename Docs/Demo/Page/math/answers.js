@@ -4,6 +4,8 @@ import { Microphone } from "./microphone.js";
 import { Pad } from "./pad.js";
 import { text } from "./texts.js";
 
+const noMicrophone = () => text("noMicrophone");
+
 /** Turns what players do into answers. */
 export class Answers {
   #page;
@@ -188,6 +190,7 @@ export class Answers {
     try {
       if (!navigator.mediaDevices?.getUserMedia) throw new Error();
       await this.#microphone.start();
+      if (this.#given === noMicrophone) this.show(() => "", false);
       return true;
     } catch {
       this.#noMicrophone();
@@ -201,8 +204,8 @@ export class Answers {
     this.#page.always.checked = false;
     this.#microphone.stop();
     this.#showTalk();
-    this.show(() => text("noMicrophone"), false);
-    this.#tell.say(text("noMicrophone"));
+    this.show(noMicrophone, false);
+    this.#tell.say(noMicrophone());
   }
 
   #showTalk() {

@@ -244,7 +244,7 @@ const table = {
     "La cámara y el micrófono solo funcionan en páginas https o de este ordenador.",
   ],
   noMicrophone: [
-    "The microphone does not start. Write or type the answer.",
+    "The microphone does not work. Write or type the answer.",
     "Das Mikrofon geht nicht. Schreib oder tippe die Antwort.",
     "El micrófono no funciona. Escribe o teclea la respuesta.",
   ],
