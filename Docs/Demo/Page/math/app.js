@@ -56,6 +56,9 @@ let math = null;
 let answers = null;
 const play = new Play(page);
 
+/** Whether what is told of the camera or a file is that it cannot be had. */
+let hasProblem = false;
+
 /** Of the tracker's roll that the open question is about. */
 let rollNumber = null;
 
@@ -85,6 +88,7 @@ const dice = new Dice(page, {
   },
   problem(key) {
     play.note(() => text(key));
+    hasProblem = true;
   },
   ready() {
     document.body.dataset.readyMilliseconds = performance.now().toFixed(0);
@@ -336,6 +340,8 @@ function show() {
   page.seen.hidden = false;
   see("looking");
   nameCamera();
+  if (hasProblem) play.note(() => text("howToRoll"));
+  hasProblem = false;
 }
 
 /** Says what the reader sees; the text's key and its number stay for another language. */
