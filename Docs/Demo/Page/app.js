@@ -310,6 +310,7 @@ page.clear.onclick = () => {
   page.rolls.replaceChildren();
   page.clear.hidden = true;
   page["no-rolls"].hidden = false;
+  page.camera.focus();
 };
 
 addEventListener("dragover", (event) => {

@@ -120,6 +120,7 @@ async function load() {
     });
     translate(document);
     page.begin.disabled = false;
+    page.begin.classList.remove("broken");
     page.begin.dataset.text = "play";
     page.begin.textContent = text("play");
     offer();

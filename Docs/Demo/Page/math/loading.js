@@ -3,7 +3,7 @@
 
 addEventListener("error", ({ target, filename }) => {
   const button = document.getElementById("begin");
-  const isScript = target instanceof HTMLScriptElement || (filename || "").endsWith(".js");
+  const isScript = target instanceof HTMLScriptElement || (filename || "").startsWith(location.origin);
   if (!isScript || !button || !button.disabled) return;
   const sentences = {
     de: "Das Spiel wurde nicht geladen, oder dieser Browser ist zu alt. Lade die Seite neu.",
