@@ -7,7 +7,9 @@ import { DiceMath } from "./game.js";
 import { showLog } from "./log.js";
 import { Play } from "./play.js";
 import { forget, keep, kept, offers } from "./saved.js";
+import { remember, remembered } from "./settings.js";
 import { setSounds, sounds } from "./sounds.js";
+import { passOverSecondTaps } from "./taps.js";
 import { languages, setLanguage, text, translate } from "./texts.js";
 import { hasVectors } from "../vectors.js";
 
@@ -20,26 +22,6 @@ const now = () => beginning + performance.now() / 1000;
 const address = new URLSearchParams(location.search);
 /** Virtual dice, the same again with the same seed. */
 const seed = Number(address.get("seed") ?? crypto.getRandomValues(new Uint32Array(1))[0]);
-
-// MARK: What is remembered on this device
-
-const remembered = (() => {
-  try {
-    const values = JSON.parse(localStorage.getItem("dice-math"));
-    return values instanceof Object && !Array.isArray(values) ? values : {};
-  } catch {
-    return {};
-  }
-})();
-
-function remember(values) {
-  Object.assign(remembered, values);
-  try {
-    localStorage.setItem("dice-math", JSON.stringify(remembered));
-  } catch {
-    // A browser that keeps nothing plays as well.
-  }
-}
 
 // MARK: Loading
 
@@ -198,22 +180,6 @@ setInterval(() => {
 }, 100);
 
 // MARK: Controls
-
-/** The control that the latest tap was for. */
-let tapped = null;
-
-// The second tap of a double tap, and a key that is held, are not for what has come in the place of what
-// the first one was for.
-addEventListener("click", (event) => {
-  const control = event.target.closest("button, label, a");
-  if (event.detail > 1 && tapped !== null && tapped !== control && !tapped.checkVisibility()) {
-    event.preventDefault();
-    event.stopPropagation();
-  } else tapped = control;
-}, true);
-addEventListener("keydown", (event) => {
-  if (event.repeat && event.key === "Enter") event.preventDefault();
-}, true);
 
 /** Which is chosen on the first screen, "board" or "practice". */
 const mode = () => page.modes.querySelector(":checked").value;
@@ -419,6 +385,7 @@ for (const player of [0, 1]) {
 page.levels.querySelector(`[value="${Number(remembered.level) || 2}"]`)?.click();
 page.advance.checked = remembered.advances !== false;
 if (remembered.mode === "practice") choose("practice");
+passOverSecondTaps();
 new Board(page["hero-board"]).place([4, 7]);
 useSound();
 useLanguage(page.language.value);
