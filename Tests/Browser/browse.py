@@ -24,7 +24,11 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         if self.server.is_down:
             self.send_error(503)
         else:
-            super().do_GET()
+            try:
+                super().do_GET()
+            except ConnectionError:
+                # A page that is left takes no more files.
+                pass
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"] or 0))

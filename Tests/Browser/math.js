@@ -3,6 +3,7 @@
 // have won is decided by `math.py`, which knows the rules by itself.
 
 import { draw } from "./digits.js";
+import { mishaps, missing, strangeSettings } from "./mishaps.js";
 import { problems } from "./walk.js";
 
 const frame = document.getElementById("page");
@@ -52,7 +53,7 @@ function over(count) {
 async function write(number) {
   choose("write");
   draw(find("pad"), String(number));
-  const read = find("pad").dataset.text;
+  const read = find("pad").dataset.digits;
   if (read !== String(number)) throw new Error(`${number} was drawn and ${read} was read.`);
 }
 
@@ -242,8 +243,9 @@ async function refuse(address) {
     saved.replace('"version":1', '"version":2'), saved.replace("[[1,", "[[10,"), `${"9".repeat(400)}`,
   ];
   const refusals = [];
-  for (const text of texts) {
+  for (const [number, text] of texts.entries()) {
     storage.setItem("dice-math-board", text);
+    storage.setItem("dice-math", strangeSettings[number % strangeSettings.length]);
     await open(address);
     refusals.push({
       sentence: state().refused, shown: find("saved-problem").textContent,
@@ -274,22 +276,26 @@ try {
   const practice = await practise(address, found);
   const saved = await goOn(address);
   const refusals = await refuse(address);
+  const pages = Object.fromEntries(["reader", "weights", "code"].map(
+    (kind) => [kind, `../without-${kind}/math/index.html?language=en`]));
+  const tools = { find, state, settled, until, choose };
+  const mishappened = await missing(tools, frame, pages);
 
   // Without the server everything is still there, in another language.
+  await open(address);
   await frame.contentWindow.navigator.serviceWorker.ready;
   await until("All files in the cache", () => frame.contentWindow.navigator.serviceWorker.controller);
   await fetch("/down", { method: "POST" });
   await open(`../site/math/index.html?language=de&seed=${inputs.seed}`);
   await begin("board");
   look("roll", found);
-  find("roll").click();
-  await settled("answering");
+  mishappened.push(...(await mishaps(tools, frame)));
   for (const way of ["write", "speak", "type"]) {
     choose(way);
     look(way, found);
   }
   const offline = { values: state().values, status: find("status").textContent };
-  report = { game, offeredAfterwards, practice, saved, refusals, readyMilliseconds, problems: found, offline };
+  report = { game, offeredAfterwards, practice, saved, refusals, readyMilliseconds, problems: found, mishappened, offline };
 } catch (error) {
   report = { failure: `${error.message} ${error.stack}` };
 }

@@ -110,6 +110,8 @@ def main(report_path, inputs_path):
 
     check(not report["problems"], "\n".join(report["problems"]))
     print("walk: every control has a name, is reached with the keyboard, and is 44 pixels or larger")
+    check(not report["mishappened"], "\n".join(report["mishappened"]))
+    print("mishaps: palms, double taps, hidden pages, strange settings and missing files are borne")
     check(len(report["offline"]["values"].split()) == 2, "Without the server nothing is rolled.")
     check(report["offline"]["status"].startswith("Virtuelle"), "Without the server there is no German.")
     print("offline: the game begins without the server")

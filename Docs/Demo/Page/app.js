@@ -4,11 +4,14 @@ import { showFaces } from "./faces.js";
 import { pictures } from "./film.js";
 import { clear, draw } from "./overlay.js";
 import { cameraProblem, cameras, show, startCamera, startFilm, startPictures } from "./sources.js";
+import { hasVectors } from "./vectors.js";
 
 const page = {};
 for (const node of document.querySelectorAll("[id]")) page[node.id] = node;
 
 const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+
+const greeting = page.notice.textContent;
 
 /** Names what is read; answers about earlier sources are passed over. */
 let source = 0;
@@ -19,6 +22,8 @@ let waiting = 0;
 /** The picture that is shown, to read it again with other options. */
 let picture = null;
 let latest = null;
+/** Whether the reader cannot be had at all. */
+let isBroken = false;
 
 // MARK: Sources
 
@@ -35,6 +40,8 @@ function begin(showing) {
   page.video.hidden = showing !== page.video;
   page.still.hidden = showing !== page.still;
   page.welcome.hidden = showing !== null;
+  page.welcome.classList.remove("problem");
+  page.notice.textContent = greeting;
   page.devices.hidden = true;
   page.camera.textContent = "Camera";
   tellNothing(showing ? "Looking for dice" : "Ready");
@@ -46,6 +53,15 @@ function fail(sentence) {
   page.welcome.classList.add("problem");
   page.notice.textContent = sentence;
   page.told.textContent = sentence;
+}
+
+/** Says that there is no reader, and why. */
+function failToLoad() {
+  isBroken = true;
+  fail(hasVectors() ? "The reader did not load. Check the connection, and load the page again."
+    : "This browser cannot read dice: it needs WebAssembly with vectors and workers that draw.");
+  tellNothing("Not loaded");
+  for (const control of document.querySelectorAll(".controls button, .controls input")) control.disabled = true;
 }
 
 function shape(width, height) {
@@ -126,12 +142,15 @@ async function usePicture(file) {
 }
 
 async function useSample(name, use) {
+  const current = source;
   try {
     const response = await fetch(name);
     if (!response.ok) throw new Error();
-    await use(response);
+    const sample = await response.blob();
+    // Something else may have been asked for meanwhile.
+    if (current === source) await use(sample);
   } catch {
-    fail("The sample cannot be loaded.");
+    if (current === source) fail("The sample cannot be loaded.");
   }
 }
 
@@ -145,7 +164,7 @@ function useThrow(bytes) {
 }
 
 function useFile(file) {
-  if (!file) return;
+  if (!file || isBroken) return;
   if (file.type.startsWith("video/")) useFilm(file);
   else usePicture(file);
 }
@@ -255,7 +274,8 @@ worker.onmessage = ({ data }) => {
   }
   if (data.source) waiting -= 1;
   if (data.kind === "failure") {
-    if (!data.source || data.source === source) fail(data.message);
+    if (!data.source) failToLoad();
+    else if (data.source === source) fail(data.message);
     return;
   }
   if (data.source !== source) return;
@@ -266,8 +286,7 @@ worker.onmessage = ({ data }) => {
   else tellFrame(data);
 };
 
-worker.onerror = () =>
-  fail("This browser cannot read dice: it needs WebAssembly with vectors and workers that draw.");
+worker.onerror = failToLoad;
 
 // MARK: Controls
 
@@ -280,9 +299,9 @@ page.file.onchange = () => {
   page.file.value = "";
 };
 page["sample-picture"].onclick = () =>
-  useSample("sample.jpg", async (response) => usePicture(await response.blob()));
+  useSample("sample.jpg", usePicture);
 page["sample-throw"].onclick = () =>
-  useSample("sample.mjpeg", async (response) => useThrow(new Uint8Array(await response.arrayBuffer())));
+  useSample("sample.mjpeg", async (sample) => useThrow(new Uint8Array(await sample.arrayBuffer())));
 page.tiling.onchange = () => {
   worker.postMessage({ kind: "options", tiling: page.tiling.checked });
   if (picture) usePicture(picture);
@@ -291,6 +310,7 @@ page.clear.onclick = () => {
   page.rolls.replaceChildren();
   page.clear.hidden = true;
   page["no-rolls"].hidden = false;
+  page.camera.focus();
 };
 
 addEventListener("dragover", (event) => {
@@ -303,9 +323,9 @@ addEventListener("dragleave", (event) => {
 addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
-  useFile(event.dataTransfer.files[0]);
+  useFile(event.dataTransfer?.files[0]);
 });
-addEventListener("paste", (event) => useFile(event.clipboardData.files[0]));
+addEventListener("paste", (event) => useFile(event.clipboardData?.files[0]));
 addEventListener("resize", () => latest && draw(page.overlay, latest));
 
 worker.postMessage({ kind: "start", tiling: page.tiling.checked });

@@ -21,6 +21,24 @@ function watch(video, clock, onFrame) {
   };
 }
 
+/** Keeps the screen on until the returned function is called; a page that was hidden asks anew. */
+function keepAwake() {
+  let isOver = false;
+  let lock = null;
+  const ask = async () => {
+    if (document.visibilityState !== "visible") return;
+    lock = await navigator.wakeLock?.request("screen").catch(() => null);
+    if (isOver) lock?.release();
+  };
+  document.addEventListener("visibilitychange", ask);
+  ask();
+  return () => {
+    isOver = true;
+    document.removeEventListener("visibilitychange", ask);
+    lock?.release();
+  };
+}
+
 /** The frames of a camera; `onEnd` is called where it is taken away. */
 export async function startCamera(video, deviceId, onFrame, onEnd) {
   if (!navigator.mediaDevices?.getUserMedia) throw new DOMException("", "SecurityError");
@@ -35,16 +53,22 @@ export async function startCamera(video, deviceId, onFrame, onEnd) {
   track.addEventListener("ended", onEnd);
   video.controls = false;
   video.srcObject = stream;
-  await video.play();
-  const ignore = watch(video, (now) => now / 1000, onFrame);
-  let lock = null;
-  navigator.wakeLock?.request("screen").then((granted) => (lock = granted), () => {});
+  let ignore = () => {};
+  const unlock = keepAwake();
   const stop = () => {
     ignore();
-    lock?.release();
+    unlock();
     for (const each of stream.getTracks()) each.stop();
-    video.srcObject = null;
+    // Another camera may have come meanwhile.
+    if (video.srcObject === stream) video.srcObject = null;
   };
+  try {
+    await video.play();
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  ignore = watch(video, (now) => now / 1000, onFrame);
   return { stop, deviceId: track.getSettings().deviceId };
 }
 
@@ -57,10 +81,12 @@ export async function startFilm(video, file, onFrame, onSeek) {
   const stop = () => {
     ignore();
     video.removeEventListener("seeking", onSeek);
-    video.pause();
-    video.removeAttribute("src");
-    video.load();
-    video.controls = false;
+    if (video.src === address) {
+      video.pause();
+      video.removeAttribute("src");
+      video.load();
+      video.controls = false;
+    }
     URL.revokeObjectURL(address);
   };
   const ignore = watch(video, (_, frame) => frame.mediaTime, onFrame);

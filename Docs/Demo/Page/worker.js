@@ -14,6 +14,8 @@ import { DiceVision } from "./dicevision.js";
 const pixelLimit = 16_000_000;
 
 let vision = null;
+/** What was asked for before all is loaded waits. */
+let started = null;
 /** What the module was made from, to make it again. */
 let parts = null;
 let canvas = null;
@@ -26,16 +28,14 @@ async function fetched(name) {
 }
 
 async function start(options) {
-  const code = options.module ? null : fetched("dicevision.wasm");
-  const [weights, secondStage] = await Promise.all(
-    ["fast.dvweights", "second-stage.dvweights"].map(fetched),
-  );
+  const names = ["fast.dvweights", "second-stage.dvweights", ...(options.module ? [] : ["dicevision.wasm"])];
+  const [weights, secondStage, code] = await Promise.all(names.map(fetched));
   parts = {
     weights: new Uint8Array(weights), secondStage: new Uint8Array(secondStage), ...options,
-    module: options.module ?? (await WebAssembly.compile(await code)),
+    module: options.module ?? (await WebAssembly.compile(code)),
   };
   vision = await DiceVision.load(parts);
-  return ((await code)?.byteLength ?? 0) + weights.byteLength + secondStage.byteLength;
+  return (code?.byteLength ?? 0) + weights.byteLength + secondStage.byteLength;
 }
 
 /** The pixels of a bitmap, which is given back. */
@@ -62,12 +62,13 @@ function read({ kind, bitmap, source, time }) {
 
 self.onmessage = async ({ data }) => {
   try {
+    if (data.kind === "start") {
+      started = start({ tiling: data.tiling, module: data.module });
+      postMessage({ kind: "ready", byteCount: await started });
+      return;
+    }
+    await started;
     switch (data.kind) {
-      case "start": {
-        const byteCount = await start({ tiling: data.tiling, module: data.module });
-        postMessage({ kind: "ready", byteCount });
-        break;
-      }
       case "options":
         parts.tiling = data.tiling;
         vision.open({ tiling: data.tiling });

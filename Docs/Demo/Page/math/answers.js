@@ -4,6 +4,8 @@ import { Microphone } from "./microphone.js";
 import { Pad } from "./pad.js";
 import { text } from "./texts.js";
 
+const noMicrophone = () => text("noMicrophone");
+
 /** Turns what players do into answers. */
 export class Answers {
   #page;
@@ -13,6 +15,8 @@ export class Answers {
   #isOpen = false;
   /** Whether the button for speaking is held. */
   #isHeld = false;
+  /** What was given, in the language of now. */
+  #given = () => "";
 
   /**
    * @param {object} page the elements.
@@ -23,7 +27,14 @@ export class Answers {
     this.#tell = tell;
     this.#pad = new Pad(page.pad, math, (reading, isOver) => this.#read(reading, isOver));
     this.#microphone = new Microphone(
-      module, (event) => this.#hear(event), (level) => (page.level.value = level));
+      module, (event) => this.#hear(event), (level) => (page.level.value = level), () => this.#noMicrophone());
+    // Nobody listens for a page that is not seen.
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) return this.way === "speak" && this.#listenAlways();
+      this.#isHeld = false;
+      this.#microphone.stop();
+      this.#showTalk();
+    });
     page["undo-stroke"].onclick = () => this.#pad.undo();
     page.clear.onclick = () => this.#takeBack();
     for (const input of page.ways.querySelectorAll("input")) {
@@ -65,12 +76,19 @@ export class Answers {
     this.#pad.clear();
     this.#page.typed.value = "";
     this.#page["pad-here"].hidden = false;
-    this.show("", false);
+    this.show(() => "", false);
+  }
+
+  /** The texts anew, in the language of now. */
+  translate() {
+    this.#page.given.textContent = this.#given();
+    this.#showTalk();
   }
 
   /** Shows what was given, and whether it waits to be counted. */
-  show(sentence, waits) {
-    this.#page.given.textContent = sentence;
+  show(make, waits) {
+    this.#given = make;
+    this.#page.given.textContent = make();
     const { ring } = this.#page;
     ring.classList.remove("waits");
     if (waits) {
@@ -93,6 +111,7 @@ export class Answers {
     page.clear.dataset.text = way === "speak" ? "no" : "clear";
     page.clear.hidden = way === "type";
     page.given.parentElement.hidden = way === "type";
+    if (way !== "write") this.#pad.drop();
     if (way === "speak") this.#listenAlways();
     else {
       this.#isHeld = false;
@@ -111,13 +130,13 @@ export class Answers {
   #read({ text: digits, number }, isOver) {
     this.#page["pad-here"].hidden = !this.#pad.isEmpty;
     const isNumber = number !== null && number >= 0;
-    const sentence = isNumber ? text("reading", { number: digits })
-      : this.#pad.isEmpty ? "" : text("unread");
+    const { isEmpty } = this.#pad;
+    const sentence = () => isNumber ? text("reading", { number: digits }) : isEmpty ? "" : text("unread");
     this.show(sentence, isOver && isNumber);
     if (!isOver) return;
-    this.#page.pad.dataset.text = digits;
+    this.#page.pad.dataset.digits = digits;
     this.#tell.answer(isNumber ? number : null, "lastDigit");
-    if (sentence) this.#tell.say(sentence);
+    if (sentence()) this.#tell.say(sentence());
   }
 
   // MARK: Spoken
@@ -160,8 +179,8 @@ export class Answers {
   }
 
   async #listenAlways() {
-    if (!this.#page.always.checked || !this.#isOpen) return;
-    if ((await this.#startMicrophone()) && this.#isOpen && this.way === "speak") {
+    if (!this.#page.always.checked || !this.#isOpen || document.hidden) return;
+    if ((await this.#startMicrophone()) && this.#isOpen && this.way === "speak" && this.#page.always.checked) {
       this.#microphone.listen();
     }
     this.#showTalk();
@@ -171,15 +190,22 @@ export class Answers {
     try {
       if (!navigator.mediaDevices?.getUserMedia) throw new Error();
       await this.#microphone.start();
+      if (this.#given === noMicrophone) this.show(() => "", false);
       return true;
     } catch {
-      this.#isHeld = false;
-      this.#page.always.checked = false;
-      this.#showTalk();
-      this.show(text("noMicrophone"), false);
-      this.#tell.say(text("noMicrophone"));
+      this.#noMicrophone();
       return false;
     }
+  }
+
+  /** The microphone does not start, or was taken away. */
+  #noMicrophone() {
+    this.#isHeld = false;
+    this.#page.always.checked = false;
+    this.#microphone.stop();
+    this.#showTalk();
+    this.show(noMicrophone, false);
+    this.#tell.say(noMicrophone());
   }
 
   #showTalk() {
@@ -193,13 +219,13 @@ export class Answers {
   #hear(event) {
     if (!this.#isOpen || this.way !== "speak") return;
     if (event.kind === "heard") {
-      const sentence = text("heard", { number: event.number });
+      const sentence = () => text("heard", { number: event.number });
       this.show(sentence, true);
       // It stands until the pause is over, and may be said again.
       this.#tell.answer(event.number, "anything");
-      this.#tell.say(sentence);
+      this.#tell.say(sentence());
     } else if (event.kind === "rejected") {
-      this.show(text("notHeard"), false);
+      this.show(() => text("notHeard"), false);
       this.#tell.answer(null, "closed");
       this.#tell.say(text("notHeard"));
     }

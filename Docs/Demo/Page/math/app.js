@@ -7,8 +7,11 @@ import { DiceMath } from "./game.js";
 import { showLog } from "./log.js";
 import { Play } from "./play.js";
 import { forget, keep, kept, offers } from "./saved.js";
+import { remember, remembered } from "./settings.js";
 import { setSounds, sounds } from "./sounds.js";
+import { passOverSecondTaps } from "./taps.js";
 import { languages, setLanguage, text, translate } from "./texts.js";
+import { hasVectors } from "../vectors.js";
 
 const page = {};
 for (const node of document.querySelectorAll("[id]")) page[node.id] = node;
@@ -19,25 +22,6 @@ const now = () => beginning + performance.now() / 1000;
 const address = new URLSearchParams(location.search);
 /** Virtual dice, the same again with the same seed. */
 const seed = Number(address.get("seed") ?? crypto.getRandomValues(new Uint32Array(1))[0]);
-
-// MARK: What is remembered on this device
-
-const remembered = (() => {
-  try {
-    return JSON.parse(localStorage.getItem("dice-math") ?? "{}") ?? {};
-  } catch {
-    return {};
-  }
-})();
-
-function remember(values) {
-  Object.assign(remembered, values);
-  try {
-    localStorage.setItem("dice-math", JSON.stringify(remembered));
-  } catch {
-    // A browser that keeps nothing plays as well.
-  }
-}
 
 // MARK: Loading
 
@@ -53,6 +37,9 @@ const compiled = fetched("dicemath.wasm").then((bytes) => WebAssembly.compile(by
 let math = null;
 let answers = null;
 const play = new Play(page);
+
+/** Whether what is told of the camera or a file is that it cannot be had. */
+let hasProblem = false;
 
 /** Of the tracker's roll that the open question is about. */
 let rollNumber = null;
@@ -74,17 +61,16 @@ const dice = new Dice(page, {
     if (play.state) tell(math.diceCleared(now()));
   },
   seen(phase, count) {
-    const key = phase === "rolling" ? "rolling" : count === 0 ? "looking" : count === 1 ? "seeOne" : "see";
-    page.seen.textContent = text(key, { count });
+    see(phase === "rolling" ? "rolling" : count === 0 ? "looking" : count === 1 ? "seeOne" : "see", count);
   },
   stopped() {
     page.stage.hidden = true;
     page.seen.hidden = true;
-    page.camera.textContent = text("camera");
+    nameCamera();
   },
   problem(key) {
-    if (key === "broken") return fail();
     play.note(() => text(key));
+    hasProblem = true;
   },
   ready() {
     document.body.dataset.readyMilliseconds = performance.now().toFixed(0);
@@ -92,11 +78,14 @@ const dice = new Dice(page, {
   },
 }, seed);
 
+/** Says that there is no game, and why. */
 function fail() {
+  const key = hasVectors() ? "notLoaded" : "broken";
   page.begin.disabled = true;
   page.begin.classList.add("broken");
-  page.begin.dataset.text = "broken";
-  page.begin.textContent = text("broken");
+  page.begin.dataset.text = key;
+  page.begin.textContent = text(key);
+  play.tell(text(key));
 }
 
 async function load() {
@@ -113,6 +102,7 @@ async function load() {
     });
     translate(document);
     page.begin.disabled = false;
+    page.begin.classList.remove("broken");
     page.begin.dataset.text = "play";
     page.begin.textContent = text("play");
     offer();
@@ -218,7 +208,7 @@ page.modes.onchange = () => {
 
 page.start.onsubmit = (event) => {
   event.preventDefault();
-  const typed = [0, 1].map((player) => page[`name-${player}`].value.trim());
+  const typed = [0, 1].map((player) => page[`name-${player}`].value.trim().normalize());
   const names = [typed[0] || page["name-0"].placeholder, typed[1] || text("blue")];
   beginning = 0;
   if (mode() === "practice") {
@@ -280,11 +270,14 @@ function showOffers() {
 function resume(kind) {
   try {
     const told = math.restore(kept(kind) ?? "");
+    if (told.state.play !== kind) throw new Error();
     beginning = told.state.time - performance.now() / 1000;
     begin(told);
   } catch {
     // Another window has changed it meanwhile.
     offer();
+    page["saved-problem"].textContent = text("savedGone");
+    page.begin.focus();
   }
 }
 
@@ -312,8 +305,21 @@ page.file.onchange = () => {
 function show() {
   page.stage.hidden = false;
   page.seen.hidden = false;
-  page.seen.textContent = text("looking");
-  page.camera.textContent = text("stopCamera");
+  see("looking");
+  nameCamera();
+  if (hasProblem) play.note(() => text("howToRoll"));
+  hasProblem = false;
+}
+
+/** Says what the reader sees; the text's key and its number stay for another language. */
+function see(key = page.seen.dataset.key, count = page.seen.dataset.count) {
+  Object.assign(page.seen.dataset, { key, count });
+  page.seen.textContent = text(key, { count });
+}
+
+/** The button for the camera also ends what is shown. */
+function nameCamera() {
+  page.camera.textContent = text(!dice.isOn ? "camera" : dice.isCamera ? "stopCamera" : "closeFile");
 }
 
 page.questions.onclick = ({ target }) => {
@@ -357,7 +363,9 @@ function useLanguage(code) {
   page["name-1"].placeholder = text("blue");
   choose(mode());
   showOffers();
-  page.camera.textContent = text(dice.isOn ? "stopCamera" : "camera");
+  nameCamera();
+  if (dice.isOn) see();
+  answers?.translate();
   play.translate();
 }
 
@@ -368,12 +376,16 @@ page.language.onchange = () => {
 };
 
 const asked = address.get("language") ?? remembered.language;
-const spoken = navigator.languages.map((tag) => tag.split("-")[0]).find((tag) => tag in languages);
-page.language.value = asked in languages ? asked : spoken ?? "en";
-for (const [player, name] of (remembered.names ?? []).entries()) page[`name-${player}`].value = name;
+const spoken = navigator.languages.map((tag) => tag.split("-")[0]).find((tag) => Object.hasOwn(languages, tag));
+page.language.value = Object.hasOwn(languages, asked) ? asked : spoken ?? "en";
+for (const player of [0, 1]) {
+  const name = remembered.names?.[player];
+  if (typeof name === "string") page[`name-${player}`].value = name.slice(0, page["name-0"].maxLength);
+}
 page.levels.querySelector(`[value="${Number(remembered.level) || 2}"]`)?.click();
 page.advance.checked = remembered.advances !== false;
 if (remembered.mode === "practice") choose("practice");
+passOverSecondTaps();
 new Board(page["hero-board"]).place([4, 7]);
 useSound();
 useLanguage(page.language.value);

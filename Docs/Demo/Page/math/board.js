@@ -104,9 +104,10 @@ export class Board {
     if (player !== null) this.#node.append(this.#pawns[player]);
   }
 
-  /** Moves a pawn section by section, with a pause of so many milliseconds after each. */
-  async move(player, way, pause, onStep) {
+  /** Moves a pawn section by section, with a pause of so many milliseconds after each, unless it is over. */
+  async move(player, way, pause, onStep, isOver = () => false) {
     for (const [step, section] of way.entries()) {
+      if (isOver()) return;
       const sections = [...this.#places];
       sections[player] = section;
       this.place(sections);

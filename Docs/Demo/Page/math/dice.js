@@ -31,6 +31,7 @@ export class Dice {
   #waiting = 0;
   #begin = 0;
   #isFilm = false;
+  #isBroken = false;
   #times = [];
 
   /**
@@ -45,7 +46,7 @@ export class Dice {
     this.#random = chance(seed);
     this.#worker = new Worker(new URL("eyes.js", import.meta.url), { type: "module" });
     this.#worker.onmessage = ({ data }) => this.#take(data);
-    this.#worker.onerror = () => tell.problem("broken");
+    this.#worker.onerror = () => this.#break();
   }
 
   /** Loads the networks, with the compiled module. */
@@ -56,13 +57,16 @@ export class Dice {
   /** Whether a camera, film or picture is shown. */
   isOn = false;
 
+  /** Whether it is a camera. */
+  isCamera = false;
+
   /** Ends what is shown. */
   stop() {
     this.#stop();
     this.#stop = () => {};
     this.#source += 1;
     this.#isFilm = false;
-    this.isOn = false;
+    this.isOn = this.isCamera = false;
     this.#worker.postMessage({ kind: "forget" });
     clear(this.#page.overlay);
     this.#page.video.hidden = this.#page.still.hidden = true;
@@ -81,7 +85,9 @@ export class Dice {
   }
 
   async useCamera() {
+    if (this.#isBroken) return this.#fail("noReader");
     const current = this.#show(this.#page.video);
+    this.isCamera = true;
     try {
       const camera = await startCamera(
         this.#page.video, null, (video, time) => this.#offer(video, time, current),
@@ -96,6 +102,7 @@ export class Dice {
 
   /** Reads a film or a picture. */
   async useFile(file) {
+    if (this.#isBroken) return this.#fail("noReader");
     const isFilm = file.type.startsWith("video/");
     const current = this.#show(isFilm ? this.#page.video : this.#page.still);
     try {
@@ -135,6 +142,12 @@ export class Dice {
     else this.#page.video.play().catch(() => {});
   }
 
+  /** There is no reader: virtual dice are left. */
+  #break() {
+    this.#isBroken = true;
+    if (this.isOn) this.#fail("noReader");
+  }
+
   #fail(key) {
     this.stop();
     this.#tell.problem(key);
@@ -162,8 +175,8 @@ export class Dice {
     if (data.kind === "ready") return this.#tell.ready();
     if (data.source) this.#waiting -= 1;
     if (data.kind === "failure") {
-      if (!data.source) this.#tell.problem("broken");
-      else if (data.source === this.#source) this.#fail("noFile");
+      if (!data.source) this.#break();
+      else if (data.source === this.#source) this.#fail(this.isCamera ? "noReader" : "noFile");
       return;
     }
     if (data.source !== this.#source) return;

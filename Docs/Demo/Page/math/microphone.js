@@ -2,21 +2,26 @@
 
 const rates = [8_000, 48_000];
 
-/** Hears numbers; what is heard is told to `onEvent`, how loud it is (0...1) to `onLevel`. */
+/**
+ * Hears numbers; what is heard is told to `onEvent`, how loud it is (0...1) to `onLevel`. `onEnd` is called where
+ * the microphone is taken away, or the worker fails.
+ */
 export class Microphone {
   #module;
   #onEvent;
   #onLevel;
+  #onEnd;
   #worker = null;
   #open = null;
   #source = 0;
   #isHeard = false;
   #greatest = 12;
 
-  constructor(module, onEvent, onLevel) {
+  constructor(module, onEvent, onLevel, onEnd) {
     this.#module = module;
     this.#onEvent = onEvent;
     this.#onLevel = onLevel;
+    this.#onEnd = onEnd;
   }
 
   /** Expects numbers from 0 to this one, whenever the microphone is opened again. */
@@ -42,34 +47,50 @@ export class Microphone {
     const stream = await navigator.mediaDevices.getUserMedia({
       audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true },
     });
-    let context = new AudioContext();
-    if (context.sampleRate < rates[0] || context.sampleRate > rates[1]) {
-      await context.close();
-      context = new AudioContext({ sampleRate: rates[1] });
+    let context = null;
+    try {
+      context = new AudioContext();
+      if (context.sampleRate < rates[0] || context.sampleRate > rates[1]) {
+        await context.close();
+        context = new AudioContext({ sampleRate: rates[1] });
+      }
+      await context.audioWorklet.addModule(new URL("tap.js", import.meta.url));
+      const tap = new AudioWorkletNode(context, "tap", { numberOfOutputs: 0 });
+      tap.port.onmessage = ({ data }) => this.#take(data);
+      context.createMediaStreamSource(stream).connect(tap);
+      await context.resume();
+      if (!this.#worker) await this.#wake(context.sampleRate);
+    } catch (error) {
+      await release({ stream, context });
+      throw error;
     }
-    await context.audioWorklet.addModule(new URL("tap.js", import.meta.url));
-    const tap = new AudioWorkletNode(context, "tap", { numberOfOutputs: 0 });
-    tap.port.onmessage = ({ data }) => this.#take(data);
-    context.createMediaStreamSource(stream).connect(tap);
-    await context.resume();
-    if (!this.#worker) await this.#wake(context.sampleRate);
+    for (const track of stream.getTracks()) track.onended = () => this.#onEnd();
     return { stream, context };
   }
 
+  /** Starts the worker; one that fails is not asked again. */
   #wake(sampleRate) {
+    const worker = new Worker(new URL("hear.js", import.meta.url), { type: "module" });
+    this.#worker = worker;
     return new Promise((resolve, reject) => {
-      this.#worker = new Worker(new URL("hear.js", import.meta.url), { type: "module" });
-      this.#worker.onmessage = ({ data }) => {
-        if (data.kind === "ready") resolve();
-        else if (data.kind === "failure") reject(new Error(data.message));
+      let isReady = false;
+      const fail = (message) => {
+        worker.terminate();
+        if (this.#worker === worker) this.#worker = null;
+        if (isReady) this.#onEnd();
+        else reject(new Error(message));
+      };
+      worker.onmessage = ({ data }) => {
+        if (data.kind === "ready") {
+          isReady = true;
+          resolve();
+        } else if (data.kind === "failure") fail(data.message);
         else if (data.source === this.#source) {
           for (const event of data.events) this.#onEvent(event);
         }
       };
-      this.#worker.onerror = () => reject(new Error());
-      this.#worker.postMessage({
-        kind: "start", module: this.#module, sampleRate, greatest: this.#greatest,
-      });
+      worker.onerror = () => fail();
+      worker.postMessage({ kind: "start", module: this.#module, sampleRate, greatest: this.#greatest });
     });
   }
 
@@ -109,7 +130,11 @@ export class Microphone {
     const open = this.#open;
     this.#open = null;
     const parts = await open?.catch(() => null);
-    for (const track of parts?.stream.getTracks() ?? []) track.stop();
-    await parts?.context.close();
+    if (parts) await release(parts);
   }
+}
+
+async function release({ stream, context }) {
+  for (const track of stream.getTracks()) track.stop();
+  if (context?.state !== "closed") await context?.close();
 }

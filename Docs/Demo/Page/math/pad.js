@@ -1,6 +1,8 @@
 // The canvas to write on. Strokes are read while they are drawn.
 
 const readEvery = 120;
+/** What has moved less has not drawn. */
+const stillPixels = 10;
 
 /** Draws strokes and has them read. */
 export class Pad {
@@ -10,6 +12,12 @@ export class Pad {
   #strokes = [];
   #current = null;
   #pointer = null;
+  /** How large what draws is, in square pixels. */
+  #area = 0;
+  /** Whether a pen has written: then hands lie on the pad, and fingers are passed over until it is cleared. */
+  #hasPen = false;
+  /** The canvas's size when the first stroke began: in its pixels strokes are kept. */
+  #size = null;
   #rejected = new Set();
   #readTime = 0;
 
@@ -51,13 +59,15 @@ export class Pad {
     this.#strokes = [];
     this.#current = null;
     this.#pointer = null;
+    this.#hasPen = false;
+    this.#size = null;
     this.#rejected.clear();
     this.#math.clearInk();
     this.#draw();
   }
 
   #begin(event) {
-    if (this.#pointer !== null || event.button > 0) return;
+    if (event.button > 0 || !this.#takes(event)) return;
     event.preventDefault();
     try {
       this.#canvas.setPointerCapture(event.pointerId);
@@ -65,9 +75,22 @@ export class Pad {
       // A pointer that a script made cannot be captured.
     }
     this.#pointer = event.pointerId;
+    this.#area = event.width * event.height;
+    this.#hasPen ||= event.pointerType === "pen";
     this.#current = [];
+    this.#size ??= [this.#canvas.clientWidth, this.#canvas.clientHeight];
     this.#add(event);
     this.#draw();
+  }
+
+  /** Whether what touches the canvas draws. A pen, or a smaller touch, follows on a palm that lies there. */
+  #takes({ pointerType, width, height }) {
+    if (this.#hasPen && pointerType === "touch") return false;
+    if (this.#pointer === null) return true;
+    if (pointerType === "pen") return !this.#hasPen;
+    const [x, y] = this.#current;
+    const isStill = this.#current.every((place, at) => Math.abs(place - (at % 2 ? y : x)) < stillPixels);
+    return isStill && width * height <= this.#area;
   }
 
   #go(event) {
@@ -90,7 +113,11 @@ export class Pad {
   }
 
   #cancel(event) {
-    if (event.pointerId !== this.#pointer) return;
+    if (event.pointerId === this.#pointer) this.drop();
+  }
+
+  /** Gives up the stroke that is drawn just now. */
+  drop() {
     this.#current = null;
     this.#pointer = null;
     this.#draw();
@@ -98,7 +125,14 @@ export class Pad {
 
   #add(event) {
     const box = this.#canvas.getBoundingClientRect();
-    this.#current.push(event.clientX - box.left, event.clientY - box.top);
+    this.#current.push((event.clientX - box.left) / this.#scale, (event.clientY - box.top) / this.#scale);
+  }
+
+  /** How strokes are enlarged to be seen whole on a canvas that has another size since. */
+  get #scale() {
+    if (!this.#size || this.#canvas.clientWidth === 0) return 1;
+    const [width, height] = this.#size;
+    return Math.min(1, this.#canvas.clientWidth / width, this.#canvas.clientHeight / height);
   }
 
   #tell(reading, isOver) {
@@ -114,7 +148,7 @@ export class Pad {
     canvas.width = Math.round(width * density);
     canvas.height = Math.round(height * density);
     const context = canvas.getContext("2d");
-    context.scale(density, density);
+    context.scale(density * this.#scale, density * this.#scale);
     context.lineCap = "round";
     context.lineJoin = "round";
     context.lineWidth = 9;

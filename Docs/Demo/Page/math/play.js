@@ -23,6 +23,8 @@ export class Play {
   #game = 0;
   /** What was told and is not shown yet. */
   #waiting = 0;
+  /** The state that is shown, which may be an earlier one than that of now. */
+  #shown = null;
   /** Where the game stands. */
   state = null;
 
@@ -47,6 +49,7 @@ export class Play {
       card.querySelector(".token").textContent = [...name][0].toUpperCase();
     }
     this.#origin = null;
+    this.#shown = null;
     this.#page.questions.dataset.key = "";
     this.show(told, andThen);
   }
@@ -91,8 +94,8 @@ export class Play {
 
   /** Tells something by the way, below the main line. */
   note(make) {
-    const [main] = this.#lines();
-    this.#say(() => [main, make()]);
+    const lines = this.#lines;
+    this.#say(() => [lines()[0], make()]);
   }
 
   /** Tells screen readers. */
@@ -104,7 +107,7 @@ export class Play {
   translate() {
     if (!this.state) return;
     this.#write();
-    this.#render(this.state);
+    if (this.#shown) this.#render(this.#shown);
   }
 
   /** Shows a main line and one below it; `alsoTold` is what screen readers cannot see elsewhere. */
@@ -149,8 +152,8 @@ export class Play {
       this.#say(() => [answered(output), ""]);
     } else if (kind === "level") {
       sounds.won();
-      const [main] = this.#lines();
-      this.#say(() => [main, text("newLevel", { level: text(`level${output.level}`) })]);
+      const lines = this.#lines;
+      this.#say(() => [lines()[0], text("newLevel", { level: text(`level${output.level}`) })]);
     } else if (kind === "moved") await this.#moved(output);
     else if (kind === "won") {
       sounds.won();
@@ -196,17 +199,19 @@ export class Play {
   }
 
   async #moved({ player, from, over }) {
-    const [main] = this.#lines();
+    const game = this.#game;
+    const lines = this.#lines;
     const to = over.at(-1) ?? from;
     const name = this.#names[player];
     const key = over.length === 0 ? "stays" : to === from ? "round" : "moved";
-    this.#say(() => [main, text(key, { name, from, to })]);
+    this.#say(() => [lines()[0], text(key, { name, from, to })]);
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (isStill) {
       this.#board.move(player, over.slice(-1), 0, () => sounds.step(0));
       return;
     }
-    await this.#board.move(player, over, stepMilliseconds, (step) => sounds.step(step));
+    await this.#board.move(
+      player, over, stepMilliseconds, (step) => sounds.step(step), () => game !== this.#game);
   }
 
   #undone(state) {
@@ -222,6 +227,7 @@ export class Play {
 
   #render(state) {
     const page = this.#page;
+    this.#shown = state;
     const { phase, turn, players, values } = state;
     const sections = players.map((player) => player.section);
     const isOver = phase === "won";
@@ -269,10 +275,10 @@ export class Play {
     if (phase !== "answering") return;
     const { questions: list } = this.#page;
     const key = questions.map((question) => question.text).join();
-    if (list.dataset.key === key) return;
+    const isSame = list.dataset.key === key;
     // One that was chosen stays beside the other one.
-    const isChoice = questions.length === 1 && list.dataset.key?.split(",").includes(key);
-    if (!isChoice) {
+    const isChoice = !isSame && questions.length === 1 && list.dataset.key?.split(",").includes(key);
+    if (!isSame && !isChoice) {
       list.dataset.key = key;
       list.replaceChildren(...questions.map((question) => {
         const button = document.createElement("button");

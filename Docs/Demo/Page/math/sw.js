@@ -1,5 +1,6 @@
 // Keeps the game for times without a network. `Docs/Demo/build` fills in the version, which is a sum over
-// all files, and their names.
+// all files, and their names. A page goes on with the files that it began with: a newer version waits until no
+// page of the older one is open.
 
 const version = "VERSION";
 const files = ["FILES"];
@@ -7,8 +8,7 @@ const files = ["FILES"];
 self.addEventListener("install", (event) => {
   event.waitUntil(
     caches.open(version)
-      .then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: "reload" }))))
-      .then(() => self.skipWaiting()),
+      .then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: "reload" })))),
   );
 });
 
@@ -28,6 +28,7 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(
     caches.open(version)
       .then((cache) => cache.match(event.request, { ignoreSearch: true }))
+      .catch(() => null)
       .then((kept) => kept ?? fetch(event.request)),
   );
 });
