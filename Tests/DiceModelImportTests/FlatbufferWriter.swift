@@ -1,12 +1,13 @@
 /// A table of a flatbuffer for small models in tests: its fields by number.
-struct Table {
-  enum Field {
+struct Table: Sendable {
+  enum Field: Sendable {
     case byte(Int)
     case integer(Int)
     case long(Int)
     case float(Float)
     case text(String)
     case bytes([UInt8])
+    case shorts([Int])
     case integers([Int])
     case longs([Int])
     case floats([Float])
@@ -93,6 +94,7 @@ struct Table {
     case .text(let text): return list(text.utf8.count, Array(text.utf8) + [0])
     case .bytes(let content): return list(content.count, content)
     case .integers(let integers): return list(integers.count, integers.flatMap { little($0, 4) })
+    case .shorts(let integers): return list(integers.count, integers.flatMap { little($0, 2) })
     case .longs(let integers): return list(integers.count, integers.flatMap { little($0, 8) })
     case .floats(let floats): return list(floats.count, floats.flatMap(Message.little))
     case .byte, .integer, .long, .float: preconditionFailure("it stands in the table itself")
@@ -148,10 +150,13 @@ struct TFLiteModel {
 
   /// Adds a tensor of a type, with its numbers where it is a constant.
   ///
-  /// - Parameter scales: What its integers stand for, with zero points along an axis.
+  /// - Parameters:
+  ///   - scales: What its integers stand for, with zero points along an axis.
+  ///   - sparsity: Where its numbers stand.
   mutating func tensor(
     _ name: String, _ shape: [Int], type: Int = 0, data: [UInt8]? = nil,
-    scales: [Float] = [], zeros: [Int] = [], axis: Int = 0, signature: [Int] = []
+    scales: [Float] = [], zeros: [Int] = [], axis: Int = 0, signature: [Int] = [],
+    sparsity: Table? = nil
   ) -> Int {
     var table = Table([0: .integers(shape), 1: .byte(type), 2: .integer(0), 3: .text(name)])
     if let data {
@@ -162,6 +167,7 @@ struct TFLiteModel {
       table.fields[4] = .table(
         Table([2: .floats(scales), 3: .longs(zeros), 6: .integer(axis)]))
     }
+    if let sparsity { table.fields[6] = .table(sparsity) }
     if !signature.isEmpty { table.fields[7] = .integers(signature) }
     tensors.append(table)
     return tensors.count - 1

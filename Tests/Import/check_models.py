@@ -1,10 +1,10 @@
-"""Compares ONNX models of any kind, imported, with ONNX Runtime.
+"""Compares ONNX and TensorFlow Lite models of any kind, imported, with ONNX Runtime and LiteRT.
 
-    python3 check_models.py TOOL MODEL.onnx...
+    python3 check_models.py TOOL MODEL.onnx|MODEL.tflite...
 
-Gives each model random numbers from 0 to 1, open extents being 1 in the batch and 64 elsewhere, and runs it in ONNX
-Runtime and, imported by TOOL, here. Says of each whether it agrees, to 1e-3 of the output's magnitude, was refused, and
-why, or differs; ends with status 1 where one differs.
+Gives each model random numbers from 0 to 1, open extents being 1 in the batch and 64 elsewhere, and runs it in its own
+runtime and, imported by TOOL, here. Says of each whether it agrees, to 1e-3 of the output's magnitude, was refused, and
+why, differs, or does not run in its runtime; ends with status 1 where one differs.
 """
 
 import pathlib
@@ -15,36 +15,71 @@ import tempfile
 
 import numpy
 import onnxruntime
+from ai_edge_litert import interpreter
 
 onnxruntime.set_default_logger_severity(4)
 
 
-def compared(tool, model, folder):
-    """What is to be said of a model: one of `agrees`, `refused` and `differs`, and more about it."""
-    session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
+class ONNXModel:
+    """A model in ONNX Runtime."""
+
+    def __init__(self, path):
+        self.session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+        self.inputs = [(port.name, port.shape) for port in self.session.get_inputs()]
+
+    def run(self, feeds):
+        names = [port.name for port in self.session.get_outputs()]
+        return dict(zip(names, self.session.run(names, feeds)))
+
+
+class TensorFlowLiteModel:
+    """A model in LiteRT, without delegates."""
+
+    def __init__(self, path):
+        kinds = interpreter.OpResolverType
+        self.interpreter = interpreter.Interpreter(
+            model_path=str(path), experimental_op_resolver_type=kinds.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+        self.interpreter.allocate_tensors()
+        self.details = self.interpreter.get_input_details()
+        self.inputs = [(port["name"], [int(n) for n in port["shape"]]) for port in self.details]
+
+    def run(self, feeds):
+        for port in self.details:
+            self.interpreter.set_tensor(port["index"], feeds[port["name"]])
+        self.interpreter.invoke()
+        outputs = self.interpreter.get_output_details()
+        return {port["name"]: self.interpreter.get_tensor(port["index"]) for port in outputs}
+
+
+def compared(tool, path, folder):
+    """What is to be said of a model: one of `agrees`, `refused`, `differs` and `does not run`, and more about it."""
+    try:
+        model = (TensorFlowLiteModel if path.endswith(".tflite") else ONNXModel)(path)
+    except Exception as error:
+        return "does not run", str(error).splitlines()[0]
     random = numpy.random.default_rng(7)
-    call = [tool, "import", model, "--detector", "none", "--output", folder / "m.dvweights"]
+    call = [tool, "import", path, "--detector", "none", "--output", folder / "m.dvweights"]
     run = [tool, "run", folder / "m.dvweights", "--output", folder / "out"]
     feeds = {}
-    for number, port in enumerate(session.get_inputs()):
-        shape = [n if isinstance(n, int) else 64 if axis else 1 for axis, n in enumerate(port.shape)]
-        feeds[port.name] = random.random(shape, dtype=numpy.float32)
-        numpy.save(folder / f"{number}.npy", feeds[port.name])
-        run += ["--input", f"{port.name}={folder / f'{number}.npy'}"]
-        if shape != port.shape:
-            call += ["--input-shape", f"{port.name}={'x'.join(map(str, shape))}"]
-    right = session.run(None, feeds)
+    for number, (name, stated) in enumerate(model.inputs):
+        shape = [n if isinstance(n, int) else 64 if axis else 1 for axis, n in enumerate(stated)]
+        feeds[name] = random.random(shape, dtype=numpy.float32)
+        numpy.save(folder / f"{number}.npy", feeds[name])
+        run += ["--input", f"{name}={folder / f'{number}.npy'}"]
+        if shape != stated:
+            call += ["--input-shape", f"{name}={'x'.join(map(str, shape))}"]
+    right = model.run(feeds)
     for step, arguments in (("refused", call), ("differs", run)):
         done = subprocess.run([str(part) for part in arguments], capture_output=True, text=True)
         if done.returncode:
             return step, done.stderr.strip()
     worst = 0.0
-    for port, numbers in zip(session.get_outputs(), right):
-        name = re.sub(r"[^A-Za-z0-9._-]", "_", port.name)
-        found = numpy.load(folder / "out" / f"{name}.npy")
+    for name, numbers in right.items():
+        found = numpy.load(folder / "out" / (re.sub(r"[^A-Za-z0-9._-]", "_", name) + ".npy"))
         if found.shape != numbers.shape:
-            return "differs", f"{port.name} has the shape {found.shape}, not {numbers.shape}"
-        size = max(float(abs(numbers).max()), 1e-30)
+            return "differs", f"{name} has the shape {found.shape}, not {numbers.shape}"
+        # What is all but 0 may differ by a millionth.
+        size = max(float(abs(numbers).max()), 1e-3)
         worst = max(worst, float(abs(found - numbers).max()) / size)
     return "agrees" if worst <= 1e-3 else "differs", f"{worst:.1e}"
 

@@ -4,6 +4,20 @@ struct ConstantTensor: Hashable, Sendable {
   enum Numbers: Hashable, Sendable {
     case floats([Float])
     case integers([Int])
+
+    /// So many numbers, with these at some places and 0 elsewhere.
+    func spread(to places: [Int], of count: Int) -> Numbers {
+      switch self {
+      case .floats(let numbers):
+        var all = [Float](repeating: 0, count: count)
+        for (place, number) in zip(places, numbers) { all[place] = number }
+        return .floats(all)
+      case .integers(let numbers):
+        var all = [Int](repeating: 0, count: count)
+        for (place, number) in zip(places, numbers) { all[place] = number }
+        return .integers(all)
+      }
+    }
   }
 
   /// The extents of the axes; none for a single number.

@@ -105,7 +105,10 @@ extension GraphBuilder {
   private static func functions(
     _ operation: Layer.Elementwise.Operation, value side: Side, _ number: Float
   ) -> [Layer.Activation]? {
-    guard number.isFinite else { return nil }
+    guard number.isFinite else {
+      let isNoLimit = operation == (number < 0 ? .maximum : .minimum) && !number.isNaN
+      return isNoLimit ? [] : nil
+    }
     let greatest = Float.greatestFiniteMagnitude
     switch (operation, side) {
     case (.addition, _): return [.linear(scale: 1, offset: number)]

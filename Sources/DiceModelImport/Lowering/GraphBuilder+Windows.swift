@@ -136,11 +136,17 @@ extension GraphBuilder {
     guard window.dilationY == 1, window.dilationX == 1 else {
       throw .unsupported("its window is dilated")
     }
+    let shape = value.arrangement.tensorShape
+    var window = window
+    if window.padding == Layer.Edges() {
+      // A window of the whole map has no next one.
+      if window.height == shape.height { window.strideY = 1 }
+      if window.width == shape.width { window.strideX = 1 }
+    }
     try Self.checkLimits(window, WeightFormat.poolingSizes)
     guard !Self.exceeds(window) else {
       throw .unsupported("its padding is as large as its window")
     }
-    let shape = value.arrangement.tensorShape
     let size = window.outputSize(height: shape.height, width: shape.width)
     guard size.height > 0, size.width > 0 else {
       throw .invalid("A window is larger than its padded input, \(shape).")

@@ -17,7 +17,8 @@ struct TFLiteFile {
     /// Where its numbers lie in the file; nil for one that is computed.
     var data: Range<Int>?
     var quantization: FlatbufferTable?
-    var isSparse = false
+    /// Where its numbers stand; nil where all of them are stored.
+    var sparsity: FlatbufferTable?
     var isVariable = false
   }
 
@@ -107,7 +108,7 @@ struct TFLiteFile {
     }
     tensor.quantization = try table.table(4)
     tensor.isVariable = try table.integer(5, byteCount: 1) ?? 0 != 0
-    tensor.isSparse = try table.has(6)
+    tensor.sparsity = try table.table(6)
     let buffer = try table.integer(2, byteCount: 4) ?? 0
     if buffer > 0, buffer < buffers.count, !tensor.isVariable {
       tensor.data = try data(buffers[buffer])

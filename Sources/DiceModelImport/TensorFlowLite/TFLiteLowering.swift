@@ -155,13 +155,15 @@ struct TFLiteLowering {
     let tensor = file.tensors[number]
     try Self.check(tensor)
     if tensor.isVariable { throw .unsupported("it keeps numbers from one run to the next") }
-    if tensor.isSparse { throw .unsupported("its weights are stored sparsely") }
     // Of an empty tensor, too, no product is too large.
     let count = tensor.shape.filter { $0 != 0 }.reduce(1) { (product, extent) in
       let (next, overflow) = product.multipliedReportingOverflow(by: extent)
       return overflow ? .max : next
     }
-    if tensor.shape.contains(0), count <= ConstantArithmetic.countLimit {
+    if tensor.shape.contains(0) {
+      guard count <= ConstantArithmetic.countLimit else {
+        throw .invalid("Its constants are too many.")
+      }
       let empty = ConstantTensor(
         shape: tensor.shape, tensor.type.isInteger ? .integers([]) : .floats([]))
       values[number] = .constant(empty)
@@ -170,14 +172,9 @@ struct TFLiteLowering {
     guard let data = tensor.data else {
       throw .invalid("It reads \(file.name(number)), which no earlier operation gives.")
     }
-    guard count <= data.count * 8 / tensor.type.bitCount else {
-      throw .invalid(
-        "The numbers of \(file.name(number)) have \(data.count) bytes, too few for \(tensor.shape)."
-      )
-    }
-    knownCount += count
+    knownCount += min(count, knownCountLimit + 1)
     guard knownCount <= knownCountLimit else { throw .invalid("Its constants are too many.") }
-    let numbers = tensor.type.numbers(file.bytes[data], count: count)
+    let numbers = try numbers(of: tensor, data, count: count)
     var constant = ConstantTensor(shape: tensor.shape, numbers)
     if let integers = constant.integers, let quantization = try TFLiteQuantization(tensor) {
       constant = ConstantTensor(
@@ -185,6 +182,23 @@ struct TFLiteLowering {
     }
     values[number] = .constant(constant)
     return .constant(constant)
+  }
+
+  /// The numbers of a constant, of which some may not be stored: they are 0.
+  private func numbers(
+    of tensor: TFLiteFile.Tensor, _ data: Range<Int>, count: Int
+  ) throws(LoweringFault) -> ConstantTensor.Numbers {
+    let storedCount = data.count * 8 / tensor.type.bitCount
+    guard let sparsity = tensor.sparsity else {
+      guard count <= storedCount else {
+        throw .invalid("It has numbers of \(data.count) bytes, too few for \(tensor.shape).")
+      }
+      return tensor.type.numbers(file.bytes[data], count: count)
+    }
+    let places = try TFLiteSparsity(sparsity, shape: tensor.shape, limit: count + 1)
+      .places(limit: storedCount)
+    return tensor.type.numbers(file.bytes[data], count: places.count)
+      .spread(to: places, of: count)
   }
 
   // MARK: Operations

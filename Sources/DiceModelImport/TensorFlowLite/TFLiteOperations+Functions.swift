@@ -62,6 +62,9 @@ extension TFLiteOperations {
     .single(6, "DEQUANTIZE", "", .pointwise) { (_, call) throws(LoweringFault) in
       try call.input(0)
     },
+    .single(124, "DENSIFY", "", .moving) { (_, call) throws(LoweringFault) in
+      try call.input(0)
+    },
     .single(80, "FAKE_QUANT", "", .pointwise) { (builder, call) throws(LoweringFault) in
       try quantized(&builder, call)
     },

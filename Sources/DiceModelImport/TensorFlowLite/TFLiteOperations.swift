@@ -101,7 +101,7 @@ enum TFLiteOperations {
         121, "NON_MAX_SUPPRESSION_V5",
         "the number of its results depends on the picture; convert the model without it"
       ),
-      (124, "DENSIFY", "its weights are stored sparsely"), (129, "CALL_ONCE", graphs),
+      (129, "CALL_ONCE", graphs),
       (131, "RFFT2D", complex), (132, "CONV_3D", volumes), (133, "IMAG", complex),
       (134, "REAL", complex), (135, "COMPLEX_ABS", complex), (136, "HASHTABLE", table),
       (137, "HASHTABLE_FIND", table), (138, "HASHTABLE_IMPORT", table),
