@@ -121,7 +121,7 @@ struct InkSeams {
   /// The least costs of ways that end in each column of the last of some rows, and the steps back.
   private func sweep(_ rows: [Int]) -> (sums: [Float], steps: [Int]) {
     var sums = [Float](repeating: 0, count: width)
-    var steps = [Int](repeating: 0, count: (rows.count) * width)
+    var steps = [Int](repeating: 0, count: rows.count * width)
     let edge = Self.edge * lineWidth
     for (index, row) in rows.enumerated() {
       let before = sums
