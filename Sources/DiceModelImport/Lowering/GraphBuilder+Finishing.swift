@@ -17,6 +17,15 @@ extension GraphBuilder {
     var simplifier = NetworkSimplifier(self, report: report)
     simplifier.run()
     var report = simplifier.report
+    let limit = WeightFormat.layerCounts.upperBound
+    if recurrentStepCount > 0, simplifier.layers.count > limit {
+      throw .unsupported([
+        UnsupportedOperation(
+          name: "The network", place: name, count: 1,
+          reason: "it has \(simplifier.layers.count) layers, \(recurrentLayerCount) of them for "
+            + "\(recurrentStepCount) steps of recurrent operations, and the format takes \(limit)")
+      ])
+    }
     // An input that nothing reads is none of the network's.
     var isRead = [Bool](repeating: false, count: inputs.count)
     for layer in simplifier.layers {

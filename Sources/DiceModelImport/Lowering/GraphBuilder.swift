@@ -20,6 +20,10 @@ struct GraphBuilder {
   /// The tensors of small constants that are there already.
   private var knownTensors: [ConstantTensor: Int] = [:]
 
+  /// The steps of all recurrent operations, and the layers that they have become.
+  var recurrentStepCount = 0
+  var recurrentLayerCount = 0
+
   /// The numbers of all constants, which may be more than the model's file has.
   private var constantCount = 0
 

@@ -214,8 +214,10 @@ struct TFLiteLowering {
       let known = try TFLiteOperations.operation(operation)
       var operands: [Value?] = []
       var isUnknown = false
+      let keepsStates = TFLiteOperations.keepsStates(operation)
       for number in operation.inputs {
-        let value = number < 0 ? nil : try operand(number)
+        let isState = number >= 0 && keepsStates && file.tensors[number].isVariable
+        let value = number < 0 || isState ? nil : try operand(number)
         if case .unknown? = value { isUnknown = true }
         operands.append(value)
       }
