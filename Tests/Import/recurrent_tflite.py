@@ -37,6 +37,9 @@ def add(graph, x, shape):
     kind = graph.choice(["UNIDIRECTIONAL_SEQUENCE_LSTM"] * 3 + [
         "BIDIRECTIONAL_SEQUENCE_LSTM", "BIDIRECTIONAL_SEQUENCE_LSTM", "UNIDIRECTIONAL_SEQUENCE_RNN",
         "BIDIRECTIONAL_SEQUENCE_RNN"])
+    if batch > 1 and kind == "BIDIRECTIONAL_SEQUENCE_LSTM":
+        # LiteRT's results for several sequences differ from one run to the next.
+        kind = "UNIDIRECTIONAL_SEQUENCE_LSTM"
     is_merged = bool(graph.integer(0, 1))
     limits = {"cellClip": graph.choice([0.0, 0.0, 0.4]), "projClip": graph.choice([0.0, 0.3])}
     is_coupled, has_peepholes = graph.random.random() < 0.3, graph.random.random() < 0.3

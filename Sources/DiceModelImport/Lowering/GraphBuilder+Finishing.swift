@@ -22,8 +22,9 @@ extension GraphBuilder {
       throw .unsupported([
         UnsupportedOperation(
           name: "The network", place: name, count: 1,
-          reason: "it has \(simplifier.layers.count) layers, \(recurrentLayerCount) of them for "
-            + "\(recurrentStepCount) steps of recurrent operations, and the format takes \(limit)")
+          reason:
+            "its \(recurrentStepCount) steps of recurrent operations make \(simplifier.layers.count) "
+            + "layers with the others, and the format takes \(limit)")
       ])
     }
     // An input that nothing reads is none of the network's.

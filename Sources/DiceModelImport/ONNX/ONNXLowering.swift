@@ -156,8 +156,10 @@ struct ONNXLowering {
       switch error {
       case .invalid(let rule): throw .invalid(place: place, rule: rule)
       case .unsupported(let reason):
-        unsupported.add(node.operation, at: place, reason)
-        if node.operation == "If" { noteContents(of: node) }
+        // What a condition follows from may be what is missing.
+        let isBranch = node.operation == "If"
+        if !isBranch || !isUnknown { unsupported.add(node.operation, at: place, reason) }
+        if isBranch { noteContents(of: node) }
       }
     }
     for case .constant(let tensor) in results { knownCount += tensor.count }

@@ -17,7 +17,47 @@ extension ONNXOperations {
     ONNXOperation("RNN", limits) { (lowering, call) throws(LoweringFault) in
       try recurrent(&lowering.builder, call, .simple, gates: [0])
     },
+    ONNXOperation("DynamicQuantizeLSTM", "as LSTM; sequences and states are not quantized") {
+      (lowering, call) throws(LoweringFault) in
+      var inputs = (0..<8).map { call.optional($0) }
+      for (place, scales) in [(1, 8), (2, 10)] {
+        inputs[place] = .constant(try weights(call, place, scales: scales))
+      }
+      return try recurrent(
+        &lowering.builder,
+        ONNXCall(node: call.node, inputs: inputs, operatorSet: call.operatorSet), .longShortTerm,
+        gates: [0, 2, 1, 3])
+    },
   ]
+
+  /// What integers `[directions, inputs, rows]` stand for, as `[directions, rows, inputs]`.
+  private static func weights(
+    _ call: ONNXCall, _ place: Int, scales: Int
+  ) throws(LoweringFault) -> ConstantTensor {
+    guard let tensor = try call.constant(place, "weights"), let codes = tensor.integers,
+      tensor.shape.count == 3, !tensor.shape.contains(0),
+      let scale = try call.constant(scales, "scale")?.floats
+    else { throw .invalid("Its weights are no integers of three axes with a scale.") }
+    let zeros = try call.constant(scales + 1, "zero point")?.floats ?? [0]
+    let (directions, rows) = (tensor.shape[0], tensor.shape[2])
+    for numbers in [scale, zeros] where ![1, directions, directions * rows].contains(numbers.count)
+    {
+      throw .invalid("Its weights have \(numbers.count) scales or zero points.")
+    }
+    func number(_ numbers: [Float], _ direction: Int, _ row: Int) -> Float {
+      switch numbers.count {
+      case 1: numbers[0]
+      case directions: numbers[direction]
+      default: numbers[direction * rows + row]
+      }
+    }
+    let size = tensor.shape[1] * rows
+    let floats = codes.indices.map { (index) in
+      let (direction, row) = (index / size, index % rows)
+      return (Float(codes[index]) - number(zeros, direction, row)) * number(scale, direction, row)
+    }
+    return ConstantTensor(shape: tensor.shape, floats: floats).transposed([0, 2, 1])
+  }
 
   /// - Parameter gates: For each gate of the cell its place among the operation's own.
   private static func recurrent(

@@ -58,7 +58,8 @@ enum ONNXOperations {
 
   static func operation(_ node: ONNXGraphFile.Node) throws(LoweringFault) -> ONNXOperation {
     let isOfRuntime =
-      node.domain == "com.microsoft" && quantizationNames.contains(node.operation)
+      node.domain == "com.microsoft"
+      && (quantizationNames.contains(node.operation) || node.operation == "DynamicQuantizeLSTM")
     guard node.domain.isEmpty || node.domain == "ai.onnx" || isOfRuntime else {
       throw .unsupported("it is of the domain \(node.domain)")
     }

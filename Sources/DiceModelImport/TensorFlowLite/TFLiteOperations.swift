@@ -65,7 +65,7 @@ enum TFLiteOperations {
   /// The operations that can be carried over, by theme.
   static let all: [TFLiteOperation] =
     windows + maps + products + functions + arithmetic + comparisons + reductions + arrangements
-    + parts + recurrences + knownValues + custom
+    + parts + recurrences + loops + knownValues + custom
 
   private static let byCode: [Int: TFLiteOperation] = Dictionary(
     uniqueKeysWithValues: all.filter { $0.code != customCode }.map { ($0.code, $0) })
@@ -88,7 +88,7 @@ enum TFLiteOperations {
       (30, "SKIP_GRAM", table), (31, "CALL", graphs), (33, "EMBEDDING_LOOKUP_SPARSE", table),
       (51, "DELEGATE", graphs), (103, "UNIQUE", counting), (109, "WHERE", counting),
       (112, "REVERSE_SEQUENCE", "how far it reverses depends on the input"),
-      (118, "IF", "it chooses between graphs"), (119, "WHILE", "it repeats a graph"),
+      (118, "IF", "it chooses between graphs"),
       (
         120, "NON_MAX_SUPPRESSION_V4",
         "the number of its results depends on the picture; convert the model without it"
