@@ -110,8 +110,10 @@ public final class NetworkPlan: Sendable {
     for (index, operation) in graph.operations.enumerated() {
       guard let operation else { continue }
       let slots = graph.values[graph.value(ofLayer: index)].slots
-      packed[index].sums?.pack(
-        to: weights, folding: operation.normalizations, tensor: tensor)
+      if !packed[index].sharesSums {
+        packed[index].sums?.pack(
+          to: weights, folding: operation.normalizations, tensor: tensor)
+      }
       let numbers = packed[index].numbersOffset
       switch operation.layer {
       case .batchNormalization(let layer):

@@ -5,6 +5,8 @@ internal import DiceWeights
 struct PackedOperation: Sendable {
   /// The sums of a convolution, a transposed convolution or a dense layer.
   var sums: PackedSums?
+  /// Whether an earlier layer has the same sums, whose numbers are this layer's, too.
+  var sharesSums = false
   /// Vectors of numbers for the slots of the output: a batch normalisation's scales and, behind them,
   /// shifts; or a constant as it stands in its tensor.
   var numbersOffset = 0
@@ -13,9 +15,9 @@ struct PackedOperation: Sendable {
 }
 
 /// A convolution, a transposed convolution or a dense layer as convolutions that kernels know.
-struct PackedSums: Sendable {
+struct PackedSums: Hashable, Sendable {
   /// A position of a kernel.
-  struct Tap: Sendable {
+  struct Tap: Hashable, Sendable {
     /// How many input rows and columns away from the output pixel's own it reads.
     var row: Int
     var column: Int
@@ -24,7 +26,7 @@ struct PackedSums: Sendable {
   }
 
   /// A part of the output: some of the channels, for every pixel or every few pixels.
-  struct Part: Sendable {
+  struct Part: Hashable, Sendable {
     /// The positions of the kernel in the order in which they are added; empty where they are the
     /// pixels of the whole input.
     var taps: [Tap]
@@ -45,7 +47,7 @@ struct PackedSums: Sendable {
   }
 
   /// How the parts are computed.
-  enum Method: Sendable {
+  enum Method: Hashable, Sendable {
     /// Channels by themselves: one part, weights `[tap][slot]`.
     case depthwise
     /// Every part a convolution.
@@ -57,7 +59,7 @@ struct PackedSums: Sendable {
   }
 
   /// The rows of a kernel as matrix kernels read them.
-  struct Windows: Sendable {
+  struct Windows: Hashable, Sendable {
     /// The rows of the kernel.
     var count: Int
     /// The values from the first slot of a row's first pixel to the last slot of its last one.

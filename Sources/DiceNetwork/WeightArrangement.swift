@@ -14,6 +14,8 @@ struct WeightArrangement {
   init(
     _ graph: Graph, shapes: NetworkShapes, precision: NetworkPrecision, allowsWinograd: Bool
   ) throws(NetworkError) {
+    // Sums as they are before they have a place, of layers without normalizations.
+    var known: [(sums: PackedSums, layer: Int)] = []
     for (index, operation) in graph.operations.enumerated() {
       operations.append(PackedOperation())
       guard let operation else { continue }
@@ -27,8 +29,17 @@ struct WeightArrangement {
           if MatrixKernels.areAvailable, precision == .bfloat16 {
             sums.useMatrices(pixelStep: graph.buffers[graph.placement(input).buffer].channelStep)
           }
-          try place(&sums, operation, outputCount, allowsWinograd: allowsWinograd)
-          operations[index].sums = sums
+          let isAlone =
+            !operation.normalizations.isEmpty || allowsWinograd && sums.suitsWinograd(operation)
+          let own = sums
+          if !isAlone, let first = known.first(where: { $0.sums == own }) {
+            operations[index].sums = operations[first.layer].sums
+            operations[index].sharesSums = true
+          } else {
+            try place(&sums, operation, outputCount, allowsWinograd: allowsWinograd)
+            operations[index].sums = sums
+            if !isAlone { known.append((own, index)) }
+          }
         }
       }
       switch operation.layer {

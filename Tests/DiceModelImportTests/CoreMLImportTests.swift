@@ -215,8 +215,8 @@ struct CoreMLImportTests {
     let bytes = CoreMLFile.model(
       inputs: [CoreMLFile.array("x", [2])], outputs: [CoreMLFile.array("c", [])],
       content: CoreMLFile.network([
-        CoreMLFile.layer(410, ["x"], ["a"], name: "first"),
-        CoreMLFile.layer(410, ["x"], ["b"], name: "second"),
+        CoreMLFile.layer(605, ["x"], ["a"], name: "first"),
+        CoreMLFile.layer(605, ["x"], ["b"], name: "second"),
         CoreMLFile.layer(1461, ["a"], ["c"], name: "third"),
         CoreMLFile.layer(9999, ["x"], ["d"], name: "fourth"),
       ]))
@@ -224,7 +224,7 @@ struct CoreMLImportTests {
       try ModelImporter.importCoreML(bytes)
     } throws: { (error) in
       guard case .unsupported(let operations)? = error as? ModelImportError else { return false }
-      return operations.map { $0.name } == ["gru", "argSort", "layer type 9999"]
+      return operations.map { $0.name } == ["branch", "argSort", "layer type 9999"]
         && operations.map { $0.count } == [2, 1, 1]
         && operations.map { $0.place } == ["first", "third", "fourth"]
     }

@@ -182,6 +182,13 @@ struct TFLiteModel {
     return tensors.count - 1
   }
 
+  /// A tensor that keeps its numbers from one run to the next.
+  mutating func variable(_ name: String, _ shape: [Int]) -> Int {
+    let number = tensor(name, shape)
+    tensors[number].fields[5] = .byte(1)
+    return number
+  }
+
   mutating func floats(_ shape: [Int], _ numbers: [Float]) -> Int {
     tensor("constant \(tensors.count)", shape, data: numbers.flatMap(Message.little))
   }
@@ -212,13 +219,35 @@ struct TFLiteModel {
     operations.append(table)
   }
 
-  func bytes(outputs: [Int]) -> [UInt8] {
-    let graph = Table([
-      0: .tables(tensors), 1: .integers(inputs), 2: .integers(outputs), 3: .tables(operations),
-    ])
+  /// The file; other graphs stand behind the first one.
+  func bytes(
+    outputs: [Int], others: [(model: TFLiteModel, outputs: [Int])] = []
+  ) -> [UInt8] {
+    var graphs = [graph(outputs)]
+    var (codes, buffers) = (self.codes, self.buffers)
+    for (model, outputs) in others {
+      graphs.append(model.graph(outputs, codes: codes.count, buffers: buffers.count - 1))
+      codes += model.codes
+      buffers += model.buffers.dropFirst()
+    }
     return Table([
-      0: .integer(3), 1: .tables(codes), 2: .tables([graph]), 3: .text("test"),
+      0: .integer(3), 1: .tables(codes), 2: .tables(graphs), 3: .text("test"),
       4: .tables(buffers),
     ]).file(identifier: "TFL3")
+  }
+
+  /// The graph whose codes and buffers stand behind others.
+  private func graph(_ outputs: [Int], codes: Int = 0, buffers: Int = 0) -> Table {
+    func moved(_ table: Table, _ field: Int, by count: Int) -> Table {
+      var table = table
+      if case .integer(let number)? = table.fields[field], field == 0 || number > 0 {
+        table.fields[field] = .integer(number + count)
+      }
+      return table
+    }
+    return Table([
+      0: .tables(tensors.map { moved($0, 2, by: buffers) }), 1: .integers(inputs),
+      2: .integers(outputs), 3: .tables(operations.map { moved($0, 0, by: codes) }),
+    ])
   }
 }

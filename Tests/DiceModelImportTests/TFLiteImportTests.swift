@@ -262,7 +262,8 @@ struct TFLiteImportTests {
     #expect(
       throws: ModelImportError.unsupported([
         UnsupportedOperation(
-          name: "LSTM", place: "a", count: 2, reason: "the format has no recurrent layers"),
+          name: "LSTM", place: "a", count: 2,
+          reason: "only recurrent operations over whole sequences are read"),
         UnsupportedOperation(
           name: "FlexErf", place: "b", count: 1,
           reason: "it is one of TensorFlow's own, which the file does not define"),

@@ -71,6 +71,33 @@ import Testing
     #expect(!reference.description.contains("part of a later layer"))
   }
 
+  @Test func layersWithTheSameTensorsShareTheirPackedWeights() throws {
+    func layer(_ input: Layer.Source, weights: Int) -> Layer {
+      .convolution(
+        Layer.Convolution(
+          input: input, inputChannels: 3, outputChannels: 3, window: Layer.Window(size: 1),
+          weights: weights, bias: 1))
+    }
+    func plan(_ second: Int, kernels: KernelChoice = .automatic) throws -> NetworkPlan {
+      let layers = [
+        layer(.input(0), weights: 0), layer(.layer(0), weights: 0),
+        layer(.layer(1), weights: second),
+      ]
+      let matrix: [Float] = [1, 2, 0, 0, 1, 0, 0, 0, 3]
+      return try NetworkPlan(
+        description: Self.description(layers: layers),
+        tensors: [matrix, [1, 0, 0]] + (second == 2 ? [matrix] : []), kernels: kernels)
+    }
+    let (shared, own) = (try plan(0), try plan(2))
+    #expect(own.weightByteCount > shared.weightByteCount)
+    for kernels in [KernelChoice.automatic, .reference] {
+      let runner = try NetworkRunner(plan(0, kernels: kernels), width: 1, height: 1)
+      runner.setInput(0, [1, 10, 100])
+      runner.run()
+      #expect(runner.output(0).values == [4, 22, 2700])
+    }
+  }
+
   @Test func refusesTensorsThatDoNotFitTheDescription() {
     let description = Self.description()
     var tensors = Self.tensors()

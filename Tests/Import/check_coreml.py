@@ -24,6 +24,7 @@ warnings.filterwarnings("ignore")
 from coremltools.proto import FeatureTypes_pb2, Model_pb2  # noqa: E402
 
 import coreml  # noqa: E402
+import recurrent  # noqa: E402
 
 # Refusals that the models are made to run into now and then.
 REFUSALS = [
@@ -37,6 +38,8 @@ REFUSALS = [
 ]
 
 TOLERANCE = 1e-3
+# How often a layer is a recurrent one.
+RECURRENT = 0.1
 
 
 class Network:
@@ -804,7 +807,7 @@ def nd_parts(n, x):
 MAPS = [convolution, convolution, convolution, deconvolution, pooling, pooling, normalization,
         normalization, padding, crop, upsample, resize, reorganize, scale, relu6]
 OLD = [activation, activation, unary, pair, pair, reduce, split, old_slice, concat, dot, inner_product]
-RANK5 = [reshape, reshape, permute, sequence]
+RANK5 = [reshape, reshape, permute, sequence, recurrent.add]
 NEW = [simple, simple, broadcast, broadcast, comparison, reduce_nd, matmul, nd_shape, nd_shape,
        nd_parts, nd_parts, nd_parts, nd_parts]
 
@@ -829,6 +832,8 @@ def case(random):
             steps += RANK5 if n.is_new else RANK5 * 3
         if n.is_new:
             steps += NEW * 2
+        if n.chance(RECURRENT):
+            steps = [recurrent.add]
         before = n.spec.SerializeToString(), dict(n.values), dict(n.feeds), list(n.kinds), n.count
         with np.errstate(all="ignore"):
             try:

@@ -1,9 +1,9 @@
 """Compares ONNX and TensorFlow Lite models of any kind, imported, with ONNX Runtime and LiteRT.
 
-    python3 check_models.py TOOL MODEL.onnx|MODEL.tflite...
+    python3 check_models.py TOOL [--shape NAME=1x576]... MODEL.onnx|MODEL.tflite...
 
-Gives each model random numbers from 0 to 1, open extents being 1 in the batch and 64 elsewhere, and runs it in its own
-runtime and, imported by TOOL, here. Says of each whether it agrees, to 1e-3 of the output's magnitude, was refused, and
+Gives each model random numbers from 0 to 1 (integers from 0 to 255; a single one is 16000, a sampling rate), open extents
+being 1 in the batch and 64 elsewhere unless --shape gives an input's, and runs it in its own runtime and, imported by TOOL, here. Says of each whether it agrees, to 1e-3 of the output's magnitude, was refused, and
 why, differs, or does not run in its runtime; ends with status 1 where one differs.
 """
 
@@ -26,6 +26,8 @@ class ONNXModel:
     def __init__(self, path):
         self.session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
         self.inputs = [(port.name, port.shape) for port in self.session.get_inputs()]
+        kinds = {"tensor(int64)": numpy.int64, "tensor(int32)": numpy.int32}
+        self.types = {port.name: kinds.get(port.type, numpy.float32) for port in self.session.get_inputs()}
 
     def run(self, feeds):
         names = [port.name for port in self.session.get_outputs()]
@@ -42,6 +44,7 @@ class TensorFlowLiteModel:
         self.interpreter.allocate_tensors()
         self.details = self.interpreter.get_input_details()
         self.inputs = [(port["name"], [int(n) for n in port["shape"]]) for port in self.details]
+        self.types = {port["name"]: port["dtype"] for port in self.details}
 
     def run(self, feeds):
         for port in self.details:
@@ -51,7 +54,7 @@ class TensorFlowLiteModel:
         return {port["name"]: self.interpreter.get_tensor(port["index"]) for port in outputs}
 
 
-def compared(tool, path, folder):
+def compared(tool, path, folder, shapes):
     """What is to be said of a model: one of `agrees`, `refused`, `differs` and `does not run`, and more about it."""
     try:
         model = (TensorFlowLiteModel if path.endswith(".tflite") else ONNXModel)(path)
@@ -63,12 +66,18 @@ def compared(tool, path, folder):
     feeds = {}
     for number, (name, stated) in enumerate(model.inputs):
         shape = [n if isinstance(n, int) else 64 if axis else 1 for axis, n in enumerate(stated)]
+        shape = shapes.get(name, shape)
         feeds[name] = random.random(shape, dtype=numpy.float32)
+        if numpy.issubdtype(model.types[name], numpy.integer):
+            feeds[name] = numpy.array(feeds[name] * 255 if shape else 16000).astype(model.types[name])
         numpy.save(folder / f"{number}.npy", feeds[name])
         run += ["--input", f"{name}={folder / f'{number}.npy'}"]
         if shape != stated:
             call += ["--input-shape", f"{name}={'x'.join(map(str, shape))}"]
-    right = model.run(feeds)
+    try:
+        right = model.run(feeds)
+    except Exception as error:
+        return "does not run", str(error).splitlines()[0]
     for step, arguments in (("refused", call), ("differs", run)):
         done = subprocess.run([str(part) for part in arguments], capture_output=True, text=True)
         if done.returncode:
@@ -85,10 +94,13 @@ def compared(tool, path, folder):
 
 
 def main():
-    tool, counts = str(pathlib.Path(sys.argv[1]).resolve()), {}
-    for model in sys.argv[2:]:
+    tool, counts, shapes, models = str(pathlib.Path(sys.argv[1]).resolve()), {}, {}, sys.argv[2:]
+    while models[:1] == ["--shape"]:
+        name, _, extents = models[1].rpartition("=")
+        shapes[name], models = [int(n) for n in extents.split("x")], models[2:]
+    for model in models:
         with tempfile.TemporaryDirectory() as folder:
-            result, detail = compared(tool, model, pathlib.Path(folder))
+            result, detail = compared(tool, model, pathlib.Path(folder), shapes)
         counts[result] = counts.get(result, 0) + 1
         print(f"{model}: {result}: {detail}", flush=True)
     print(", ".join(f"{count} {result}" for result, count in sorted(counts.items())))

@@ -21,6 +21,7 @@ import tempfile
 
 import numpy
 
+import recurrent_tflite
 import tflite
 from tflite import schema
 
@@ -560,10 +561,14 @@ def dilated(graph, x):
         options("BatchToSpaceND"))
 
 
+def recurrent(graph, x):
+    return recurrent_tflite.add(graph, x, shape_of(graph, x))
+
+
 ANY = [function, function, function, prelu, pair, pair, sum_of_several, comparison, reduce, reduce,
        argument, normal, cumsum, concat, split, split_sizes, pack, unpack, slice_, strided, reshape,
        transpose, repeat, reverse, gather, gather_points, scatter, segments, diagonal, update,
-       from_shape, one_hot, bucketize, truncate, fake_quant, fully_connected, matrices]
+       from_shape, one_hot, bucketize, truncate, fake_quant, fully_connected, matrices, recurrent, recurrent]
 MAPS = [conv, conv, conv, depthwise, depthwise, transposed, transposed_custom, pool, pool, padding,
         resize, resize, blocks, dilated, local_normal]
 # What has 8-bit kernels in LiteRT and is usual in quantized models.

@@ -7,6 +7,7 @@ of the library. `execute(spec, feeds)` gives the model's outputs by name.
 import math
 
 import numpy as np
+import recurrent
 from numpy.lib.stride_tricks import sliding_window_view
 
 # Arrays that are inputs have these shapes in the network: see fiveAxes and exactAxes.
@@ -767,6 +768,8 @@ def leaving(spec, feature, x):
     if not is_exact and x.ndim == 5 and x.shape[:2] == (1, 1):
         return x.reshape(x.shape[2:3] if x.shape[3:] == (1, 1) else x.shape[2:])
     return x
+
+LAYERS.update(recurrent.layers(weights))
 
 
 def execute(spec, feeds):

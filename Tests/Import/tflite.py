@@ -86,6 +86,7 @@ class Graph:
             made.name, made.type, made.buffer = tensor.name, TYPES[tensor.dtype], 0
             if tensor.shape is not None:
                 made.shape = tensor.shape
+            made.isVariable = tensor.role == "variable"
             if tensor.data is not None:
                 buffer = schema.BufferT()
                 buffer.data = numpy.frombuffer(

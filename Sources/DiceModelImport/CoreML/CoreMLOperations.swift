@@ -41,22 +41,19 @@ enum CoreMLOperations {
   /// The layers that can be carried over, by theme.
   static let all: [CoreMLOperation] =
     windows + functions + normalizations + arithmetic + comparisons + reductions + arrangements
-    + parts + knownValues
+    + parts + recurrences + knownValues
 
   private static let byField: [Int: CoreMLOperation] = Dictionary(
     uniqueKeysWithValues: all.map { ($0.field, $0) })
 
   /// Layers that are refused, and why.
   static let refused: [(field: Int, name: String, reason: String)] = {
-    let recurrent = "the format has no recurrent layers"
     let random = "its numbers are random"
     let sorting = "it sorts numbers"
     let volumes = "it moves along three axes"
     let scattering = "it writes to places that other numbers tell"
     return [
       (212, "cropResize", "it takes parts of maps whose places depend on the picture"),
-      (400, "simpleRecurrent", recurrent), (410, "gru", recurrent),
-      (420, "uniDirectionalLSTM", recurrent), (430, "biDirectionalLSTM", recurrent),
       (500, "custom", "its code is not in the file"),
       (605, "branch", "it chooses between networks"), (615, "loop", "it repeats a network"),
       (620, "loopBreak", "it repeats a network"), (625, "loopContinue", "it repeats a network"),

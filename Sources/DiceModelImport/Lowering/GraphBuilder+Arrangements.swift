@@ -156,7 +156,7 @@ extension GraphBuilder {
         shape.indices.allSatisfy({ $0 == axis || shape[$0] == first[$0] })
       else { throw .invalid("Tensors of different shapes are concatenated.") }
     }
-    let values = values.filter { (value) in !(value.shape ?? []).contains(0) }
+    let values = joined(values.filter { (value) in !(value.shape ?? []).contains(0) }, axis: axis)
     var computed: [ComputedValue] = []
     for value in values { if case .computed(let value) = value { computed.append(value) } }
     let places = leading(axis, of: computed)
@@ -196,6 +196,9 @@ extension GraphBuilder {
             Arrangement(shape: part, places).tensorShape))
       }
       (sources, lengths) = (next, nextLengths)
+    }
+    if joints != nil, values.count > 1 {
+      joints?[sources[0]] = Joint(axis: axis, shape: shape, parts: values)
     }
     return .computed(ComputedValue(source: sources[0], arrangement: result.simplified))
   }

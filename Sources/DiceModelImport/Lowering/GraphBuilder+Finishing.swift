@@ -17,6 +17,16 @@ extension GraphBuilder {
     var simplifier = NetworkSimplifier(self, report: report)
     simplifier.run()
     var report = simplifier.report
+    let limit = WeightFormat.layerCounts.upperBound
+    if recurrentStepCount > 0, simplifier.layers.count > limit {
+      throw .unsupported([
+        UnsupportedOperation(
+          name: "The network", place: name, count: 1,
+          reason:
+            "its \(recurrentStepCount) steps of recurrent operations make \(simplifier.layers.count) "
+            + "layers with the others, and the format takes \(limit)")
+      ])
+    }
     // An input that nothing reads is none of the network's.
     var isRead = [Bool](repeating: false, count: inputs.count)
     for layer in simplifier.layers {

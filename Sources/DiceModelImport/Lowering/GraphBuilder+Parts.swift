@@ -36,6 +36,9 @@ extension GraphBuilder {
       count = max(0, (start - end - step - 1) / -step)
     }
     guard count > 0 else { throw .invalid("It takes no position of \(extent).") }
+    if step == 1, let known = try jointPart(value, axis: axis, start: start, count: count) {
+      return known
+    }
     if case .computed(let value) = value, step > 0 {
       return .computed(
         try sliced(value, axis: axis, start: start, count: count, step: step))

@@ -23,6 +23,12 @@ extension GraphBuilder {
           window: window, groups: groups)
       }
     }
+    if groups == 1,
+      let result = try longConvolution(
+        value, axes, weights: weights, bias: bias, outputChannels: outputChannels, window: window)
+    {
+      return result
+    }
     var value = try arranged(value, axes.places)
     var window = window
     let inputChannels = value.arrangement.tensorShape.channels
@@ -100,10 +106,11 @@ extension GraphBuilder {
     guard rank > 0, weights.count == shape[rank - 1] * outputCount else {
       throw .invalid("A product with \(weights.count) weights does not fit the shape \(shape).")
     }
-    let bias = try tensor(bias ?? [Float](repeating: 0, count: outputCount))
-    let weights = try tensor(weights)
+    let bias = try tensor(
+      bias ?? [Float](repeating: 0, count: outputCount), shape: [outputCount])
     var places = Places(rows: Array(0..<rank - 1), channels: [rank - 1])
     if shape.dropLast().allSatisfy({ $0 == 1 }) {
+      let weights = try tensor(weights, shape: [shape[rank - 1], outputCount])
       let value = try arranged(value, places)
       return try append(
         .dense(
@@ -117,7 +124,8 @@ extension GraphBuilder {
     let value = try arranged(value, places)
     let layer = Layer.Convolution(
       input: value.source, inputChannels: shape[rank - 1], outputChannels: outputCount,
-      window: Layer.Window(size: 1), weights: weights, bias: bias)
+      window: Layer.Window(size: 1),
+      weights: try tensor(weights, shape: [1, 1, shape[rank - 1], outputCount]), bias: bias)
     if places.channels.isEmpty { places.channels = [rank - 1] }
     return try append(
       .convolution(layer), Arrangement(shape: shape.dropLast() + [outputCount], places))

@@ -19,6 +19,15 @@ struct GraphBuilder {
   private var known: [Layer: Layer.Source] = [:]
   /// The tensors of small constants that are there already.
   private var knownTensors: [ConstantTensor: Int] = [:]
+  /// The tensors of large ones, by their shapes.
+  private var largeTensors: [[Int]: [Int]] = [:]
+
+  /// What values were put together of, by the layer that did; nil where that is not followed.
+  var joints: [Layer.Source: Joint]?
+
+  /// The steps of all recurrent operations, and the layers that they have become.
+  var recurrentStepCount = 0
+  var recurrentLayerCount = 0
 
   /// The numbers of all constants, which may be more than the model's file has.
   private var constantCount = 0
@@ -130,14 +139,19 @@ struct GraphBuilder {
   /// - Parameter shape: The tensor's shape; tensors are shared only where it is the same. Nil for one
   ///   of a layer's own shape, that is used once.
   mutating func tensor(_ numbers: [Float], shape: [Int]? = nil) throws(LoweringFault) -> Int {
-    let key =
-      numbers.count > 4096 ? nil : shape.map { ConstantTensor(shape: $0, floats: numbers) }
+    let isLarge = numbers.count > 4096
+    let key = isLarge ? nil : shape.map { ConstantTensor(shape: $0, floats: numbers) }
     if let key, let index = knownTensors[key] { return index }
+    if isLarge, let shape, let index = largeTensors[shape]?.first(where: { tensors[$0] == numbers })
+    {
+      return index
+    }
     guard !numbers.contains(where: { (number) in !number.isFinite }) else {
       throw .unsupported("a weight is infinite or not a number")
     }
     tensors.append(numbers)
     if let key { knownTensors[key] = tensors.count - 1 }
+    if isLarge, let shape { largeTensors[shape, default: []].append(tensors.count - 1) }
     return tensors.count - 1
   }
 

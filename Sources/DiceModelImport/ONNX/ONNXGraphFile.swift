@@ -23,6 +23,7 @@ struct ONNXGraphFile {
     var elementType: Int?
     var floats: [Float] = []
     var integers: [Int] = []
+    var texts: [String] = []
     /// The graph that an operation carries out, at most one.
     var graphs: [Subgraph] = []
     /// Whether it holds several graphs, or tensors that are not kept.
@@ -268,6 +269,9 @@ struct ONNXGraphFile {
           Subgraph(
             nodes: inner.nodes, constants: inner.constants, elementTypes: inner.elementTypes,
             outputs: inner.outputs))
+      case 9:
+        let range = try wire { () throws(ProtobufError) in try reader.range(field) }
+        attribute.texts.append(String(decoding: reader.bytes[range], as: UTF8.self))
       case 10, 11: attribute.hasMore = true
       case 7:
         try wire { () throws(ProtobufError) in

@@ -155,7 +155,11 @@ struct ONNXLowering {
     } catch {
       switch error {
       case .invalid(let rule): throw .invalid(place: place, rule: rule)
-      case .unsupported(let reason): unsupported.add(node.operation, at: place, reason)
+      case .unsupported(let reason):
+        // What a condition follows from may be what is missing.
+        let isBranch = node.operation == "If"
+        if !isBranch || !isUnknown { unsupported.add(node.operation, at: place, reason) }
+        if isBranch { noteContents(of: node) }
       }
     }
     for case .constant(let tensor) in results { knownCount += tensor.count }
@@ -171,6 +175,25 @@ struct ONNXLowering {
         if isLowered { missing[name] = (node.operation, place) }
       }
       elementTypes[name] = ONNXOperations.resultType(of: node, index, elementTypes)
+    }
+  }
+
+  /// Notes what the graphs of an operation hold that cannot be carried over in any place.
+  private mutating func noteContents(of node: ONNXGraphFile.Node) {
+    for (_, attribute) in node.attributes.sorted(by: { $0.key > $1.key }) {
+      for inner in attribute.graphs.flatMap({ $0.nodes }) {
+        if inner.operation != "If" {
+          do throws(LoweringFault) {
+            _ = try ONNXOperations.operation(inner)
+          } catch {
+            if case .unsupported(let reason) = error {
+              let place = inner.name.isEmpty ? inner.outputs.first ?? "" : inner.name
+              unsupported.add(inner.operation, at: "\(place) in a branch", reason)
+            }
+          }
+        }
+        noteContents(of: inner)
+      }
     }
   }
 

@@ -36,7 +36,7 @@ enum ONNXOperations {
   /// The operations that can be carried over, by theme.
   static let all: [ONNXOperation] =
     windows + functions + furtherFunctions + normalizations + arithmetic + comparisons + reductions
-    + arrangements + positions + knownValues + quantizations
+    + arrangements + positions + recurrences + knownValues + quantizations
 
   static let byName: [String: ONNXOperation] = Dictionary(
     uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -54,13 +54,12 @@ enum ONNXOperations {
     ("DeformConv", "its windows depend on the picture"),
     ("Loop", "it repeats operations"), ("Scan", "it repeats operations"),
     ("If", "it chooses between operations by what depends on the network's input"),
-    ("LSTM", "the format has no recurrent layers"), ("GRU", "the format has no recurrent layers"),
-    ("RNN", "the format has no recurrent layers"),
   ]
 
   static func operation(_ node: ONNXGraphFile.Node) throws(LoweringFault) -> ONNXOperation {
     let isOfRuntime =
-      node.domain == "com.microsoft" && quantizationNames.contains(node.operation)
+      node.domain == "com.microsoft"
+      && (quantizationNames.contains(node.operation) || node.operation == "DynamicQuantizeLSTM")
     guard node.domain.isEmpty || node.domain == "ai.onnx" || isOfRuntime else {
       throw .unsupported("it is of the domain \(node.domain)")
     }

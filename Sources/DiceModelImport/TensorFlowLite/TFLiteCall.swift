@@ -87,7 +87,10 @@ struct TFLiteCall: OperandCall {
   }
 
   /// A flag.
-  func flag(_ field: Int) throws(LoweringFault) -> Bool { try choice(field) != 0 }
+  func flag(_ field: Int, default value: Bool = false) throws(LoweringFault) -> Bool {
+    try read { (options) throws(FlatbufferError) in try options.integer(field, byteCount: 1) }
+      .map { (number) in number != 0 } ?? value
+  }
 
   /// A number.
   func number(_ field: Int, default value: Float = 0) throws(LoweringFault) -> Float {

@@ -54,7 +54,8 @@ struct TFLiteFile {
   let inputs: [Int]
   let outputs: [Int]
 
-  init(_ bytes: [UInt8]) throws(ModelImportError) {
+  /// - Parameter index: Which graph is read; the others run where operations of that one say so.
+  init(_ bytes: [UInt8], graph index: Int = 0) throws(ModelImportError) {
     self.bytes = bytes
     do throws(FlatbufferError) {
       let model = try FlatbufferTable(bytes, identifier: Self.identifier)
@@ -64,10 +65,12 @@ struct TFLiteFile {
       let buffers = try model.tables(4, limit: Self.tensorLimit)
       let graphs = try model.tables(2, limit: Self.operationLimit)
       graphCount = graphs.count
-      guard let graph = graphs.first else {
+      guard graphs.indices.contains(index) else {
+        guard index == 0 else { throw FlatbufferError.tooLong(count: index, limit: graphs.count) }
         (graphName, tensors, operations, inputs, outputs) = ("", [], [], [], [])
         return
       }
+      let graph = graphs[index]
       graphName = try graph.text(4) ?? ""
       var tensors: [Tensor] = []
       for table in try graph.tables(0, limit: Self.tensorLimit) {

@@ -74,7 +74,7 @@ struct TFLiteImporter {
 
   private func lowered(_ shapes: [[Int]]) throws(ModelImportError) -> ImportedModel {
     var lowering = TFLiteLowering(file)
-    if file.graphCount > 1 {
+    if file.graphCount > 1, !file.operations.contains(where: TFLiteOperations.runsGraphs) {
       lowering.note("The model has \(file.graphCount) graphs; the first one was read.")
     }
     try lowering.run(shapes: shapes)

@@ -20,6 +20,8 @@ struct TFLiteLowering {
   /// Outputs of the network that stand in place of the results of the model's last operation.
   private(set) var replaced: [(name: String, value: Value, head: NetworkHead)] = []
   private var replacedTensors: Set<Int> = []
+  /// How many loops this graph lies within.
+  var depth = 0
 
   init(_ file: TFLiteFile) {
     self.file = file
@@ -73,6 +75,40 @@ struct TFLiteLowering {
         UnsupportedOperation(name: "an input or output", place: place, count: 1, reason: reason)
       ])
     }
+  }
+
+  // MARK: Graphs of loops
+
+  /// Exchanges what is built with what lowers another graph.
+  mutating func exchange(with other: inout TFLiteLowering) {
+    swap(&builder, &other.builder)
+    swap(&knownCount, &other.knownCount)
+    swap(&report, &other.report)
+  }
+
+  /// The operations that are not carried over.
+  var refusals: [UnsupportedOperation] { unsupported.operations }
+
+  mutating func note(_ refusal: UnsupportedOperation, at place: String) {
+    unsupported.add(refusal.name, at: place, refusal.reason)
+  }
+
+  /// The results of the graph for some inputs; only its constants are kept for the next time.
+  mutating func results(for inputs: [Value]) throws(ModelImportError) -> [Value] {
+    for (number, tensor) in file.tensors.enumerated() where tensor.data == nil {
+      values[number] = nil
+    }
+    for (number, value) in zip(file.inputs, inputs) { values[number] = value }
+    for operation in file.operations { try lower(operation) }
+    var results: [Value] = []
+    for number in file.outputs {
+      do throws(LoweringFault) {
+        results.append(try operand(number))
+      } catch {
+        throw Self.failure(error, at: file.name(number))
+      }
+    }
+    return results
   }
 
   // MARK: Inputs and outputs
@@ -214,8 +250,10 @@ struct TFLiteLowering {
       let known = try TFLiteOperations.operation(operation)
       var operands: [Value?] = []
       var isUnknown = false
+      let keepsStates = TFLiteOperations.keepsStates(operation)
       for number in operation.inputs {
-        let value = number < 0 ? nil : try operand(number)
+        let isState = number >= 0 && keepsStates && file.tensors[number].isVariable
+        let value = number < 0 || isState ? nil : try operand(number)
         if case .unknown? = value { isUnknown = true }
         operands.append(value)
       }

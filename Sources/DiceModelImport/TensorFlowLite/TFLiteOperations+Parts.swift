@@ -80,6 +80,14 @@ extension TFLiteOperations {
       var value = try call.input(0)
       for axis in shape.indices {
         let count = sizes[axis] == -1 ? shape[axis] - begins[axis] : sizes[axis]
+        if count == 0, (0...shape[axis]).contains(begins[axis]) {
+          // What a loop has not computed yet, or need not keep.
+          var empty = value.shape ?? shape
+          empty[axis] = 0
+          value = .constant(
+            ConstantTensor(shape: empty, call.isInteger(0) ? .integers([]) : .floats([])))
+          continue
+        }
         guard (0..<max(1, shape[axis])).contains(begins[axis]), count > 0,
           count <= shape[axis] - begins[axis]
         else { throw .invalid("It takes \(count) positions from \(begins[axis]) on of \(shape).") }

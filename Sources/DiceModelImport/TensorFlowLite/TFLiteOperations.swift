@@ -65,14 +65,14 @@ enum TFLiteOperations {
   /// The operations that can be carried over, by theme.
   static let all: [TFLiteOperation] =
     windows + maps + products + functions + arithmetic + comparisons + reductions + arrangements
-    + parts + knownValues + custom
+    + parts + recurrences + loops + knownValues + custom
 
   private static let byCode: [Int: TFLiteOperation] = Dictionary(
     uniqueKeysWithValues: all.filter { $0.code != customCode }.map { ($0.code, $0) })
 
   /// The builtin operations that are refused, and why.
   static let refused: [(code: Int, name: String, reason: String)] = {
-    let recurrent = "the format has no recurrent layers"
+    let recurrent = "only recurrent operations over whole sequences are read"
     let table = "it looks up texts or keys"
     let counting = "the number of its results depends on the input"
     let graphs = "it runs another graph of the file"
@@ -86,13 +86,9 @@ enum TFLiteOperations {
       (10, "HASHTABLE_LOOKUP", table), (15, "LSH_PROJECTION", table), (16, "LSTM", recurrent),
       (24, "RNN", recurrent), (27, "SVDF", recurrent), (29, "CONCAT_EMBEDDINGS", table),
       (30, "SKIP_GRAM", table), (31, "CALL", graphs), (33, "EMBEDDING_LOOKUP_SPARSE", table),
-      (35, "UNIDIRECTIONAL_SEQUENCE_RNN", recurrent),
-      (44, "UNIDIRECTIONAL_SEQUENCE_LSTM", recurrent),
-      (46, "BIDIRECTIONAL_SEQUENCE_RNN", recurrent), (51, "DELEGATE", graphs),
-      (52, "BIDIRECTIONAL_SEQUENCE_LSTM", recurrent), (103, "UNIQUE", counting),
-      (109, "WHERE", counting),
+      (51, "DELEGATE", graphs), (103, "UNIQUE", counting), (109, "WHERE", counting),
       (112, "REVERSE_SEQUENCE", "how far it reverses depends on the input"),
-      (118, "IF", "it chooses between graphs"), (119, "WHILE", "it repeats a graph"),
+      (118, "IF", "it chooses between graphs"),
       (
         120, "NON_MAX_SUPPRESSION_V4",
         "the number of its results depends on the picture; convert the model without it"

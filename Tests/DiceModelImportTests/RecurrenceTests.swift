@@ -1,0 +1,524 @@
+import DiceWeights
+import Testing
+
+@testable import DiceModelImport
+
+/// Recurrent operations, whose steps become layers.
+struct RecurrenceTests {
+  /// Operations with the numbers that ONNX Runtime 1.32 gives for them.
+  static let cases: [ONNXCase] = [
+    ONNXCase(
+      "LSTM", [3, 1, 2], [-0.3125, -0.0625, 0.8125, 0.3125, -0.8125, 0],
+      constants: [
+        .floats(
+          [1, 8, 2],
+          [
+            -0.3125, 0.0625, -0.8125, 0.125, 0.125, 0.8125, 0.1875, 0.25, -0.75, 1.125, -0.9375,
+            0.5625, -0.1875, -0.4375, -0.3125, -0.3125,
+          ]),
+        .floats(
+          [1, 8, 2],
+          [
+            0.1875, -0.0625, 0.75, -0.9375, 0, -0.4375, 0.375, -1.0625, -0.1875, 0.125, -0.75, 0.5,
+            0.0625, 0.5, 0.5, -0.5,
+          ]),
+        .floats(
+          [1, 16],
+          [
+            -0.375, -0.125, 0.375, 0.4375, -0.375, -0.3125, -0.375, -0.3125, -0.125, -0.0625, 1,
+            -0.25, -0.125, 0.25, -0.5, -0.1875,
+          ]),
+      ],
+      attributes: ["hidden_size": .integer(2)], operatorSet: 14,
+      shape: [3, 1, 1, 2], [-0.201413, -0.0981244, -0.289373, -0.167114, -0.353295, -0.188604]),
+    ONNXCase(
+      "LSTM", [2, 1, 1], [0, 0.375],
+      constants: [
+        .floats([2, 4, 1], [-0.6875, 0.6875, -0.1875, 0.0625, 0.4375, 0.3125, 0.5, 0.0625]),
+        .floats([2, 4, 1], [0, 0.1875, -0.5, 0.625, -0.375, -0.625, 1, -0.0625]),
+        .floats(
+          [2, 8],
+          [
+            -0.5625, 0.9375, -0.1875, 0.5, -0.4375, -0.125, -0.875, -0.9375, -0.5, -0.0625, 0.375,
+            1.1875, -0.5, 0.5, -0.3125, -0.0625,
+          ]), nil, .floats([2, 1, 1], [-0.75, -0.75]), .floats([2, 1, 1], [-0.375, -0.625]),
+        .floats([2, 3], [0, -0.375, 0.625, 0.0625, 0.0625, 0.5625]),
+      ],
+      attributes: [
+        "hidden_size": .integer(1), "direction": .text("bidirectional"), "clip": .float(0.5),
+      ], operatorSet: 14,
+      shape: [2, 2, 1, 1], [-0.190427, 0.0879481, -0.177785, -0.0382299]),
+    ONNXCase(
+      "LSTM", [2, 2, 1], [0.25, 0, -0.0625, -0.0625],
+      constants: [
+        .floats([1, 4, 1], [0.5625, 0.375, 0.1875, 0.375]),
+        .floats([1, 4, 1], [-0.25, 0.25, -0.6875, 0.6875]),
+      ],
+      attributes: [
+        "hidden_size": .integer(1), "direction": .text("reverse"), "input_forget": .integer(1),
+      ], operatorSet: 14,
+      shape: [2, 1, 2, 1], [0.0222841, -0.00385106, -0.00568764, -0.00568764]),
+    ONNXCase(
+      "GRU", [3, 1, 1], [0.0625, 0.0625, 0.3125],
+      constants: [
+        .floats([1, 6, 1], [0, -0.125, 0.625, 0.0625, -0.4375, 0.25]),
+        .floats(
+          [1, 6, 2],
+          [
+            -0.875, 0.8125, -0.0625, 0, 1.125, 1.0625, 0.0625, 0.3125, 0.5625, 0.8125, -0.0625,
+            0.0625,
+          ]),
+        .floats(
+          [1, 12],
+          [
+            0.625, 0.125, 0.375, 0.3125, -0.5625, -0.4375, -1.3125, -0.125, 0.6875, -0.5625, 0.625,
+            0.5,
+          ]),
+      ],
+      attributes: ["hidden_size": .integer(2)], operatorSet: 14,
+      shape: [3, 1, 1, 2], [0.0233837, 0.0391355, 0.0471145, 0.0586242, -0.00523606, 0.0996615]),
+    ONNXCase(
+      "GRU", [2, 1, 2], [0, 0, 0.0625, -0.4375],
+      constants: [
+        .floats(
+          [2, 3, 2],
+          [-0.125, 0, 0.3125, 0.375, -0.375, 0.4375, -0.375, -0.0625, 0.1875, 0, -0.0625, 0.125]),
+        .floats([2, 3, 1], [-0.25, -0.3125, -0.125, 0.5, -0.0625, 0.9375]),
+        .floats(
+          [2, 6],
+          [0.125, -1.5, -0.25, 0.8125, 0, -0.25, -0.4375, 0.6875, 0.5, 0.3125, 0.1875, 0.75]), nil,
+        .floats([2, 1, 1], [0.4375, -0.625]),
+      ],
+      attributes: [
+        "hidden_size": .integer(1), "direction": .text("bidirectional"),
+        "linear_before_reset": .integer(1),
+      ], operatorSet: 14,
+      shape: [2, 2, 1, 1], [0.216012, 0.442717, 0.0149333, 0.0619225]),
+    ONNXCase(
+      "RNN", [6, 1, 1], [0.375, 0.0625, -0.0625, 0.375, 0, -1.4375],
+      constants: [
+        .floats([1, 2, 1], [0.75, 0.5]), .floats([1, 2, 2], [-0.0625, -0.1875, 0.125, -0.625]),
+        .floats([1, 4], [0.125, -0.125, -0.1875, -0.4375]),
+      ],
+      attributes: ["hidden_size": .integer(2), "direction": .text("reverse")], operatorSet: 14,
+      shape: [6, 1, 1, 2],
+      [
+        0.264054, -0.180767, 0.0595593, -0.295647, -0.0730298, -0.377017, 0.229368, -0.269603,
+        0.147973, -0.128109, -0.814624, -0.856818,
+      ]),
+  ]
+
+  @Test(arguments: cases)
+  func anOperationGivesWhatONNXRuntimeGives(_ item: ONNXCase) throws {
+    let model = try ModelImporter.importONNX(item.model)
+    #expect(model.outputs[0].shape == item.shape)
+    let found = try run(model, [item.input])[0]
+    #expect(difference(found, item.right) < 5e-6, "\(found)")
+  }
+
+  // MARK: ONNX
+
+  /// A network of one operation with `units` units of zeros, or of given weights.
+  private static func memory(
+    steps: Int, units: Int = 2, weights: [Int]? = nil, states: [Int]? = nil,
+    attributes: [[UInt8]] = [], others: [String] = [], constants: [[UInt8]] = []
+  ) -> [UInt8] {
+    let weights = weights ?? [1, 4 * units, 1]
+    let states = states ?? [1, 4 * units, units]
+    func zeros(_ name: String, _ shape: [Int]) -> [UInt8] {
+      ONNXFile.constant(name, shape, [Float](repeating: 0.25, count: shape.reduce(1, *)))
+    }
+    return ONNXFile.model(
+      operatorSet: 14,
+      nodes: [
+        ONNXFile.node(
+          "LSTM", ["x", "w", "r"] + others, ["y", "h", "c"], name: "memory", attributes: attributes)
+      ], constants: [zeros("w", weights), zeros("r", states)] + constants,
+      inputs: [("x", [steps, 1, 1])], outputs: ["y", "h", "c"])
+  }
+
+  @Test func allStepsShareTheirWeights() throws {
+    let few = try ModelImporter.importONNX(Self.memory(steps: 3))
+    let many = try ModelImporter.importONNX(Self.memory(steps: 40))
+    #expect(few.tensors.count == many.tensors.count)
+    #expect(few.tensors == many.tensors)
+    // Fourteen layers for a step.
+    #expect(many.report.layerCount - few.report.layerCount == 14 * 37)
+    // The last hidden state is the last of the sequence.
+    let found = try run(many, [[Float](repeating: 0.5, count: 40)])
+    #expect(Array(found[0].suffix(2)) == found[1])
+    #expect(found[2].count == 2)
+  }
+
+  @Test func twoDirectionsShareTheirLayers() throws {
+    let one = try ModelImporter.importONNX(Self.memory(steps: 30))
+    let both = try ModelImporter.importONNX(
+      Self.memory(
+        steps: 30, weights: [2, 8, 1], states: [2, 8, 2],
+        attributes: [ONNXFile.attribute("direction", "bidirectional")]))
+    #expect(both.report.layerCount < one.report.layerCount + 45)
+    #expect(both.outputs[0].shape == [30, 2, 1, 2])
+  }
+
+  @Test func tooManyStepsAreRefusedWithTheNumberThatFits() {
+    do {
+      _ = try ModelImporter.importONNX(Self.memory(steps: 300))
+      Issue.record("300 steps are too many.")
+    } catch ModelImportError.unsupported(let operations) {
+      #expect(
+        operations == [
+          UnsupportedOperation(
+            name: "LSTM", place: "memory", count: 1,
+            reason: "its 300 steps of 14 layers make 4200 layers, and the format takes 4096: 292 "
+              + "steps at most")
+        ])
+    } catch {
+      Issue.record("\(error)")
+    }
+    #expect(throws: Never.self) { try ModelImporter.importONNX(Self.memory(steps: 290)) }
+    // Not tried step by step.
+    #expect(throws: ModelImportError.self) {
+      try ModelImporter.importONNX(Self.memory(steps: 1 << 22))
+    }
+  }
+
+  @Test func layersOfTheOthersCountToo() {
+    let nodes = (0..<3).flatMap { (index) in
+      [
+        ONNXFile.node("RNN", ["x\(index)", "w", "w"], ["y\(index)"], name: "net\(index)"),
+        ONNXFile.node("Squeeze", ["y\(index)", "one"], ["x\(index + 1)"]),
+      ]
+    }
+    func model(_ steps: Int) -> [UInt8] {
+      ONNXFile.model(
+        nodes: nodes,
+        constants: [ONNXFile.constant("w", [1, 1, 1], [0.5]), ONNXFile.constant("one", [1])],
+        inputs: [("x0", [steps, 1, 1])], outputs: ["x3"])
+    }
+    #expect(throws: Never.self) { try ModelImporter.importONNX(model(400)) }
+    do {
+      _ = try ModelImporter.importONNX(model(500))
+      Issue.record("1500 steps are too many.")
+    } catch ModelImportError.unsupported(let operations) {
+      #expect(
+        operations.first
+          == UnsupportedOperation(
+            name: "RNN", place: "net2", count: 1,
+            reason: "its 500 steps of 3 layers make 1500 layers and 3000 of the recurrences before "
+              + "it, and the format takes 4096: 365 steps at most"))
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
+  @Test func weightsOfOtherShapesAreRefused() {
+    for (weights, states) in [
+      ([1, 7, 1], [1, 8, 2]), ([2, 8, 1], [1, 8, 2]), ([1, 8, 1], [1, 8, 3]), ([8, 1], [1, 8, 2]),
+      ([1, 8, 2], [1, 8, 2]), ([1, 8, 1], [8, 2]), ([1, 0, 1], [1, 0, 0]),
+    ] {
+      #expect(throws: ModelImportError.self, "\(weights), \(states)") {
+        try ModelImporter.importONNX(Self.memory(steps: 2, weights: weights, states: states))
+      }
+    }
+    for attributes in [
+      [ONNXFile.attribute("hidden_size", 3)], [ONNXFile.attribute("direction", "sideways")],
+      [ONNXFile.attribute("clip", Float.nan)], [ONNXFile.attribute("clip", Float(-1))],
+      [ONNXFile.attribute("layout", 1), ONNXFile.attribute("direction", "bidirectional")],
+    ] {
+      #expect(throws: ModelImportError.self) {
+        try ModelImporter.importONNX(Self.memory(steps: 2, attributes: attributes))
+      }
+    }
+    // Biases, lengths, states and peepholes.
+    for (place, shape) in [(0, [1, 8]), (2, [1, 1, 3]), (3, [2, 2]), (4, [1, 2])] {
+      var others = [String](repeating: "", count: place) + ["other"]
+      if place == 4 { others = ["", "", "", "", "other"] }
+      #expect(throws: ModelImportError.self) {
+        try ModelImporter.importONNX(
+          Self.memory(
+            steps: 2, others: others,
+            constants: [
+              ONNXFile.constant(
+                "other", shape, [Float](repeating: 1, count: shape.reduce(1, *)))
+            ]))
+      }
+    }
+  }
+
+  @Test func aPartOfASequenceIsRefused() {
+    for (length, isRefused) in [(2, true), (3, false)] {
+      let bytes = Self.memory(
+        steps: 3, others: ["", "n"], constants: [ONNXFile.constant("n", type: 6, [1], [length])])
+      if isRefused {
+        #expect(throws: ModelImportError.self) { try ModelImporter.importONNX(bytes) }
+      } else {
+        #expect(throws: Never.self) { try ModelImporter.importONNX(bytes) }
+      }
+    }
+  }
+
+  @Test func whatTheBranchesOfAnUnknownConditionHoldIsTold() {
+    let branch = [
+      ONNXFile.node("Abs", ["x"], ["b"]), ONNXFile.node("NonZero", ["b"], ["a"], name: "inner"),
+    ]
+    let bytes = ONNXFile.model(
+      nodes: [
+        ONNXFile.node("ReduceMax", ["x"], ["m"]),
+        ONNXFile.node(
+          "If", ["m"], ["y"], name: "choice",
+          attributes: [
+            ONNXFile.attribute("then_branch", graph: branch, outputs: ["a"]),
+            ONNXFile.attribute("else_branch", graph: branch, outputs: ["a"]),
+          ]),
+      ], inputs: [("x", [2])], outputs: ["y"])
+    do {
+      _ = try ModelImporter.importONNX(bytes)
+      Issue.record("The condition is not known.")
+    } catch ModelImportError.unsupported(let operations) {
+      #expect(operations.map { $0.name } == ["If", "NonZero"])
+      #expect(operations.last?.place == "inner in a branch")
+      #expect(operations.last?.count == 2)
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
+  @Test func longWindowsOfSpectrogramsAreRowsSideBySide() throws {
+    // 100 ones, every 70th position, of 1, 2, 3 ...; the padding adds zeros.
+    let model = try ModelImporter.importONNX(
+      ONNXFile.model(
+        nodes: [
+          ONNXFile.node(
+            "Conv", ["x", "w"], ["y"],
+            attributes: [
+              ONNXFile.attribute("kernel_shape", [100]), ONNXFile.attribute("strides", [70]),
+              ONNXFile.attribute("pads", [10, 5]),
+            ])
+        ], constants: [ONNXFile.constant("w", [1, 1, 100], [Float](repeating: 1, count: 100))],
+        inputs: [("x", [1, 1, 300])], outputs: ["y"]))
+    #expect(model.outputs[0].shape == [1, 1, 4])
+    let found = try run(model, [(1...300).map { Float($0) }])[0]
+    func sum(_ range: ClosedRange<Int>) -> Float { Float(range.reduce(0, +)) }
+    #expect(found == [sum(1...90), sum(61...160), sum(131...230), sum(201...300)])
+  }
+
+  // MARK: Core ML
+
+  private static func weights(_ field: UInt64, _ numbers: [Float]) -> [UInt8] {
+    Message.bytes(field, CoreMLFile.floats(numbers))
+  }
+
+  @Test func argumentsOfCoreMLAreLimited() throws {
+    // relu(x + 2 y + 1), where no argument is above 50.
+    let model = try ModelImporter.importCoreML(
+      CoreMLFile.chain(
+        [5, 1, 1, 1, 1],
+        [
+          (
+            400,
+            Message.integer(1, 1) + Message.integer(2, 1)
+              + Message.bytes(10, Message.bytes(10, [])) + Message.integer(15, 1)
+              + Message.integer(20, 1) + Self.weights(30, [1]) + Self.weights(31, [2])
+              + Self.weights(32, [1])
+          )
+        ]))
+    #expect(try run(model, [[1, 2, -9, 60, -200]])[0] == [2, 7, 6, 50, 0])
+  }
+
+  /// A long short-term memory whose functions are linear: `i = x`, `f = 2`, `z = 3 x`, `o = 5`.
+  private static var linearWeights: [UInt8] {
+    let zeros = (20..<24).flatMap { weights($0, [0]) }
+    return weights(1, [1]) + weights(2, [0]) + weights(3, [3]) + weights(4, [0]) + zeros
+      + weights(40, [0]) + weights(41, [2]) + weights(42, [0]) + weights(43, [5])
+  }
+
+  private static func linear(_ field: UInt64) -> [UInt8] {
+    (0..<3).flatMap { _ in Message.bytes(field, Message.bytes(5, [])) }
+  }
+
+  @Test(arguments: [(false, [15, 90]), (true, [135, 60])] as [(Bool, [Float])])
+  func aMemoryOfCoreMLHasItsGates(isReversed: Bool, right: [Float]) throws {
+    let layer = CoreMLFile.layer(
+      420, ["x", "h0", "c0"], ["y", "h", "c"],
+      Message.integer(1, 1) + Message.integer(2, 1) + Self.linear(10)
+        + Message.bytes(
+          15, Message.integer(10, 1) + Message.integer(20, 1) + Message.float(60, 500))
+        + Message.bytes(20, Self.linearWeights) + Message.integer(100, isReversed ? 1 : 0))
+    let model = try ModelImporter.importCoreML(
+      CoreMLFile.model(
+        inputs: [
+          CoreMLFile.array("x", [2, 1, 1, 1, 1]), CoreMLFile.array("h0", [1]),
+          CoreMLFile.array("c0", [1]),
+        ], outputs: ["y", "h", "c"].map { CoreMLFile.array($0, []) },
+        content: CoreMLFile.network([layer])))
+    let found = try run(model, [[1, 2], [7], [0]])
+    #expect(found[0] == right)
+    #expect(found[1] == [isReversed ? right[0] : right[1]])
+    #expect(found[2] == [found[1][0] / 5])
+    // A cell state before the first step is doubled in each.
+    #expect(try run(model, [[1, 2], [7], [1]])[2] == [found[2][0] + 4])
+  }
+
+  @Test func bothDirectionsOfCoreMLStandSideBySide() throws {
+    let model = try ModelImporter.importCoreML(
+      CoreMLFile.chain(
+        [2, 1, 1, 1, 1],
+        [
+          (
+            430,
+            Message.integer(1, 1) + Message.integer(2, 1) + Self.linear(10) + Self.linear(11)
+              + Message.bytes(
+                15, Message.integer(10, 1) + Message.integer(20, 1) + Message.float(60, 500))
+              + Message.bytes(20, Self.linearWeights) + Message.bytes(20, Self.linearWeights)
+          )
+        ]))
+    #expect(try run(model, [[1, 2]])[0] == [15, 135, 90, 60])
+  }
+
+  @Test func damagedLayersOfCoreMLAreRefused() {
+    let sizes = [(1, 2), (2, 1), (0, 1), (1, Int.max), (Int.max, Int.max), (-1, 1)]
+    for (inputs, units) in sizes {
+      for field: UInt64 in [400, 410, 420, 430] {
+        let parameters =
+          Message.integer(1, inputs) + Message.integer(2, units) + Self.linear(10)
+          + Message.bytes(15, Message.integer(10, 1)) + Message.bytes(20, Self.linearWeights)
+          + Self.weights(30, [1]) + Self.weights(31, [2]) + Self.weights(32, [1])
+        #expect(throws: ModelImportError.self, "\(inputs), \(units), \(field)") {
+          try ModelImporter.importCoreML(CoreMLFile.chain([2, 1, 1, 1, 1], [(field, parameters)]))
+        }
+      }
+    }
+  }
+
+  // MARK: TensorFlow Lite
+
+  /// A long short-term memory of one unit whose gates are open: the cell adds up what is above 0.
+  private static func sums(
+    _ shape: [Int], isTimeMajor: Bool, forget: Float = 100, units: Int = 1
+  ) -> [UInt8] {
+    var model = TFLiteModel()
+    let x = model.input("x", shape)
+    let none = model.floats([units, 1], [Float](repeating: 0, count: units))
+    let one = model.floats([1, 1], [1])
+    let square = model.floats([1, 1], [0])
+    let open = model.floats([1], [100])
+    let kept = model.floats([1], [forget])
+    let zero = model.floats([1], [0])
+    let states = [model.variable("h", [1, 1]), model.variable("c", [1, 1])]
+    let y = model.tensor("y", [])
+    model.operation(
+      44,
+      [
+        x, none, none, one, none, square, square, square, square, -1, -1, -1, open, kept, zero,
+        open,
+      ]
+        + [-1, -1] + states + [-1, -1, -1, -1], [y],
+      Table([0: .byte(1), 3: .byte(isTimeMajor ? 1 : 0)]))
+    return model.bytes(outputs: [y])
+  }
+
+  @Test(arguments: [([1, 3, 1], false), ([3, 1, 1], true)])
+  func aMemoryOfTensorFlowLiteBeginsWithZeros(shape: [Int], isTimeMajor: Bool) throws {
+    let model = try ModelImporter.importTensorFlowLite(Self.sums(shape, isTimeMajor: isTimeMajor))
+    #expect(model.outputs[0].shape == shape)
+    #expect(try run(model, [[1, -2, 3]])[0] == [1, 1, 4])
+    #expect(model.report.notes.count == 1)
+    let half = try ModelImporter.importTensorFlowLite(
+      Self.sums(shape, isTimeMajor: isTimeMajor, forget: 0))
+    #expect(try run(half, [[1, 2, 3]])[0] == [1, 2.5, 4.25])
+  }
+
+  @Test func weightsOfOtherShapesAreRefusedInTensorFlowLite() {
+    #expect(throws: ModelImportError.self) {
+      try ModelImporter.importTensorFlowLite(Self.sums([1, 3, 1], isTimeMajor: false, units: 2))
+    }
+    #expect(throws: ModelImportError.self) {
+      try ModelImporter.importTensorFlowLite(Self.sums([1, 3, 2], isTimeMajor: false))
+    }
+    #expect(throws: ModelImportError.self) {
+      try ModelImporter.importTensorFlowLite(Self.sums([1, 1], isTimeMajor: false))
+    }
+  }
+
+  // MARK: Loops of TensorFlow Lite
+
+  /// A loop over a counter and a sequence of three rows: row `n` becomes 2 to the power of `n + 1` times `x`.
+  ///
+  /// - Parameters:
+  ///   - count: The loop goes on while the counter is below it.
+  ///   - step: What is added to the counter.
+  private static func powers(count: Int, step: Int, readsInput: Bool = false) -> [UInt8] {
+    var condition = TFLiteModel()
+    let n = condition.input("n", [1], type: 2)
+    let own = condition.input("x", [1, 2])
+    _ = condition.input("rows", [3, 2])
+    let holds = condition.tensor("holds", [1], type: 6)
+    if readsInput {
+      let first = condition.tensor("first", [1, 1])
+      condition.operation(
+        65, [own, condition.integers([0, 0]), condition.integers([1, 1])], [first])
+      condition.operation(58, [first, condition.floats([1, 1], [1000])], [holds])
+    } else {
+      condition.operation(58, [n, condition.integers([count])], [holds])
+    }
+    var body = TFLiteModel()
+    let inputs = [
+      body.input("n", [1], type: 2), body.input("x", [1, 2]), body.input("rows", [3, 2]),
+    ]
+    let next = body.tensor("next", [1], type: 2)
+    body.operation(0, [inputs[0], body.integers([step])], [next])
+    let double = body.tensor("double", [1, 2])
+    body.operation(0, [inputs[1], inputs[1]], [double])
+    // Rows before it, the new one, and those behind it.
+    let zero = body.integers([0])
+    let rest = body.integers([-1])
+    let (begin, end) = (body.tensor("begin", [2], type: 2), body.tensor("end", [2], type: 2))
+    body.operation(2, [next, zero], [begin], Table([0: .integer(0)]))
+    body.operation(2, [inputs[0], rest], [end], Table([0: .integer(0)]))
+    let (before, after) = (body.tensor("before", []), body.tensor("after", []))
+    body.operation(65, [inputs[2], body.integers([0, 0]), end], [before])
+    body.operation(65, [inputs[2], begin, body.integers([-1, -1])], [after])
+    let rows = body.tensor("all", [3, 2])
+    body.operation(2, [before, double, after], [rows], Table([0: .integer(0)]))
+
+    var model = TFLiteModel()
+    let x = model.input("x", [1, 2])
+    let results = [
+      model.tensor("n", [1], type: 2), model.tensor("last", [1, 2]), model.tensor("rows", [3, 2]),
+    ]
+    let states = [model.integers([0]), x, model.floats([3, 2], [0, 0, 0, 0, 0, 0])]
+    model.operation(119, states, results, Table([0: .integer(1), 1: .integer(2)]))
+    return model.bytes(
+      outputs: [results[2]], others: [(condition, [holds]), (body, [next, double, rows])])
+  }
+
+  @Test func aLoopIsRepeatedAsOftenAsItsConditionHolds() throws {
+    let model = try ModelImporter.importTensorFlowLite(Self.powers(count: 3, step: 1))
+    #expect(try run(model, [[1, 10]])[0] == [2, 20, 4, 40, 8, 80])
+    // Three sums, side by side once.
+    #expect(model.report.layerCount == 4)
+    #expect(model.report.notes.isEmpty)
+    let less = try ModelImporter.importTensorFlowLite(Self.powers(count: 2, step: 1))
+    #expect(try run(less, [[1, 10]])[0] == [2, 20, 4, 40, 0, 0])
+  }
+
+  @Test func loopsThatDoNotEndAreRefused() {
+    for bytes in [
+      Self.powers(count: 3, step: 0), Self.powers(count: 1_000_000, step: 1),
+      Self.powers(count: 3, step: 1, readsInput: true),
+    ] {
+      #expect(throws: ModelImportError.self) { try ModelImporter.importTensorFlowLite(bytes) }
+    }
+  }
+
+  @Test func damagedLoopsAreRefusedOrRead() {
+    let bytes = Self.powers(count: 3, step: 1)
+    var refusedCount = 0
+    for place in stride(from: 0, to: bytes.count, by: 7) {
+      var damaged = bytes
+      damaged[place] ^= UInt8(1 << (place % 8))
+      do { _ = try ModelImporter.importTensorFlowLite(damaged) } catch { refusedCount += 1 }
+    }
+    #expect(refusedCount > 0)
+  }
+}
