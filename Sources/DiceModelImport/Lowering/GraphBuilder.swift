@@ -41,7 +41,14 @@ struct GraphBuilder {
     guard count <= WeightFormat.maximumElementCount else {
       throw .unsupported("a value of the shape \(shape) is too large")
     }
-    let arrangement = Arrangement(shape: shape, places)
+    var places = places
+    var arrangement = Arrangement(shape: shape, places)
+    let sides = arrangement.tensorShape
+    if content == .tensor, max(sides.height, sides.width) > WeightFormat.inputSizes.upperBound {
+      // A long row, of sound for instance.
+      places = Places(channels: Array(shape.indices))
+      arrangement = Arrangement(shape: shape, places)
+    }
     try Self.check(arrangement.tensorShape)
     let value = ComputedValue(source: .input(inputs.count), arrangement: arrangement)
     inputs.append(

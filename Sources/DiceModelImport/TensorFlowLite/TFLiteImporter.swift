@@ -73,7 +73,7 @@ struct TFLiteImporter {
   // MARK: The network
 
   private func lowered(_ shapes: [[Int]]) throws(ModelImportError) -> ImportedModel {
-    var lowering = TFLiteLowering(file)
+    var lowering = TFLiteLowering(file, roundsInputs: options.roundsInputs)
     if file.graphCount > 1 {
       lowering.note("The model has \(file.graphCount) graphs; the first one was read.")
     }

@@ -20,9 +20,14 @@ struct TFLiteLowering {
   /// Outputs of the network that stand in place of the results of the model's last operation.
   private(set) var replaced: [(name: String, value: Value, head: NetworkHead)] = []
   private var replacedTensors: Set<Int> = []
+  /// Whether inputs of layers whose weights are integers are rounded.
+  let roundsInputs: Bool
+  /// Inputs that were.
+  var roundedInputs: [RoundedInput: ComputedValue] = [:]
 
-  init(_ file: TFLiteFile) {
+  init(_ file: TFLiteFile, roundsInputs: Bool = false) {
     self.file = file
+    self.roundsInputs = roundsInputs
     report = ImportReport(
       format: "TensorFlow Lite, schema version \(file.version)",
       operationCount: file.operations.count)
