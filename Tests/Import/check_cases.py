@@ -27,7 +27,22 @@ warnings.simplefilter("ignore")
 from onnx.backend.test.loader import load_model_tests  # noqa: E402
 
 # Cases that differ by rule, and why.
-KNOWN = {}
+KNOWN = {
+    **dict.fromkeys([
+        "test_attention_4d_with_past_and_present_qk_matmul_bias_3d_mask_causal_expanded",
+        "test_attention_4d_with_past_and_present_qk_matmul_bias_4d_mask_causal_expanded",
+    ], "an output holds infinite numbers"),
+    **dict.fromkeys([f"test_mod_float_edge_cases_fmod_0_float{bits}" for bits in (16, 32, 64)],
+                    "infinite numbers and remainders of 0"),
+    "test_quantizelinear_int16": "a half is rounded up",
+    **dict.fromkeys(["test_resize_downsample_scales_linear_align_corners",
+                     "test_resize_downsample_scales_cubic_align_corners"],
+                    "ONNX Runtime, which is followed, scales by other numbers"),
+    **dict.fromkeys(["test_operator_pow", "test_operator_sqrt"], "roots of numbers below 0"),
+    **dict.fromkeys(["test_operator_add_broadcast", "test_operator_add_size1_singleton_broadcast",
+                     "test_operator_add_size1_right_broadcast", "test_operator_addconstant"],
+                    "numbers that only double precision has"),
+}
 
 NUMBERS = (numpy.floating, numpy.integer, numpy.bool_)
 
@@ -52,20 +67,28 @@ def tensors(case):
 
 
 def call(tool, model, inputs, folder):
-    """Imports a model and runs it: its status, what is said, and its outputs."""
+    """Imports a model and runs it: its status, and what is said."""
+    if any(array.size == 0 for array in inputs.values()):
+        return "refused", "an input is empty"
     (folder / "m.onnx").write_bytes(model.SerializeToString())
-    steps = [[tool, "import", folder / "m.onnx", "--detector", "none", "--force",
-              "--output", folder / "m.dvweights"]]
-    steps.append([tool, "run", folder / "m.dvweights", "--force", "--output", folder / "out"])
+    step = [tool, "import", folder / "m.onnx", "--detector", "none", "--force",
+            "--output", folder / "m.dvweights"]
+    for port in model.graph.input:
+        if port.name in inputs and any(not axis.dim_value for axis in port.type.tensor_type.shape.dim):
+            step += ["--input-shape", f"{port.name}={'x'.join(map(str, inputs[port.name].shape))}"]
+    made = subprocess.run([str(part) for part in step], capture_output=True, text=True, timeout=120)
+    if made.returncode:
+        return "refused" if made.returncode == 1 else "crashed", made.stderr
+    left_out = re.findall(r"depends on the input (\S+);", made.stderr)
+    step = [tool, "run", folder / "m.dvweights", "--force", "--output", folder / "out"]
     for number, (name, array) in enumerate(inputs.items()):
-        numpy.save(folder / f"{number}.npy", array)
-        steps[1] += ["--input", f"{name}={folder / f'{number}.npy'}"]
-    for number, step in enumerate(steps):
-        done = subprocess.run([str(part) for part in step], capture_output=True, text=True, timeout=120)
-        if done.returncode not in (0, 1):
-            return "crashed", done.stderr
-        if done.returncode:
-            return ("refused", "not run")[number], done.stderr
+        if name not in left_out:
+            # The tool reads integers, too, but no unusual ones.
+            numpy.save(folder / f"{number}.npy", array if array.dtype.kind in "fiu" else array.astype(numpy.float32))
+            step += ["--input", f"{name}={folder / f'{number}.npy'}"]
+    done = subprocess.run([str(part) for part in step], capture_output=True, text=True, timeout=120)
+    if done.returncode:
+        return "not run" if done.returncode == 1 else "crashed", done.stderr
     return "ran", ""
 
 

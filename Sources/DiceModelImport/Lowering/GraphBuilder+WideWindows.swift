@@ -145,13 +145,14 @@ extension GraphBuilder {
       let piece = try sliced(value, axis: axis, start: part * stride, count: count * stride)
       var split = piece.shape
       split.replaceSubrange(axis...axis, with: [count, stride])
+      // The last part may be shorter.
+      let length = min(stride, kernel - part * stride)
+      let parted = try sliced(
+        computed(reshaped(.computed(piece), to: split)), axis: axis + 1, start: 0, count: length)
       let rows = try reshaped(
-        transposed(try reshaped(.computed(piece), to: split), order),
-        to: shape + [stride * channels])
-      let block = stride * channels * outputChannels
-      var numbers = Array(
-        weights[min(part * block, weights.count)..<min((part + 1) * block, weights.count)])
-      numbers += [Float](repeating: 0, count: block - numbers.count)
+        transposed(.computed(parted), order), to: shape + [length * channels])
+      let first = part * stride * channels * outputChannels
+      let numbers = Array(weights[first..<first + length * channels * outputChannels])
       let product = try dense(
         computed(rows), weights: numbers, bias: part == 0 ? bias : nil,
         outputCount: outputChannels)

@@ -26,6 +26,9 @@ struct GraphBuilder {
   /// The most numbers of all constants: so that a small file needs little memory.
   private static let constantCountLimit = 1 << 24
 
+  /// The numbers of all waves of Fourier transforms.
+  var waveCount = 0
+
   init() {}
 
   // MARK: Inputs and outputs

@@ -50,9 +50,9 @@ struct TFLiteFile {
   let graphName: String
   let graphCount: Int
   let tensors: [Tensor]
-  let operations: [Operation]
+  private(set) var operations: [Operation]
   let inputs: [Int]
-  let outputs: [Int]
+  private(set) var outputs: [Int]
 
   init(_ bytes: [UInt8]) throws(ModelImportError) {
     self.bytes = bytes
@@ -85,6 +85,14 @@ struct TFLiteFile {
       throw .flatbuffer(error)
     }
     try check()
+  }
+
+  /// The same file with fewer operations and other outputs.
+  func with(operations: [Operation], outputs: [Int]) -> TFLiteFile {
+    var file = self
+    file.operations = operations
+    file.outputs = outputs
+    return file
   }
 
   // MARK: Parts
