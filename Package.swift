@@ -279,7 +279,7 @@ let package = Package(
     .target(
       name: "DiceExport", dependencies: ["DiceDetection", "DiceWeights"], swiftSettings: optimized),
     .target(
-      name: "DiceModelImport", dependencies: ["DiceDetectorHeads", "DiceWeights"],
+      name: "DiceModelImport", dependencies: ["DiceDetectorHeads", "DiceMath", "DiceWeights"],
       swiftSettings: optimized),
     .target(
       name: "DiceReports",

@@ -58,13 +58,21 @@ public struct ImportOptions: Hashable, Sendable {
   /// The bytes of the files that an ONNX model keeps weights in, by the names that it gives them:
   /// those of ``ModelImportError/externalData(tensor:file:)``.
   public var externalFiles: [String: [UInt8]]
+  /// Whether floating-point inputs of layers whose weights are integers are rounded to 8 bits, as LiteRT does
+  /// while it runs a TensorFlow Lite model that is quantized so.
+  ///
+  /// Answers are then nearer to LiteRT's, and a little less exact. A network has five small layers more
+  /// for each such input.
+  public var roundsInputs: Bool
 
   /// Groups the options.
   public init(
-    name: String? = nil, inputShapes: [String: [Int]] = [:], externalFiles: [String: [UInt8]] = [:]
+    name: String? = nil, inputShapes: [String: [Int]] = [:], externalFiles: [String: [UInt8]] = [:],
+    roundsInputs: Bool = false
   ) {
     self.name = name
     self.inputShapes = inputShapes
     self.externalFiles = externalFiles
+    self.roundsInputs = roundsInputs
   }
 }

@@ -2,11 +2,14 @@
 
     python3 check_models.py TOOL [--shape NAME=1x576]... MODEL.onnx|MODEL.tflite...
 
-Gives each model random numbers from 0 to 1 (integers from 0 to 255; a single one is 16000, a sampling rate), open extents
-being 1 in the batch and 64 elsewhere unless --shape gives an input's, and runs it in its own runtime and, imported by TOOL, here. Says of each whether it agrees, to 1e-3 of the output's magnitude, was refused, and
+Gives each model random numbers from 0 to 1, or 0 and 1 where it takes integers (16000, a sampling rate, where it takes a
+single one), and all integers where they are quantized. Open extents are 1 in the batch and OPEN_EXTENT, 64 unless told,
+elsewhere, where --shape does not give an input's. Runs it in its own runtime and, imported by TOOL with the options of
+IMPORT_OPTIONS, here. Says of each whether it agrees, to 1e-3 of the output's magnitude, was refused, and
 why, differs, or does not run in its runtime; ends with status 1 where one differs.
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -20,14 +23,32 @@ from ai_edge_litert import interpreter
 onnxruntime.set_default_logger_severity(4)
 
 
+OPEN_EXTENT = int(os.environ.get("OPEN_EXTENT", 64))
+
+KINDS = {
+    "tensor(float)": numpy.float32, "tensor(float16)": numpy.float16, "tensor(double)": numpy.float64,
+    "tensor(int32)": numpy.int32, "tensor(int64)": numpy.int64, "tensor(uint8)": numpy.uint8,
+    "tensor(int8)": numpy.int8, "tensor(bool)": numpy.bool_}
+
+
+def numbers(random, shape, kind, is_quantized):
+    """Random numbers of a kind."""
+    if numpy.issubdtype(kind, numpy.floating):
+        return numpy.asarray(random.random(shape, dtype=numpy.float32)).astype(kind)
+    if is_quantized:
+        limits = numpy.iinfo(kind)
+        return random.integers(limits.min, limits.max + 1, shape).astype(kind)
+    if not shape:
+        return numpy.array(16000, dtype=kind)
+    return random.integers(0, 2, shape).astype(kind)
+
+
 class ONNXModel:
     """A model in ONNX Runtime."""
 
     def __init__(self, path):
         self.session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-        self.inputs = [(port.name, port.shape) for port in self.session.get_inputs()]
-        kinds = {"tensor(int64)": numpy.int64, "tensor(int32)": numpy.int32}
-        self.types = {port.name: kinds.get(port.type, numpy.float32) for port in self.session.get_inputs()}
+        self.inputs = [(port.name, port.shape, KINDS[port.type], False) for port in self.session.get_inputs()]
 
     def run(self, feeds):
         names = [port.name for port in self.session.get_outputs()]
@@ -43,8 +64,9 @@ class TensorFlowLiteModel:
             model_path=str(path), experimental_op_resolver_type=kinds.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
         self.interpreter.allocate_tensors()
         self.details = self.interpreter.get_input_details()
-        self.inputs = [(port["name"], [int(n) for n in port["shape"]]) for port in self.details]
-        self.types = {port["name"]: port["dtype"] for port in self.details}
+        self.inputs = [
+            (port["name"], [int(n) for n in port["shape"]], port["dtype"], port["quantization"][0] > 0)
+            for port in self.details]
 
     def run(self, feeds):
         for port in self.details:
@@ -62,14 +84,13 @@ def compared(tool, path, folder, shapes):
         return "does not run", str(error).splitlines()[0]
     random = numpy.random.default_rng(7)
     call = [tool, "import", path, "--detector", "none", "--output", folder / "m.dvweights"]
+    call += os.environ.get("IMPORT_OPTIONS", "").split()
     run = [tool, "run", folder / "m.dvweights", "--output", folder / "out"]
     feeds = {}
-    for number, (name, stated) in enumerate(model.inputs):
-        shape = [n if isinstance(n, int) else 64 if axis else 1 for axis, n in enumerate(stated)]
+    for number, (name, stated, kind, is_quantized) in enumerate(model.inputs):
+        shape = [n if isinstance(n, int) else OPEN_EXTENT if axis else 1 for axis, n in enumerate(stated)]
         shape = shapes.get(name, shape)
-        feeds[name] = random.random(shape, dtype=numpy.float32)
-        if numpy.issubdtype(model.types[name], numpy.integer):
-            feeds[name] = numpy.array(feeds[name] * 255 if shape else 16000).astype(model.types[name])
+        feeds[name] = numbers(random, shape, kind, is_quantized)
         numpy.save(folder / f"{number}.npy", feeds[name])
         run += ["--input", f"{name}={folder / f'{number}.npy'}"]
         if shape != stated:
@@ -83,13 +104,16 @@ def compared(tool, path, folder, shapes):
         if done.returncode:
             return step, done.stderr.strip()
     worst = 0.0
-    for name, numbers in right.items():
+    for name, answer in right.items():
         found = numpy.load(folder / "out" / (re.sub(r"[^A-Za-z0-9._-]", "_", name) + ".npy"))
-        if found.shape != numbers.shape:
-            return "differs", f"{name} has the shape {found.shape}, not {numbers.shape}"
+        if found.shape != answer.shape:
+            return "differs", f"{name} has the shape {found.shape}, not {answer.shape}"
         # What is all but 0 may differ by a millionth.
-        size = max(float(abs(numbers).max()), 1e-3)
-        worst = max(worst, float(abs(found - numbers).max()) / size)
+        found, right_ones = found.astype(numpy.float64), answer.astype(numpy.float64)
+        if not right_ones.size:
+            continue
+        size = max(float(abs(right_ones).max()), 1e-3)
+        worst = max(worst, float(abs(found - right_ones).max()) / size)
     return "agrees" if worst <= 1e-3 else "differs", f"{worst:.1e}"
 
 

@@ -1,7 +1,7 @@
 """Writes small TensorFlow Lite files and runs them in LiteRT.
 
 A model grows by one operation at a time; the shapes of its tensors are known by running it. It can be
-written in single precision, with its weights in half precision, or quantized to 8 bits.
+written in single precision, with its weights in half precision or 8 bits, or quantized to 8 bits as a whole.
 """
 
 import flatbuffers
@@ -150,6 +150,29 @@ class Graph:
                 self.tensors[number] = Tensor(tensor.name, numpy.float32, shape=tensor.shape)
                 front.append(("DEQUANTIZE", [half], [number], schema.DequantizeOptionsT(), None))
         self.operations = front + self.operations
+
+    def quantize_weights(self, per_channel):
+        """Makes weights integers of 8 bits; inputs of their operations are floats, which LiteRT quantizes while it runs."""
+        for name, inputs, _, options, _ in self.operations:
+            for number in inputs:
+                tensor = self.tensors[number] if number >= 0 else None
+                if tensor is None or tensor.role != "weights" or tensor.dtype != numpy.float32:
+                    continue
+                others = tuple(a for a in range(tensor.data.ndim) if a != tensor.axis)
+                # A depthwise convolution reads scales of channels in any case.
+                whole = (not per_channel and name != "DEPTHWISE_CONV_2D") or tensor.axis is None
+                peak = abs(tensor.data).max() if whole else abs(tensor.data).max(axis=others)
+                scale = numpy.maximum(peak, 1e-3).astype(numpy.float32) / 127
+                spread = scale if whole else scale.reshape(
+                    [-1 if a == tensor.axis else 1 for a in range(tensor.data.ndim)])
+                tensor.data = numpy.clip(numpy.round(tensor.data / spread), -127, 127).astype(numpy.int8)
+                tensor.dtype, tensor.scale = numpy.dtype(numpy.int8), scale
+                tensor.zero = numpy.zeros(numpy.size(scale), numpy.int64)
+                if whole:
+                    tensor.axis = None
+            if name in ("FULLY_CONNECTED", "BATCH_MATMUL"):
+                # As TensorFlow's converter says, and LiteRT's delegate does in any case.
+                options.asymmetricQuantizeInputs = True
 
     def quantize(self, dtype, per_channel):
         """Makes all numbers integers of 8 bits, with scales that fit what is computed."""

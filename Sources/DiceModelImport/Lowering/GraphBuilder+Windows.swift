@@ -34,6 +34,11 @@ extension GraphBuilder {
     let inputChannels = value.arrangement.tensorShape.channels
     try Self.checkWeights(
       weights, bias, window, inputChannels, outputChannels, groups)
+    if Self.isWide(window) {
+      return try wideConvolution(
+        value, axes, weights: weights, bias: bias, outputChannels: outputChannels,
+        window: window, groups: groups)
+    }
     try Self.checkLimits(window, WeightFormat.kernelSizes)
     if Self.exceeds(window) {
       value = try padded(value, axes, window.padding, .constant(0))

@@ -35,6 +35,9 @@ struct GraphBuilder {
   /// The most numbers of all constants: so that a small file needs little memory.
   private static let constantCountLimit = 1 << 24
 
+  /// The numbers of all waves of Fourier transforms.
+  var waveCount = 0
+
   init() {}
 
   // MARK: Inputs and outputs
@@ -50,7 +53,14 @@ struct GraphBuilder {
     guard count <= WeightFormat.maximumElementCount else {
       throw .unsupported("a value of the shape \(shape) is too large")
     }
-    let arrangement = Arrangement(shape: shape, places)
+    var places = places
+    var arrangement = Arrangement(shape: shape, places)
+    let sides = arrangement.tensorShape
+    if content == .tensor, max(sides.height, sides.width) > WeightFormat.inputSizes.upperBound {
+      // A long row, of sound for instance.
+      places = Places(channels: Array(shape.indices))
+      arrangement = Arrangement(shape: shape, places)
+    }
     try Self.check(arrangement.tensorShape)
     let value = ComputedValue(source: .input(inputs.count), arrangement: arrangement)
     inputs.append(

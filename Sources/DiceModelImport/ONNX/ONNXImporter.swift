@@ -3,7 +3,7 @@ internal import DiceWeights
 /// Imports one ONNX file.
 struct ONNXImporter {
   /// The operator sets whose operations are known.
-  static let operatorSets = 7...21
+  static let operatorSets = 1...21
 
   private let file: ONNXGraphFile
   private let options: ImportOptions
@@ -14,7 +14,7 @@ struct ONNXImporter {
     guard file.operatorSet >= Self.operatorSets.lowerBound else {
       throw .invalid(
         place: "The model",
-        rule: "Its operator set is \(file.operatorSet); it must be 7 or newer.")
+        rule: "Its operator set is \(file.operatorSet); it must be 1 or newer.")
     }
   }
 

@@ -144,6 +144,7 @@ struct ONNXLowering {
             if let value = operands[index] { operands[index] = try plain(value, name) }
           }
         }
+        operands = try adapted(node, operands)
         results = try operation.lower(
           &self,
           ONNXCall(

@@ -36,7 +36,7 @@ enum ONNXOperations {
   /// The operations that can be carried over, by theme.
   static let all: [ONNXOperation] =
     windows + functions + furtherFunctions + normalizations + arithmetic + comparisons + reductions
-    + arrangements + positions + recurrences + knownValues + quantizations
+    + arrangements + positions + recurrences + knownValues + samplings + spectra + quantizations
 
   static let byName: [String: ONNXOperation] = Dictionary(
     uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -50,7 +50,6 @@ enum ONNXOperations {
     ),
     ("NonZero", "the number of its results depends on the picture"),
     ("RoiAlign", "it takes parts of maps whose places depend on the picture"),
-    ("GridSample", "it samples maps at places that depend on the picture"),
     ("DeformConv", "its windows depend on the picture"),
     ("Loop", "it repeats operations"), ("Scan", "it repeats operations"),
     ("If", "it chooses between operations by what depends on the network's input"),

@@ -9,6 +9,7 @@ enum TFLiteElement: Int, Sendable {
   case int64 = 4
   case bool = 6
   case int16 = 7
+  case complex64 = 8
   case int8 = 9
   case float64 = 10
   case uint64 = 12
@@ -24,14 +25,14 @@ enum TFLiteElement: Int, Sendable {
     case .uint8, .int8, .bool: 8
     case .float16, .bfloat16, .int16, .uint16: 16
     case .float32, .int32, .uint32: 32
-    case .float64, .int64, .uint64: 64
+    case .float64, .int64, .uint64, .complex64: 64
     }
   }
 
   /// Whether numbers have no places behind the point, where no quantization gives them any.
   var isInteger: Bool {
     switch self {
-    case .float16, .float32, .float64, .bfloat16: false
+    case .float16, .float32, .float64, .bfloat16, .complex64: false
     default: true
     }
   }
@@ -70,6 +71,8 @@ enum TFLiteElement: Int, Sendable {
       return floats { HalfPrecision.float(float16: UInt16(truncatingIfNeeded: $0)) }
     case .bfloat16: return floats { Float(bitPattern: UInt32(truncatingIfNeeded: $0 << 16)) }
     case .float64: return floats { Float(Double(bitPattern: $0)) }
+    // Real parts; no constant is complex.
+    case .complex64: return floats { Float(bitPattern: UInt32(truncatingIfNeeded: $0)) }
     case .int8: return integers { Int(Int8(truncatingIfNeeded: $0)) }
     case .int16: return integers { Int(Int16(truncatingIfNeeded: $0)) }
     case .int32: return integers { Int(Int32(truncatingIfNeeded: $0)) }

@@ -50,9 +50,9 @@ struct TFLiteFile {
   let graphName: String
   let graphCount: Int
   let tensors: [Tensor]
-  let operations: [Operation]
+  private(set) var operations: [Operation]
   let inputs: [Int]
-  let outputs: [Int]
+  private(set) var outputs: [Int]
 
   /// - Parameter index: Which graph is read; the others run where operations of that one say so.
   init(_ bytes: [UInt8], graph index: Int = 0) throws(ModelImportError) {
@@ -88,6 +88,14 @@ struct TFLiteFile {
       throw .flatbuffer(error)
     }
     try check()
+  }
+
+  /// The same file with fewer operations and other outputs.
+  func with(operations: [Operation], outputs: [Int]) -> TFLiteFile {
+    var file = self
+    file.operations = operations
+    file.outputs = outputs
+    return file
   }
 
   // MARK: Parts

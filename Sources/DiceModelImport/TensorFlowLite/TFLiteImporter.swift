@@ -73,17 +73,31 @@ struct TFLiteImporter {
   // MARK: The network
 
   private func lowered(_ shapes: [[Int]]) throws(ModelImportError) -> ImportedModel {
-    var lowering = TFLiteLowering(file)
+    var lowering = TFLiteLowering(file, roundsInputs: options.roundsInputs)
+    var choice: TFLiteChoice?
+    do throws(ModelImportError) {
+      try lowering.run(shapes: shapes)
+    } catch {
+      guard case .unsupported = error, let found = TFLiteChoice(file) else { throw error }
+      lowering = TFLiteLowering(found.graph, roundsInputs: options.roundsInputs)
+      try lowering.run(shapes: shapes)
+      lowering.note(found.note)
+      choice = found
+    }
     if file.graphCount > 1, !file.operations.contains(where: TFLiteOperations.runsGraphs) {
       lowering.note("The model has \(file.graphCount) graphs; the first one was read.")
     }
-    try lowering.run(shapes: shapes)
     var provenance = [ProvenanceEntry(key: "format", value: lowering.report.format)]
     if !file.description.isEmpty {
       provenance.append(
         ProvenanceEntry(
           key: "producer", value: ModelTensor.cut(ModelTensor.printable(file.description), to: 1024)
         ))
+    }
+    if let choice {
+      provenance.append(
+        ProvenanceEntry(
+          key: TFLiteChoice.key, value: choice.operations.map { $0.name }.joined(separator: " ")))
     }
     let name =
       options.name ?? (file.graphName.isEmpty ? "TensorFlow Lite model" : file.graphName)

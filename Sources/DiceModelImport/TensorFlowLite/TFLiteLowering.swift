@@ -22,9 +22,16 @@ struct TFLiteLowering {
   private var replacedTensors: Set<Int> = []
   /// How many loops this graph lies within.
   var depth = 0
+  /// Whether inputs of layers whose weights are integers are rounded.
+  let roundsInputs: Bool
+  /// Inputs that were.
+  var roundedInputs: [RoundedInput: ComputedValue] = [:]
+  /// The imaginary parts of complex tensors, whose values are their real parts.
+  var imaginary: [Int: Value] = [:]
 
-  init(_ file: TFLiteFile) {
+  init(_ file: TFLiteFile, roundsInputs: Bool = false) {
     self.file = file
+    self.roundsInputs = roundsInputs
     report = ImportReport(
       format: "TensorFlow Lite, schema version \(file.version)",
       operationCount: file.operations.count)
@@ -117,6 +124,7 @@ struct TFLiteLowering {
   private mutating func input(_ number: Int, _ shape: [Int]) throws(LoweringFault) -> Value {
     let tensor = file.tensors[number]
     try Self.check(tensor)
+    guard tensor.type != .complex64 else { throw .unsupported("its numbers are complex") }
     let map = shape.count == 3 || shape.count == 4 ? MapAxes.channelsLast(rank: shape.count) : nil
     let value = try builder.input(
       file.name(number), shape: shape, GraphBuilder.standardPlaces(shape, map))
@@ -133,6 +141,7 @@ struct TFLiteLowering {
     guard pieces[number] == nil else {
       throw .unsupported("its batch is made of pieces of maps")
     }
+    guard imaginary[number] == nil else { throw .unsupported("its numbers are complex") }
     if let quantization = try wholeQuantization(number), quantization.scales[0] > 0 {
       let zero = Float(quantization.zeroPoints[0])
       // A whole number less a half, so that rounding errors do not matter.
@@ -190,6 +199,7 @@ struct TFLiteLowering {
     if let value = values[number] { return value }
     let tensor = file.tensors[number]
     try Self.check(tensor)
+    guard tensor.type != .complex64 else { throw .unsupported("its numbers are complex") }
     if tensor.isVariable { throw .unsupported("it keeps numbers from one run to the next") }
     // Of an empty tensor, too, no product is too large.
     let count = tensor.shape.filter { $0 != 0 }.reduce(1) { (product, extent) in
@@ -300,6 +310,10 @@ struct TFLiteLowering {
           throw .unsupported("it treats maps that are cut into pieces")
         }
       }
+    }
+    let isComplex = operation.inputs.contains { imaginary[$0] != nil }
+    if isComplex, !TFLiteOperations.complexCodes.contains(operation.code) {
+      try moveImaginary(known, call, operation)
     }
     var results = try known.lower(&self, call, operation)
     let activation = try known.activationField.map { (field) throws(LoweringFault) in

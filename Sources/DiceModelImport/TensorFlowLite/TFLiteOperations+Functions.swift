@@ -68,7 +68,7 @@ extension TFLiteOperations {
     .single(80, "FAKE_QUANT", "", .pointwise) { (builder, call) throws(LoweringFault) in
       try quantized(&builder, call)
     },
-    .single(53, "CAST", "no complex numbers", .pointwise) {
+    .single(53, "CAST", "", .pointwise) {
       (builder, call) throws(LoweringFault) in
       try cast(&builder, call)
     },

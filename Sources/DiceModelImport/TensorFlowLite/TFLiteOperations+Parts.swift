@@ -118,12 +118,21 @@ extension TFLiteOperations {
     _ builder: inout GraphBuilder, _ call: TFLiteCall, value: Int, axis: Int, sizes: [Int]
   ) throws(LoweringFault) -> [Value] {
     let extent = try call.shape(value)[axis]
-    guard sizes.count == call.resultTypes.count, sizes.allSatisfy({ $0 > 0 }),
+    guard sizes.count == call.resultTypes.count, sizes.allSatisfy({ $0 >= 0 }),
       sizes.reduce(0, +) == extent
     else { throw .invalid("It makes \(sizes) of \(extent) positions.") }
     var start = 0
     var values: [Value] = []
     for size in sizes {
+      if size == 0, case .constant(let tensor) = try call.input(value) {
+        // Of a shape, for instance, that has no more axes.
+        var shape = tensor.shape
+        shape[axis] = 0
+        values.append(
+          .constant(
+            ConstantTensor(shape: shape, tensor.integers == nil ? .floats([]) : .integers([]))))
+        continue
+      }
       values.append(
         try builder.part(
           call.input(value), axis: axis,

@@ -7,13 +7,17 @@ extension TFLiteOperations {
       (lowering, call, operation) throws(LoweringFault) in
       [try fullyConnected(&lowering, call, operation)]
     },
-    .single(126, "BATCH_MATMUL", "two tensors that depend on the input: small ones") {
-      (builder, call) throws(LoweringFault) in
+    TFLiteOperation(126, "BATCH_MATMUL", "two tensors that depend on the input: small ones") {
+      (lowering, call, operation) throws(LoweringFault) in
       var operands = [try call.input(0), try call.input(1)]
       for index in 0..<2 where try call.flag(index) {
-        operands[index] = try turned(&builder, operands[index])
+        operands[index] = try turned(&lowering.builder, operands[index])
       }
-      return try builder.matrixProduct(operands[0], operands[1])
+      if try !call.flag(0) {
+        operands[0] = try lowering.roundedInput(
+          operation, operands[0], value: 0, weights: 1, .row)
+      }
+      return [try lowering.builder.matrixProduct(operands[0], operands[1])]
     },
   ]
 
@@ -52,9 +56,9 @@ extension TFLiteOperations {
       guard let bias = call.optional(2) else { return product }
       return try lowering.builder.combined(.addition, product, bias)
     }
+    let input = try lowering.roundedInput(operation, rows, value: 0, weights: 1, .row)
     let result = try lowering.builder.dense(
-      lowering.builder.computed(rows), weights: weights.transposed([1, 0]).floats,
-
+      lowering.builder.computed(input), weights: weights.transposed([1, 0]).floats,
       bias: lowering.bias(call, operation, value: 0, weights: 1, bias: 2, count: outputs),
       outputCount: outputs)
     return try lowering.builder.reshaped(.computed(result), to: Array(target))

@@ -129,10 +129,12 @@ extension TFLiteOperations {
     guard shape[3] % weights.shape[3] == 0 else {
       throw .invalid("Its kernel has the shape \(weights.shape), its operand \(shape).")
     }
+    let input = try lowering.roundedInput(
+      operation, call.input(0), value: 0, weights: 1, .picture, isSymmetric: true)
     // [O, KH, KW, I / G] to [KH, KW, I / G, O]
     return .computed(
       try lowering.builder.convolution(
-        lowering.builder.computed(call.input(0)), .channelsLast(rank: 4),
+        lowering.builder.computed(input), .channelsLast(rank: 4),
         weights: weights.transposed([1, 2, 3, 0]).floats,
         bias: lowering.bias(
           call, operation, value: 0, weights: 1, bias: 2, count: weights.shape[0]),
@@ -147,9 +149,11 @@ extension TFLiteOperations {
     guard weights.shape[0] == 1 else {
       throw .invalid("Its kernel has the shape \(weights.shape).")
     }
+    let input = try lowering.roundedInput(
+      operation, call.input(0), value: 0, weights: 1, .picture)
     return .computed(
       try lowering.builder.convolution(
-        lowering.builder.computed(call.input(0)), .channelsLast(rank: 4),
+        lowering.builder.computed(input), .channelsLast(rank: 4),
         weights: weights.floats,
         bias: lowering.bias(
           call, operation, value: 0, weights: 1, bias: 2, count: weights.shape[3]),
@@ -194,10 +198,12 @@ extension TFLiteOperations {
     guard weights.shape[3] == shape[3] else {
       throw .invalid("Its kernel has the shape \(weights.shape), its operand \(shape).")
     }
+    let input = try lowering.roundedInput(
+      operation, call.input(value), value: value, weights: place, .picture)
     // [O, KH, KW, I] to [KH, KW, I, O]
     return .computed(
       try lowering.builder.transposedConvolution(
-        lowering.builder.computed(call.input(value)), .channelsLast(rank: 4),
+        lowering.builder.computed(input), .channelsLast(rank: 4),
         weights: weights.transposed([1, 2, 3, 0]).floats,
         bias: lowering.bias(
           call, operation, value: value, weights: place, bias: bias, count: weights.shape[0]),

@@ -65,7 +65,7 @@ enum TFLiteOperations {
   /// The operations that can be carried over, by theme.
   static let all: [TFLiteOperation] =
     windows + maps + products + functions + arithmetic + comparisons + reductions + arrangements
-    + parts + recurrences + loops + knownValues + custom
+    + parts + recurrences + loops + knownValues + spectra + custom
 
   private static let byCode: [Int: TFLiteOperation] = Dictionary(
     uniqueKeysWithValues: all.filter { $0.code != customCode }.map { ($0.code, $0) })
@@ -77,7 +77,6 @@ enum TFLiteOperations {
     let counting = "the number of its results depends on the input"
     let graphs = "it runs another graph of the file"
     let random = "its numbers are random"
-    let complex = "its numbers are complex"
     let volumes = "it moves along three axes"
     let variable = "it keeps numbers from one run to the next"
     let bits = "it treats the bits of integers"
@@ -91,15 +90,14 @@ enum TFLiteOperations {
       (118, "IF", "it chooses between graphs"),
       (
         120, "NON_MAX_SUPPRESSION_V4",
-        "the number of its results depends on the picture; convert the model without it"
+        "the number of its results depends on the picture, and it is not the model's end"
       ),
       (
         121, "NON_MAX_SUPPRESSION_V5",
-        "the number of its results depends on the picture; convert the model without it"
+        "the number of its results depends on the picture, and it is not the model's end"
       ),
       (129, "CALL_ONCE", graphs),
-      (131, "RFFT2D", complex), (132, "CONV_3D", volumes), (133, "IMAG", complex),
-      (134, "REAL", complex), (135, "COMPLEX_ABS", complex), (136, "HASHTABLE", table),
+      (132, "CONV_3D", volumes), (136, "HASHTABLE", table),
       (137, "HASHTABLE_FIND", table), (138, "HASHTABLE_IMPORT", table),
       (139, "HASHTABLE_SIZE", table), (141, "CONV_3D_TRANSPOSE", volumes),
       (142, "VAR_HANDLE", variable), (143, "READ_VARIABLE", variable),

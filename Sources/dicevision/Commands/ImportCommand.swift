@@ -58,6 +58,12 @@ enum ImportCommand {
     return (String(text[..<equals]), extents.compactMap { $0 })
   }
 
+  static let roundsInputs = Switch(
+    "round-inputs",
+    "Rounds floating-point inputs of layers whose weights are integers to 8 bits, as LiteRT does while it "
+      + "runs such a TensorFlow Lite model. Answers are nearer to LiteRT's, and a little less exact."
+  )
+
   static let storage = ValueOption<WeightStorage>.choice(
     "storage", WeightStorage.allCases.map { ($0.name, $0) },
     "How weights are stored. Other numbers stay float32.", default: "float32")
@@ -86,6 +92,7 @@ enum ImportCommand {
           title: "Model",
           options: [
             inputShape.description, weights.description, networkName.description,
+            roundsInputs.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Detectors",
@@ -166,7 +173,8 @@ enum ImportCommand {
           "The name ends with none of .mlmodel, .onnx, .tflite, .cfg and .weights."
           + (advice(source).map { " \($0)" } ?? ""))
     }
-    var options = ImportOptions(name: arguments[networkName])
+    var options = ImportOptions(
+      name: arguments[networkName], roundsInputs: arguments.contains(roundsInputs))
     for (name, shape) in arguments.all(inputShape) { options.inputShapes[name] = shape }
     switch format {
     case .onnx:
