@@ -159,6 +159,8 @@ def failure(tool, folder, random):
         right = session.run(None, feeds)
     except Exception:  # What the runtime refuses is no case.
         return "", 0
+    if not all(numpy.isfinite(numbers).all() and abs(numbers).max() < 1e5 for numbers in right):
+        return "", 0  # States that grow without end say nothing.
     weights, results = folder / "case.dvweights", folder / "results"
     shutil.rmtree(results, ignore_errors=True)
     done = subprocess.run(
@@ -199,7 +201,7 @@ def main():
     for line in failures[:20]:
         print(line)
     print(f"{count - left_out} recurrent ONNX models, {len(failures)} of them differ; "
-          f"ONNX Runtime refuses {left_out} more; greatest difference {worst:.1e}")
+          f"{left_out} more were no cases; greatest difference {worst:.1e}")
     if failures:
         print(f"kept in {folder}")
         sys.exit(1)

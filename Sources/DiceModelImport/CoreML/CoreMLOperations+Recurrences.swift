@@ -151,6 +151,7 @@ extension CoreMLOperations {
           })
       }
       guard parts.contains(where: { $0 != nil }) else { return nil }
+      _ = try ConstantArithmetic.count([batch, units])
       let zeros = ConstantTensor(
         shape: [1, batch, units], floats: [Float](repeating: 0, count: batch * units))
       let whole = try builder.concatenated(parts.map { $0 ?? .constant(zeros) }, axis: 2)

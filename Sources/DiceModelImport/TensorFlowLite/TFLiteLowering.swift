@@ -28,6 +28,8 @@ struct TFLiteLowering {
   var roundedInputs: [RoundedInput: ComputedValue] = [:]
   /// The imaginary parts of complex tensors, whose values are their real parts.
   var imaginary: [Int: Value] = [:]
+  /// How many more operations and tensors of loops are treated; bounds the time for small files.
+  private var loopBudget = 1 << 20
 
   init(_ file: TFLiteFile, roundsInputs: Bool = false) {
     self.file = file
@@ -91,6 +93,7 @@ struct TFLiteLowering {
     swap(&builder, &other.builder)
     swap(&knownCount, &other.knownCount)
     swap(&report, &other.report)
+    swap(&loopBudget, &other.loopBudget)
   }
 
   /// The operations that are not carried over.
@@ -102,6 +105,10 @@ struct TFLiteLowering {
 
   /// The results of the graph for some inputs; only its constants are kept for the next time.
   mutating func results(for inputs: [Value]) throws(ModelImportError) -> [Value] {
+    loopBudget -= file.operations.count + file.tensors.count
+    guard loopBudget > 0 else {
+      throw .invalid(place: file.graphName, rule: "It is repeated too often.")
+    }
     for (number, tensor) in file.tensors.enumerated() where tensor.data == nil {
       values[number] = nil
     }

@@ -82,10 +82,7 @@ extension TFLiteOperations {
         let count = sizes[axis] == -1 ? shape[axis] - begins[axis] : sizes[axis]
         if count == 0, (0...shape[axis]).contains(begins[axis]) {
           // What a loop has not computed yet, or need not keep.
-          var empty = value.shape ?? shape
-          empty[axis] = 0
-          value = .constant(
-            ConstantTensor(shape: empty, call.isInteger(0) ? .integers([]) : .floats([])))
+          value = empty(value, axis: axis, isInteger: call.isInteger(0))
           continue
         }
         guard (0..<max(1, shape[axis])).contains(begins[axis]), count > 0,
@@ -114,6 +111,13 @@ extension TFLiteOperations {
     },
   ]
 
+  /// No position of an axis.
+  private static func empty(_ value: Value, axis: Int, isInteger: Bool) -> Value {
+    var shape = value.shape ?? []
+    shape[axis] = 0
+    return .constant(ConstantTensor(shape: shape, isInteger ? .integers([]) : .floats([])))
+  }
+
   private static func split(
     _ builder: inout GraphBuilder, _ call: TFLiteCall, value: Int, axis: Int, sizes: [Int]
   ) throws(LoweringFault) -> [Value] {
@@ -124,13 +128,8 @@ extension TFLiteOperations {
     var start = 0
     var values: [Value] = []
     for size in sizes {
-      if size == 0, case .constant(let tensor) = try call.input(value) {
-        // Of a shape, for instance, that has no more axes.
-        var shape = tensor.shape
-        shape[axis] = 0
-        values.append(
-          .constant(
-            ConstantTensor(shape: shape, tensor.integers == nil ? .floats([]) : .integers([]))))
+      if size == 0 {
+        values.append(empty(try call.input(value), axis: axis, isInteger: call.isInteger(value)))
         continue
       }
       values.append(

@@ -121,7 +121,8 @@ extension TFLiteOperations {
     recurrence.isCoupled = isCoupled
     let (cellLimit, projectionLimit) = (try call.number(1), try call.number(2))
     guard cellLimit.isFinite, cellLimit >= 0, projectionLimit.isFinite, projectionLimit >= 0 else {
-      throw .invalid("Its states are limited to \(cellLimit), its projection to \(projectionLimit).")
+      throw .invalid(
+        "Its states are limited to \(cellLimit), its projection to \(projectionLimit).")
     }
     recurrence.cellLimit = cellLimit > 0 ? cellLimit : nil
     recurrence.projectionLimit = projectionLimit > 0 ? projectionLimit : nil
