@@ -57,6 +57,6 @@ struct DocumentTests {
     let builtin = TFLiteOperations.all.filter { $0.code != TFLiteOperations.customCode }
     let codes = builtin.map { $0.code } + TFLiteOperations.refused.map { $0.code }
     #expect(codes.sorted() == (0...161).filter { $0 != 32 && $0 != 127 })
-    #expect(builtin.count == 116)
+    #expect(builtin.count == 120)
   }
 }
