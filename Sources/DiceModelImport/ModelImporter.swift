@@ -34,7 +34,7 @@ public enum ModelImporter {
 
   /// Imports an ONNX model.
   ///
-  /// Its operator set is 7 to 21; newer ones are read as 21 is, where their operations have not
+  /// Its operator set is 1 to 21; newer ones are read as 21 is, where their operations have not
   /// changed. Batches have one picture. Inputs whose height and width are open need them in
   /// `options`; the network takes other sizes, too, where all its layers do.
   ///

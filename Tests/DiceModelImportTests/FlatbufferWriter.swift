@@ -102,11 +102,12 @@ struct Table: Sendable {
   }
 }
 
-/// A flexbuffer for tests: a map of names to numbers of four bytes.
+/// A flexbuffer for tests: a map of names to numbers of four bytes, and lists of such integers.
 enum Flexbuffer {
   enum Number {
     case integer(Int)
     case number(Float)
+    case list([Int])
   }
 
   static func map(_ entries: [(name: String, number: Number)]) -> [UInt8] {
@@ -119,6 +120,13 @@ enum Flexbuffer {
     func word(_ value: Int) -> [UInt8] {
       (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
+    // Lists: how many integers, and these.
+    var lists: [Int] = []
+    for case (_, .list(let list)) in entries {
+      bytes += word(list.count)
+      lists.append(bytes.count)
+      bytes += list.flatMap { word($0) }
+    }
     // The names: how many, and how far back each one is.
     bytes += word(entries.count)
     let keys = bytes.count
@@ -130,10 +138,15 @@ enum Flexbuffer {
       switch number {
       case .integer(let integer): bytes += word(integer)
       case .number(let number): bytes += Message.little(number)
+      case .list: bytes += word(bytes.count - lists.removeFirst())
       }
     }
     for (_, number) in entries {
-      if case .integer = number { bytes.append(1 << 2 | 2) } else { bytes.append(3 << 2 | 2) }
+      switch number {
+      case .integer: bytes.append(1 << 2 | 2)
+      case .number: bytes.append(3 << 2 | 2)
+      case .list: bytes.append(11 << 2 | 2)
+      }
     }
     bytes.append(UInt8(bytes.count - start))
     return bytes + [9 << 2 | 2, 1]

@@ -45,6 +45,15 @@ struct ONNXOperationTests {
     #expect(difference(found[2], [1, 0.5]) < 1e-5)
   }
 
+  @Test func aMaskOfInfiniteNumbersIsOne() throws {
+    let bytes = ONNXFile.model(
+      nodes: [ONNXFile.node("Add", ["x", "mask"], ["z"]), ONNXFile.node("Softmax", ["z"], ["y"])],
+      constants: [ONNXFile.constant("mask", [3], [0, -.infinity, 0])], inputs: [("x", [2, 3])],
+      outputs: ["y"])
+    let found = try run(ModelImporter.importONNX(bytes), [[2, 1, 2, -5, 900, -5]])[0]
+    #expect(difference(found, [0.5, 0, 0.5, 0.5, 0, 0.5]) < 1e-6)
+  }
+
   @Test func trainingIsRefused() {
     let bytes = ONNXFile.model(
       nodes: [ONNXFile.node("Dropout", ["x", "r", "t"], ["y"])],

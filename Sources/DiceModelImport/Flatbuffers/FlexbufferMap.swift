@@ -1,10 +1,12 @@
 /// A map of names to numbers at the root of a flexbuffer: a flatbuffer without a schema.
 ///
-/// Only integers, numbers and flags are read; other values are passed over.
+/// Only integers, numbers, flags and lists of integers are read; other values are passed over.
 ///
 /// Source: FlatBuffers documentation, "FlexBuffers", and `flexbuffers.h`.
 struct FlexbufferMap {
   private(set) var numbers: [String: Double] = [:]
+  /// Lists of integers.
+  private(set) var lists: [String: [Int]] = [:]
 
   /// The most entries.
   private static let entryLimit = 256
@@ -32,11 +34,33 @@ struct FlexbufferMap {
       let type = Int(try word(map + count * width + index, 1))
       if let number = try number(map + index * width, width, type: type) {
         numbers[name] = number
+      } else if type >> 2 == Self.listType {
+        lists[name] = try list(map + index * width, width, type: type)
       }
     }
   }
 
   private static let mapType: UInt8 = 9
+  /// A list whose integers have one width.
+  private static let listType = 11
+
+  private func list(
+    _ offset: Int, _ width: Int, type: Int
+  ) throws(FlatbufferError) -> [Int] {
+    let place = try follow(offset, width)
+    let own = 1 << (type & 3)
+    let count = try word(place - own, own)
+    guard count <= UInt64(max(0, bytes.count - place) / own) else {
+      throw .outOfBounds(offset: place)
+    }
+    var list: [Int] = []
+    let shift = UInt64(64 - 8 * own)
+    for index in 0..<Int(count) {
+      let word = try word(place + index * own, own)
+      list.append(Int(clamping: Int64(bitPattern: word << shift) >> Int64(shift)))
+    }
+    return list
+  }
 
   private func word(_ offset: Int, _ width: Int) throws(FlatbufferError) -> UInt64 {
     guard [1, 2, 4, 8].contains(width), offset >= 0, offset <= bytes.count - width else {

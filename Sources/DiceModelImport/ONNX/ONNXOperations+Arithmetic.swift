@@ -46,7 +46,14 @@ extension ONNXOperations {
     _ name: String, _ operation: Layer.Elementwise.Operation
   ) -> ONNXOperation {
     ONNXOperation(name) { (lowering, call) throws(LoweringFault) in
-      [try lowering.builder.combined(operation, call.input(0), call.input(1))]
+      var (first, second) = (try call.input(0), try call.input(1))
+      // A mask of infinite numbers.
+      switch (operation, first, second) {
+      case (.addition, .computed, .constant): second = try lowering.limited(second)
+      case (.addition, .constant, .computed): first = try lowering.limited(first)
+      default: break
+      }
+      return [try lowering.builder.combined(operation, first, second)]
     }
   }
 

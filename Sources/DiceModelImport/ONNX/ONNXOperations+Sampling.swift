@@ -2,9 +2,6 @@ internal import DiceWeights
 
 /// Maps sampled at places that depend on the network's input.
 extension ONNXOperations {
-  /// The most weights of places in maps.
-  private static let sampledLimit = 1 << 24
-
   static let samplings: [ONNXOperation] = [
     .single(
       "GridSample",
@@ -14,8 +11,6 @@ extension ONNXOperations {
     }
   ]
 
-  /// Each place has a weight for each row and each column, which are multiplied: a matrix that the maps are
-  /// multiplied by.
   private static func sampled(
     _ builder: inout GraphBuilder, _ call: ONNXCall
   ) throws(LoweringFault) -> Value {
@@ -37,16 +32,9 @@ extension ONNXOperations {
     let isAligned = call.integer("align_corners", default: 0) != 0
     let count = grid[1] * grid[2]
     let extents = [shape[3], shape[2]]
-    let pairs = [shape[0], count, extents[0]].reduce(extents[1]) { (product, factor) in
-      let (next, overflow) = product.multipliedReportingOverflow(by: factor)
-      return overflow ? .max : next
-    }
-    guard pairs <= sampledLimit else {
-      throw .unsupported("it samples \(count) places of \(shape)")
-    }
     let places = try builder.computed(
       builder.reshaped(call.input(1), to: [shape[0], count, 2]))
-    var weights: [Value] = []
+    var positions: [Value] = []
     for axis in 0..<2 {
       // -1 to 1 are the first to the last position, or their outer edges.
       let extent = Float(extents[axis])
@@ -59,18 +47,13 @@ extension ONNXOperations {
       if padding == "border" {
         place = try builder.activated(place, .clamp(lower: 0, upper: extent - 1))
       }
-      var positions = try builder.reshaped(.computed(place), to: [shape[0], count])
-      if mode == "nearest" { positions = try builder.rounded(positions) }
-      weights.append(try builder.indicators(positions, count: extents[axis]))
+      let axisPlaces = try builder.reshaped(.computed(place), to: [shape[0], count])
+      positions.append(mode == "nearest" ? try builder.rounded(axisPlaces) : axisPlaces)
     }
-    let columns = try builder.reshaped(weights[0], to: [shape[0], count, 1, extents[0]])
-    let rows = try builder.reshaped(weights[1], to: [shape[0], count, extents[1], 1])
-    let matrix = try builder.reshaped(
-      builder.combined(.multiplication, rows, columns),
-      to: [shape[0], count, extents[1] * extents[0]])
     let maps = try builder.transposed(
       builder.reshaped(call.input(0), to: [shape[0], shape[1], extents[1] * extents[0]]), [0, 2, 1])
-    let found = try builder.matrixProduct(matrix, maps)
+    let found = try builder.sampled(
+      maps, height: extents[1], width: extents[0], columns: positions[0], rows: positions[1])
     return try builder.reshaped(
       builder.transposed(found, [0, 2, 1]), to: [shape[0], shape[1], grid[1], grid[2]])
   }

@@ -65,7 +65,7 @@ enum TFLiteOperations {
   /// The operations that can be carried over, by theme.
   static let all: [TFLiteOperation] =
     windows + maps + products + functions + arithmetic + comparisons + reductions + arrangements
-    + parts + recurrences + loops + knownValues + spectra + custom
+    + parts + recurrences + loops + knownValues + spectra + custom + landmarks
 
   private static let byCode: [Int: TFLiteOperation] = Dictionary(
     uniqueKeysWithValues: all.filter { $0.code != customCode }.map { ($0.code, $0) })
@@ -123,7 +123,9 @@ enum TFLiteOperations {
     _ operation: TFLiteFile.Operation
   ) throws(LoweringFault) -> TFLiteOperation {
     if operation.code == customCode {
-      if let known = custom.first(where: { $0.name == operation.customName }) { return known }
+      if let known = (custom + landmarks).first(where: { $0.name == operation.customName }) {
+        return known
+      }
       throw .unsupported(
         operation.customName.hasPrefix("Flex")
           ? "it is one of TensorFlow's own, which the file does not define"
