@@ -87,7 +87,6 @@ package struct NumberScene {
 
   /// How a picture is taken.
   package struct Light {
-    package var isDarkOnLight = true
     /// Gray values of the ground and of full ink.
     package var ground: Float = 255
     package var full: Float = 0

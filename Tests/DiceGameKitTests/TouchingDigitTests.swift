@@ -1,3 +1,4 @@
+import DiceGeometry
 import TestSupport
 import Testing
 
@@ -95,12 +96,56 @@ import Testing
     }
   }
 
-  @Test func aCutLowersConfidence() {
-    let said: [Float] = [0.9] + [Float](repeating: 0.01, count: 9)
-    let whole = Calibration.pictures.probabilities(said, value: 0, certainty: 0.9)
-    let cut = Calibration.pictures.probabilities(said, value: 0, certainty: 0.9, cutCount: 2)
-    #expect(cut[0] < whole[0])
-    #expect(
-      Calibration.pictures.probabilities(said, value: 0, certainty: 0.2)[0] < whole[0])
+  @Test func confidenceFollowsWhatIsSaid() {
+    let calibration = PictureCalibration()
+    let sure = calibration.confidence(of: 0.9, none: 0.01, certainty: 0.9)
+    #expect(calibration.confidence(of: 0.6, none: 0.01, certainty: 0.9) < sure)
+    #expect(calibration.confidence(of: 0.8, none: 0.1, certainty: 0.9) < sure)
+    #expect(calibration.confidence(of: 0.9, none: 0.01, certainty: 0.2) < sure)
+    // Nothing said leaves the range.
+    for (said, none, certainty) in [
+      (Float(0), Float(0), 0.0), (0, 1, 1), (1, 0, 1), (1, 1, 0.5),
+    ] {
+      let found = calibration.confidence(of: said, none: none, certainty: certainty)
+      #expect(found > 0 && found < 1)
+    }
+  }
+
+  @Test func aNumberIsMoreLikelyOneThanNot() throws {
+    let search = try PieceSearch(
+      Self.rings(apart: 41), reader: PictureDigitReader(), costs: PictureNumberReader.Costs())
+    func texts(_ doubts: [Double], isCut: Bool = true) -> [String] {
+      var layout = PictureLayout(search: search, factor: 1)
+      for (index, doubt) in doubts.enumerated() {
+        let digit = PictureDigit(
+          value: 2 + index, confidence: 0.5, probabilities: [Float](repeating: 0.05, count: 10),
+          box: BoundingBox(x: 30 * Double(index), y: 0, width: 20, height: 40))
+        layout.add(digit, doubt: doubt, isCut: isCut)
+      }
+      return layout.numbers().map(\.text)
+    }
+    #expect(texts([-3]) == ["2"])
+    #expect(texts([1]).isEmpty)
+    // A sure digit vouches for a doubtful one beside it.
+    #expect(texts([-3, 1]) == ["23"])
+    #expect(texts([-1, 3]).isEmpty)
+    #expect(texts([-1, 3], isCut: false) == ["23"])
+    #expect(texts([2.5], isCut: false).isEmpty)
+  }
+
+  @Test func stemsOfLettersAreNoOnes() throws {
+    let reader = try PictureNumberReader()
+    for pen in [3, 5, 8] {
+      var samples: [UInt8] = []
+      for row in 0..<90 {
+        for column in 0..<90 {
+          let isInside = (20..<70).contains(row) && (25..<65).contains(column)
+          let isStem = column < 25 + pen || column >= 65 - pen
+          let isBar = (45..<45 + pen).contains(row)
+          samples.append(isInside && (isStem || isBar) ? 0 : 255)
+        }
+      }
+      #expect(try reader.numbers(in: NumberPicture(width: 90, height: 90, gray: samples)).isEmpty)
+    }
   }
 }

@@ -2,9 +2,16 @@ internal import DiceGeometry
 
 /// Makes numbers of a line's digits, by the space between them, and puts numbers in reading order.
 struct PictureLayout {
+  /// A digit with what may speak against it.
+  private struct Candidate {
+    var digit: PictureDigit
+    var doubt: Double
+    var isCut: Bool
+  }
+
   let search: PieceSearch
   let factor: Double
-  private var digits: [PictureDigit] = []
+  private var digits: [Candidate] = []
   /// The boxes of what is no digit.
   private var others: [BoundingBox] = []
 
@@ -22,32 +29,45 @@ struct PictureLayout {
       width: factor * Double(box.columns.count), height: factor * Double(box.rows.count))
   }
 
-  mutating func add(_ digit: PictureDigit) { digits.append(digit) }
+  /// Adds a digit.
+  ///
+  /// - Parameters:
+  ///   - doubt: the logarithm of the odds that it is none.
+  ///   - isCut: whether it was cut from other ink.
+  mutating func add(_ digit: PictureDigit, doubt: Double, isCut: Bool) {
+    digits.append(Candidate(digit: digit, doubt: doubt, isCut: isCut))
+  }
 
   mutating func addOther(_ members: [Int]) {
     others.append(Self.box(search.box(members), factor: factor))
   }
 
-  /// The numbers of the line.
+  /// The numbers of the line, without those that are too doubtful in the mean of their digits.
   func numbers() -> [PictureNumber] {
     guard !digits.isEmpty else { return [] }
-    let sorted = digits.sorted { $0.box.midX < $1.box.midX }
-    let heights = sorted.map { $0.box.height }.sorted()
+    let sorted = digits.sorted { $0.digit.box.midX < $1.digit.box.midX }
+    let heights = sorted.map { $0.digit.box.height }.sorted()
     let height = heights[heights.count / 2]
-    var runs: [[PictureDigit]] = []
-    for digit in sorted {
-      if let last = runs.last?.last, isNext(digit, to: last, height: height) {
-        runs[runs.count - 1].append(digit)
+    var runs: [[Candidate]] = []
+    for next in sorted {
+      if let last = runs.last?.last, isNext(next.digit, to: last.digit, height: height) {
+        runs[runs.count - 1].append(next)
       } else {
-        runs.append([digit])
+        runs.append([next])
       }
     }
-    return runs.enumerated().map { index, run in
-      PictureNumber(
+    return runs.indices.filter { !isDoubtful(runs[$0]) }.map { index in
+      let run = runs[index].map(\.digit)
+      return PictureNumber(
         digits: run,
-        minusBox: minus(before: run[0], after: index > 0 ? runs[index - 1].last : nil),
+        minusBox: minus(before: run[0], after: index > 0 ? runs[index - 1].last?.digit : nil),
         confidence: run.reduce(1) { $0 * $1.confidence })
     }
+  }
+
+  private func isDoubtful(_ run: [Candidate]) -> Bool {
+    let most = run.contains(where: \.isCut) ? 0 : search.costs.doubt
+    return run.reduce(0) { $0 + $1.doubt } > most * Double(run.count)
   }
 
   /// Whether a digit stands close behind another, with nothing in between.

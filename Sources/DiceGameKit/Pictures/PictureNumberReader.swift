@@ -29,8 +29,11 @@ public struct PictureNumberReader: Sendable {
     package var cutFromNone = 2.0
     /// Of a digit that is less than three fifths as high as the others, for each tenth.
     package var size = 0.8
-    /// How likely all digits of a number are together, at least.
-    package var leastConfidence: Float = 0.1
+    /// How much more doubtful a one is that was cut from other ink: stems of letters look like ones.
+    package var cutOne = 3.0
+    /// How doubtful digits of a number are at most, in the mean, where none of them was cut from other
+    /// ink; where one was, a number has to be more likely one than none.
+    package var doubt = 2.0
   }
 
   package init(reader: PictureDigitReader) { self.reader = reader }
@@ -113,21 +116,21 @@ public struct PictureNumberReader: Sendable {
       let choices = try search.choices(of: row.members, unit: row.unit)
       var layout = PictureLayout(search: search, factor: Double(factor))
       for choice in choices {
-        if let digit = try self.digit(choice, of: search, factor: Double(factor)) {
-          layout.add(digit)
+        if let (digit, doubt) = try self.digit(choice, of: search, factor: Double(factor)) {
+          layout.add(digit, doubt: doubt, isCut: choice.cutCount > 0)
         } else {
           layout.addOther(choice.members)
         }
       }
       numbers += layout.numbers()
     }
-    return PictureLayout.ordered(
-      PictureLayout.withoutSpecks(numbers.filter { $0.confidence >= costs.leastConfidence }))
+    return PictureLayout.ordered(PictureLayout.withoutSpecks(numbers))
   }
 
+  /// A digit and how doubtful it is; nil for none.
   private func digit(
     _ choice: PieceSearch.Choice, of search: PieceSearch, factor: Double
-  ) throws(DigitClassifierError) -> PictureDigit? {
+  ) throws(DigitClassifierError) -> (digit: PictureDigit, doubt: Double)? {
     guard choice.digit != nil else { return nil }
     let found = try reader.probabilities(
       of: DigitBitmap(search.ink.raster(of: choice.members)))
@@ -135,10 +138,15 @@ public struct PictureNumberReader: Sendable {
     for other in 1..<10 where found[other] > found[value] { value = other }
     let certainty = exponential(
       naturalLogarithm(max(choice.certainty, 1e-12)) / Double(choice.digitCount))
-    let probabilities = Calibration.pictures.probabilities(
-      Array(found[0..<10]), value: value, certainty: certainty, cutCount: choice.cutCount)
-    return PictureDigit(
+    let probabilities = Calibration.probabilities(
+      Array(found[0..<10]), value: value,
+      confidence: PictureCalibration().confidence(
+        of: found[value], none: found[10], certainty: certainty))
+    var doubt = PictureCalibration.logOdds(Double(found[10]))
+    if value == 1, choice.cutCount > 0 { doubt += costs.cutOne }
+    let digit = PictureDigit(
       value: value, confidence: probabilities[value], probabilities: probabilities,
       box: PictureLayout.box(search.box(choice.members), factor: factor))
+    return (digit, doubt)
   }
 }
