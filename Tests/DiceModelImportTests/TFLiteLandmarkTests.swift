@@ -8,10 +8,10 @@ struct TFLiteLandmarkTests {
   private static let landmarks: [Float] = [1, 2, 9, 4, 3, 9, 2, 5, 9, 6, 6, 9]
 
   private static func options(
-    subset: [Int] = [0, 1, 2, 3], left: Int = 0, width: Int = 4
+    subset: [Int] = [0, 1, 2, 3], left: Int = 0, width: Int = 4, height: Int = 2
   ) -> [UInt8] {
     Flexbuffer.map([
-      ("left_rotation_idx", .integer(left)), ("output_height", .integer(2)),
+      ("left_rotation_idx", .integer(left)), ("output_height", .integer(height)),
       ("output_width", .integer(width)), ("right_rotation_idx", .integer(1)),
       ("scale_x", .number(1.5)), ("scale_y", .number(1.25)), ("subset_idxs", .list(subset)),
       ("target_rotation_radians", .number(0.3)),
@@ -125,13 +125,16 @@ struct TFLiteLandmarkTests {
       let bytes = model.bytes(outputs: [y])
       #expect(throws: ModelImportError.self) { try ModelImporter.importTensorFlowLite(bytes) }
     }
-    var model = TFLiteModel()
-    let (x, matrix) = (model.input("x", [1, 4096, 4096, 1]), model.input("matrix", [1, 4, 4]))
-    let y = model.tensor("y", [])
-    model.operation(
-      32, [x, matrix], [y], custom: "TransformTensorBilinear", customOptions: Self.options())
-    let bytes = model.bytes(outputs: [y])
-    #expect(throws: ModelImportError.self) { try ModelImporter.importTensorFlowLite(bytes) }
+    // Too many pairs of places.
+    for (side, options) in [(4096, Self.options()), (1, Self.options(width: 4096, height: 4096))] {
+      var model = TFLiteModel()
+      let (x, matrix) = (model.input("x", [1, side, side, 1]), model.input("matrix", [1, 4, 4]))
+      let y = model.tensor("y", [])
+      model.operation(
+        32, [x, matrix], [y], custom: "TransformTensorBilinear", customOptions: options)
+      let bytes = model.bytes(outputs: [y])
+      #expect(throws: ModelImportError.self) { try ModelImporter.importTensorFlowLite(bytes) }
+    }
   }
 
   @Test func damagedListsAreRefused() {

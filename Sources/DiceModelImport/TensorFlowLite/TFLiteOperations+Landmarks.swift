@@ -181,7 +181,7 @@ extension TFLiteOperations {
     let options = try options(call)
     let (height, width) = (try side(options, "output_height"), try side(options, "output_width"))
     let count = height * width
-    guard count <= GraphBuilder.sampledLimit else {
+    guard count <= 1 << 20 else {
       throw .unsupported("it samples \(count) places")
     }
     // The middle of each place: columns, rows and 1, each a row of the matrix.
