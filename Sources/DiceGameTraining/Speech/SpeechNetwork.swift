@@ -11,11 +11,11 @@ extension NetworkDescription {
   /// for 30 ms.
   ///
   /// Two convolutions read patterns wherever they lie among the 40 bands, as mouths are of all lengths, and
-  /// halve the bands twice and the frames once; one brings the ten rows that are left to 96 channels. Eight
+  /// halve the bands twice and the frames once; one brings the ten rows that are left to 128 channels. Eight
   /// residual convolutions of three outputs with dilations of 1, 2, 4, 1, 2, 4, 2 and 1 see half a second
   /// on either side; a last one tells the classes.
   public static var spokenNumbers: NetworkDescription {
-    let channels = 96
+    let channels = 128
     var layers: [Layer] = []
     var tensors = 0
     func convolution(

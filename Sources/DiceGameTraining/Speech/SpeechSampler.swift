@@ -125,9 +125,9 @@ struct SpeechSampler: Sendable {
     switch kind {
     case .oneRecording:
       let draw = random.unit()
-      if draw < 0.6 {
+      if draw < 0.45 {
         found = voice.word(in: all, using: &random)
-      } else if draw < 0.85 {
+      } else if draw < 0.78 {
         found = Voice.one(of: voice.several, using: &random)
       } else {
         found = Voice.one(of: voice.other, using: &random)

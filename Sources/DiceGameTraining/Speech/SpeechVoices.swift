@@ -51,7 +51,7 @@ struct SpeechVoices: Sendable {
   /// The family of a voice and how often it is drawn.
   ///
   /// Engines that build voices by rule have many, which all sound alike: they count as few, and so
-  /// do mixtures and accents of the same voices. People count most.
+  /// do mixtures and accents of the same voices. People count most, but those who say no numbers at all.
   private static func family(_ voice: String) -> (name: String, weight: Float) {
     let parts = voice.split(separator: "-")
     let name = parts.prefix(2).joined(separator: "-")
@@ -60,6 +60,7 @@ struct SpeechVoices: Sendable {
     case "flite", "festival": return (name, 0.45)
     case "hibari", "kokoro": return (name, 0.35)
     case "asterisk" where parts.dropFirst().first == "foreign": return (name, 0.4)
+    case "tuxpaint", "klettres", "ktuberling", "qabcs": return (String(parts[0]), 1)
     case "fsdd": return (name, 1.2)
     default: return (name, 0.9)
     }
