@@ -24,11 +24,6 @@ package struct SampleLayout: Hashable, Sendable {
   /// Red, green, blue of a pixel side by side, rows without padding: `[height, width, 3]`.
   package static func interleaved(width: Int) -> SampleLayout { SampleLayout(rowStride: width * 3) }
 
-  /// A plane for each channel, without padding: `[3, height, width]`.
-  package static func planar(width: Int, height: Int) -> SampleLayout {
-    SampleLayout(rowStride: width, pixelStride: 1, channelStride: width * height)
-  }
-
   /// The number of elements up to the last one of a picture; nil where a stride or the offset is
   /// negative or the number is too large.
   ///

@@ -63,7 +63,8 @@ extension GraphBuilder {
   /// - Parameters:
   ///   - weights: `[KH, KW, I / G, O]`.
   ///   - window: Its padding is what is taken from the output; less than nothing is added to it.
-  ///   - size: The output's rows and columns.
+  ///   - extraRows: Rows that the output has more below, fewer than the stride.
+  ///   - extraColumns: Columns that the output has more at the right, fewer than the stride.
   mutating func transposedConvolution(
     _ value: ComputedValue, _ axes: MapAxes, weights: [Float], bias: [Float]?,
     outputChannels: Int, window: Layer.Window, groups: Int, extraRows: Int, extraColumns: Int

@@ -26,7 +26,7 @@ enum TrainingArguments {
     max(1, min(1_000_000_000, Int(epochs * Double(count))))
   }
 
-  /// Threads that samples are made on.
+  /// The threads that work at once.
   static func pool(_ arguments: ParsedArguments, _ environment: Environment) -> WorkerPool {
     WorkerPool(threadCount: arguments[TrainCommand.threads] ?? environment.processorCount)
   }

@@ -6,8 +6,6 @@ internal import DiceTraining
 /// A learning rate that is far too high leaves a network that finds nothing. Its loss stays finite; but
 /// it rises, or the boxes no longer overlap the labelled ones, as even those of random weights do.
 struct DivergenceWatch {
-  /// What is left of a step's share with each further step.
-  private static let decay = 0.97
   /// The steps that a mean needs before it says something.
   private static let leastStepCount = 20
   /// How many times its best the mean loss or overlap gets worse in a run that counts as lost.
@@ -26,7 +24,7 @@ struct DivergenceWatch {
   /// - Returns: what to tell the user; nil where there is nothing to tell, or it was told.
   mutating func warning(after progress: TrainingProgress) -> String? {
     func mean(_ mean: Double, with value: Double) -> Double {
-      mean * Self.decay + value * (1 - Self.decay)
+      mean * TrainingAverages.decay + value * (1 - TrainingAverages.decay)
     }
     loss = mean(loss, with: Double(progress.loss.total))
     overlap = mean(overlap, with: Double(progress.loss["overlap"] ?? 0))

@@ -43,7 +43,7 @@ enum EvaluateDigitsCommand {
       groups: [
         CommandDescription.OptionGroup(
           title: "Network",
-          options: [DigitArguments.weights.description, TrainCommand.threads.description]),
+          options: [DigitArguments.weights.description, EvaluationArguments.threads.description]),
         CommandDescription.OptionGroup(
           title: "Output", options: [ResultArguments.json.description]),
       ],

@@ -14,7 +14,9 @@ enum EvaluateNumbersCommand {
     "A folder with MNIST's test pictures: reads pictures of numbers instead, drawn of these and of "
       + "the strokes.", default: "none")
   static let count = ValueOption.integer(
-    "count", "N", in: 1...1_000_000, "How many numbers are composed for each row.",
+    "count", "N", in: 1...1_000_000,
+    "How many numbers are composed for each row; of MNIST's pictures themselves, five times as many "
+      + "are read.",
     default: "600")
 
   /// The command.
@@ -35,7 +37,7 @@ enum EvaluateNumbersCommand {
           title: "Numbers",
           options: [
             writers.description, mnist.description, count.description,
-            TrainCommand.seed.description,
+            EvaluationArguments.seed.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Output", options: [ResultArguments.json.description]),
@@ -67,7 +69,7 @@ enum EvaluateNumbersCommand {
       throw .failure(subject: source, sentence: "There is no digit to read.")
     }
     let evaluation = NumberEvaluation(
-      strokes, count: arguments[count] ?? 600, seed: arguments[TrainCommand.seed] ?? 1)
+      strokes, count: arguments[count] ?? 600, seed: arguments[EvaluationArguments.seed] ?? 1)
     let rows: [NumberMeasurement]
     if let folder = arguments[mnist] {
       let digits = try DigitArguments.dataset(folder, .test)

@@ -286,7 +286,7 @@ struct TrainingRun {
 /// Losses and speed as averages over the last steps, the latest ones counting most.
 struct TrainingAverages {
   /// What is left of a step's share with each further step.
-  private static let decay = 0.97
+  static let decay = 0.97
 
   private var sums = [Double](repeating: 0, count: 5)
   private var total = 0.0

@@ -32,7 +32,7 @@ enum EvaluatePosesCommand {
             PoseArguments.joints.description, PoseArguments.people.description,
             PoseArguments.confidence.description, without.description,
             TrainPosesCommand.everyone.description, single.description,
-            TrainCommand.threads.description,
+            EvaluationArguments.threads.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Output",

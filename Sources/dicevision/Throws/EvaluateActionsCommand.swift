@@ -26,7 +26,7 @@ enum EvaluateActionsCommand {
           title: "Measurement",
           options: [
             ActionArguments.weights.description, noise.description,
-            TrainCommand.seed.description, TrainCommand.threads.description,
+            EvaluationArguments.seed.description, EvaluationArguments.threads.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Output", options: [ResultArguments.json.description]),
@@ -56,7 +56,7 @@ enum EvaluateActionsCommand {
     let classifier = try ActionArguments.classifier(arguments[ActionArguments.weights])
     var sequences = try ActionArguments.sequences(arguments.positionals, environment)
     if let noise = arguments[noise], noise > 0 {
-      var random = TrainingRandom(arguments[TrainCommand.seed] ?? 1)
+      var random = TrainingRandom(arguments[EvaluationArguments.seed] ?? 1)
       sequences = sequences.map {
         ActionAccuracy.disturbed($0, by: Float(noise), using: &random)
       }

@@ -256,7 +256,8 @@ struct InputSamplerTests {
           frame, through: transform, into: &narrow, layout: .interleaved(width: 10),
           scale: 1 / 255)
         sampler.sample(
-          frame, through: transform, into: &planar, layout: .planar(width: 10, height: 8),
+          frame, through: transform, into: &planar,
+          layout: SampleLayout(rowStride: 10, pixelStride: 1, channelStride: 80),
           scale: 1 / 255)
         viaPointer.withUnsafeMutableBufferPointer {
           sampler.unsafeSample(
@@ -396,7 +397,9 @@ struct InputSamplerTests {
 
   @Test func layoutsSayHowFarTheyReach() {
     #expect(SampleLayout.interleaved(width: 4).elementCount(width: 4, height: 5) == 60)
-    #expect(SampleLayout.planar(width: 4, height: 5).elementCount(width: 4, height: 5) == 60)
+    #expect(
+      SampleLayout(rowStride: 4, pixelStride: 1, channelStride: 20).elementCount(
+        width: 4, height: 5) == 60)
     #expect(
       SampleLayout(offset: 7, rowStride: 100, pixelStride: 8).elementCount(width: 3, height: 2)
         == 7 + 100 + 16 + 3)
