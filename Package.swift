@@ -209,7 +209,7 @@ let package = Package(
       ] + (isForBrowsers ? [] : ["DiceGameWeights"]),
       // Words in texts ask for Unicode's tables.
       exclude: isForBrowsers ? ["NumberWords"] : [],
-      swiftSettings: isForBrowsers ? compact : checked),
+      swiftSettings: compact),
     .target(name: "DiceThrowWeights", dependencies: ["DiceFiles"], swiftSettings: optimized),
     .target(
       name: "DiceObjects",
