@@ -29,7 +29,7 @@ struct TFLiteLowering {
   /// The imaginary parts of complex tensors, whose values are their real parts.
   var imaginary: [Int: Value] = [:]
   /// How many more operations and tensors of loops are treated; bounds the time for small files.
-  private var loopBudget = 1 << 20
+  private var loopBudget = 1 << 18
 
   init(_ file: TFLiteFile, roundsInputs: Bool = false) {
     self.file = file
