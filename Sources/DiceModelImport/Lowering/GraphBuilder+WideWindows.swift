@@ -37,11 +37,13 @@ extension GraphBuilder {
     guard size.height > 0, size.width > 0 else {
       throw .invalid("A kernel is larger than its padded input, \(value.shape).")
     }
-    let limit = WeightFormat.strides.upperBound
-    if max(window.strideY, window.strideX) > limit {
+    if groups == 1, let stride = Self.longStride(window) {
       return try stridingConvolution(
         value, axes, weights: weights, bias: bias, outputChannels: outputChannels, window: window,
-        groups: groups)
+        stride: stride)
+    }
+    guard max(window.strideY, window.strideX) <= WeightFormat.strides.upperBound else {
+      throw .unsupported("a stride is not in 1...64 and the window has two axes or groups")
     }
     return try convolutionInParts(
       value, axes, weights: weights, bias: bias, outputChannels: outputChannels, window: window,
@@ -101,71 +103,62 @@ extension GraphBuilder {
     return try computed(sum)
   }
 
-  /// A convolution along one axis that moves far: positions from one place to the next become channels, and
-  /// each part of the kernel as long as that a matrix.
+  /// The stride of a window that lies along one axis and moves; nil for any other window.
+  private static func longStride(_ window: Layer.Window) -> (isAlongRows: Bool, count: Int)? {
+    let rows = (window.height, window.strideY)
+    let columns = (window.width, window.strideX)
+    if columns == (1, 1), rows.1 > 1, window.dilationY == 1 || rows.0 == 1 { return (true, rows.1) }
+    if rows == (1, 1), columns.1 > 1, window.dilationX == 1 || columns.0 == 1 {
+      return (false, columns.1)
+    }
+    return nil
+  }
+
+  /// A convolution along one axis that moves more than one position, without padding: positions from one place
+  /// to the next become channels, and what is left of the window moves by one.
+  ///
+  /// Spectrograms that networks of sounds compute are such convolutions: 256 weights, every 128th position.
   private mutating func stridingConvolution(
     _ value: ComputedValue, _ axes: MapAxes, weights: [Float], bias: [Float]?,
-    outputChannels: Int, window: Layer.Window, groups: Int
+    outputChannels: Int, window: Layer.Window, stride: (isAlongRows: Bool, count: Int)
   ) throws(LoweringFault) -> ComputedValue {
-    let isAlongRows = window.strideY > window.strideX
-    let axis = isAlongRows ? axes.rows : axes.columns ?? axes.rows
-    let (kernel, stride, dilation) =
-      isAlongRows
-      ? (window.height, window.strideY, window.dilationY)
-      : (window.width, window.strideX, window.dilationX)
-    let across =
-      isAlongRows ? (window.width, window.strideX) : (window.height, window.strideY)
-    guard across == (1, 1), dilation == 1 || kernel == 1, groups == 1 else {
-      throw .unsupported("a stride or dilation is not in 1...64")
+    guard let axis = stride.isAlongRows ? axes.rows : axes.columns else {
+      throw .invalid("A window moves along columns that are not there.")
     }
-    let channels = value.shape[axes.channels]
-    let count = (value.shape[axis] - kernel) / stride + 1
-    let parts = (kernel + stride - 1) / stride
-    guard parts <= Self.partLimit else {
-      throw .unsupported("its window of \(window.height) x \(window.width) is too large")
-    }
-    // As many positions as all parts together read.
+    let kernel = stride.isAlongRows ? window.height : window.width
+    let step = stride.count
+    let span = (kernel - 1) / step + 1
+    let count = (value.shape[axis] - kernel) / step + 1
+    // As many positions as all windows together read, in whole steps.
+    let needed = (count + span - 1) * step
     var value = value
-    let missing = (parts - 1 + count) * stride - value.shape[axis]
-    if missing > 0 {
+    if value.shape[axis] > needed {
+      value = try sliced(value, axis: axis, start: 0, count: needed)
+    } else if value.shape[axis] < needed {
       var after = [Int](repeating: 0, count: value.shape.count)
-      after[axis] = missing
+      after[axis] = needed - value.shape[axis]
       value = try padded(
         value, before: [Int](repeating: 0, count: after.count), after: after, .constant(0))
     }
-    // [..., count, stride, channels]
-    let rank = value.shape.count
-    let others = (0..<rank).filter { $0 != axis && $0 != axes.channels }
-    let order = (others + [axis, rank, axes.channels]).map { (place) in
-      place == rank ? axis + 1 : place > axis ? place + 1 : place
-    }
-    let shape = others.map { value.shape[$0] } + [count]
-    var sum: Value?
-    for part in 0..<parts {
-      let piece = try sliced(value, axis: axis, start: part * stride, count: count * stride)
-      var split = piece.shape
-      split.replaceSubrange(axis...axis, with: [count, stride])
-      // The last part may be shorter.
-      let length = min(stride, kernel - part * stride)
-      let parted = try sliced(
-        computed(reshaped(.computed(piece), to: split)), axis: axis + 1, start: 0, count: length)
-      let rows = try reshaped(
-        transposed(.computed(parted), order), to: shape + [length * channels])
-      let first = part * stride * channels * outputChannels
-      let numbers = Array(weights[first..<first + length * channels * outputChannels])
-      let product = try dense(
-        computed(rows), weights: numbers, bias: part == 0 ? bias : nil,
-        outputCount: outputChannels)
-      sum =
-        try sum.map { (sum) throws(LoweringFault) in
-          try combined(.addition, sum, .computed(product))
-        } ?? .computed(product)
-    }
-    guard let sum else { throw .invalid("A kernel is empty.") }
-    // [others..., count, outputs] to the order of the maps.
-    var back = [Int](repeating: 0, count: rank)
-    for (place, other) in others.enumerated() { back[other] = place }
-    (back[axis], back[axes.channels]) = (rank - 2, rank - 1)
-    return try computed(transposed(sum, back))
+    var shape = value.shape
+    shape.replaceSubrange(axis...axis, with: [needed / step, step])
+    var blocks = try computed(reshaped(.computed(value), to: shape))
+    // Of a window that is shorter than its step, the rest is not read.
+    let length = min(step, kernel)
+    if length < step { blocks = try sliced(blocks, axis: axis + 1, start: 0, count: length) }
+    // The positions of a step in front of the channels.
+    let channels = axes.channels > axis ? axes.channels + 1 : axes.channels
+    var order = (0...value.shape.count).filter { $0 != axis + 1 }
+    order.insert(axis + 1, at: order.firstIndex(of: channels) ?? 0)
+    shape = value.shape
+    shape[axis] = needed / step
+    shape[axes.channels] *= length
+    let wide = try computed(reshaped(transposed(.computed(blocks), order), to: shape))
+    let depth = value.shape[axes.channels] * outputChannels
+    let missing = [Float](repeating: 0, count: (span * length - kernel) * depth)
+    return try convolution(
+      wide, axes, weights: weights + missing, bias: bias, outputChannels: outputChannels,
+      window: Layer.Window(
+        height: stride.isAlongRows ? span : 1, width: stride.isAlongRows ? 1 : span), groups: 1)
   }
 }

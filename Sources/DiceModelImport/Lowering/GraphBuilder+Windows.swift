@@ -23,12 +23,6 @@ extension GraphBuilder {
           window: window, groups: groups)
       }
     }
-    if groups == 1,
-      let result = try longConvolution(
-        value, axes, weights: weights, bias: bias, outputChannels: outputChannels, window: window)
-    {
-      return result
-    }
     var value = try arranged(value, axes.places)
     var window = window
     let inputChannels = value.arrangement.tensorShape.channels
