@@ -57,7 +57,7 @@ struct PictureLayout {
       }
     }
     return runs.indices.filter { !isDoubtful(runs[$0]) }.map { index in
-      let run = runs[index].map(\.digit)
+      let run = runs[index].map { $0.digit }
       return PictureNumber(
         digits: run,
         minusBox: minus(before: run[0], after: index > 0 ? runs[index - 1].last?.digit : nil),
@@ -66,7 +66,7 @@ struct PictureLayout {
   }
 
   private func isDoubtful(_ run: [Candidate]) -> Bool {
-    let most = run.contains(where: \.isCut) ? 0 : search.costs.doubt
+    let most = run.contains { $0.isCut } ? 0 : search.costs.doubt
     return run.reduce(0) { $0 + $1.doubt } > most * Double(run.count)
   }
 
