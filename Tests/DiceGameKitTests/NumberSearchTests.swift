@@ -128,4 +128,19 @@ import Testing
     #expect(report([15], 0.6)?.isHinted == true)
     #expect("\(plain)" == "15 (fifteen), 50.0 %")
   }
+
+  @Test func lessConfidenceSufficesForSeveralWords() throws {
+    func report(_ value: Int, _ words: [SpokenWord], _ probability: Float) -> SpokenNumber? {
+      SpokenNumberRecognizer.number(
+        from: [NumberSearch.Finding(value: value, words: words, probability: probability)],
+        expected: [], threshold: 0.8, seconds: 0...1)
+    }
+    #expect(report(4, [.four], 0.8)?.value == 4)
+    #expect(report(4, [.four], 0.79) == nil)
+    let least = 0.8 * SpokenNumberRecognizer.severalWordsShare
+    #expect(least < 0.8)
+    let number = try #require(report(24, [.twenty, .four], least))
+    #expect(number.value == 24 && number.confidence == least && !number.isHinted)
+    #expect(report(24, [.twenty, .four], least * 0.99) == nil)
+  }
 }

@@ -40,8 +40,13 @@ public final class SpokenNumberRecognizer {
   /// They become ``hintWeight`` times as likely as others. A number that is only reported for that says so
   /// (``SpokenNumber/isHinted``).
   public var expectedAnswers: Set<Int> = []
-  /// The least confidence of a number that is reported; what is below is rejected.
+  /// The least confidence of a number of one word that is reported; what is below is rejected.
+  ///
+  /// Other words are seldom taken for a number of several words, so half of it suffices for these.
   public var confidenceThreshold: Float
+
+  /// The share of the threshold that suffices for a number of several words.
+  package static let severalWordsShare: Float = 0.5
 
   private let network: WordNetwork
   private var resampler: Resampler
@@ -195,6 +200,11 @@ public final class SpokenNumberRecognizer {
       from: findings, expected: expectedAnswers, threshold: confidenceThreshold, seconds: seconds)
   }
 
+  /// The least confidence of a number of so many words that is reported.
+  package static func leastConfidence(wordCount: Int, threshold: Float) -> Float {
+    wordCount > 1 ? threshold * severalWordsShare : threshold
+  }
+
   /// What is reported of some findings.
   package static func number(
     from findings: [NumberSearch.Finding], expected: Set<Int>, threshold: Float,
@@ -214,12 +224,16 @@ public final class SpokenNumberRecognizer {
       $0.probability != $1.probability ? $0.probability > $1.probability : $0.value < $1.value
     }
     let best = weighed[0]
-    guard best.probability >= threshold else { return nil }
+    func isReported(_ finding: NumberSearch.Finding) -> Bool {
+      finding.probability
+        >= leastConfidence(wordCount: finding.words.count, threshold: threshold)
+    }
+    guard isReported(best) else { return nil }
     return SpokenNumber(
       value: best.value, words: best.words, confidence: min(1, best.probability),
       alternatives: weighed.dropFirst().prefix(4).filter { $0.probability >= 0.01 }.map {
         SpokenNumber.Alternative(value: $0.value, confidence: $0.probability)
       },
-      isHinted: best.value != plain.value || plain.probability < threshold, seconds: seconds)
+      isHinted: best.value != plain.value || !isReported(plain), seconds: seconds)
   }
 }

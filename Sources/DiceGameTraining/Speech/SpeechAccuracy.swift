@@ -64,7 +64,9 @@ public struct SpeechAccuracy: Hashable, Sendable {
         samples: recording.samples.map { Float($0) * 0x1p-15 })
       seconds += clip.seconds
       let found = try recognizer.number(in: clip)
-      let isReported = (found?.confidence ?? 0) >= threshold
+      let least = SpokenNumberRecognizer.leastConfidence(
+        wordCount: found?.words.count ?? 1, threshold: threshold)
+      let isReported = (found?.confidence ?? 0) >= least
       let words = recording.words
       var isRight = found == nil || !isReported
       let said = words.compactMap { $0 }

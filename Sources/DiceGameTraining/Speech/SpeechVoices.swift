@@ -60,7 +60,7 @@ struct SpeechVoices: Sendable {
     case "flite", "festival": return (name, 0.45)
     case "hibari", "kokoro": return (name, 0.35)
     case "asterisk" where parts.dropFirst().first == "foreign": return (name, 0.4)
-    case "tuxpaint", "klettres", "ktuberling", "qabcs": return (String(parts[0]), 1)
+    case "tuxpaint", "klettres", "ktuberling", "qabcs", "hedgewars": return (String(parts[0]), 1)
     case "fsdd": return (name, 1.2)
     default: return (name, 0.9)
     }
