@@ -122,8 +122,10 @@ struct DetectorAssembly {
   /// A model that takes its best boxes without suppressing any has none that compete.
   private var rule: SuppressionRule {
     var rule = kind.rule
-    let choice = model.description.provenance.first { (entry) in entry.key == ONNXChoice.key }
-    if kind == .yolov8Lists, choice?.value == "TopK" { rule.competition = .none }
+    let choices = LeftOutChoice.operations(of: model.description)
+    if kind == .yolov8Lists, choices == ["TopK"] || choices == ["TOPK_V2"] {
+      rule.competition = .none
+    }
     return rule
   }
 

@@ -79,12 +79,12 @@ struct ONNXImporter {
 
   private func lowered(_ shapes: [[Int]]) throws(ModelImportError) -> ImportedModel {
     var lowering = ONNXLowering(file)
-    var choice: ONNXChoice?
+    var choice: FinalChoice<String>?
     do throws(ModelImportError) {
       try lowering.run(shapes: shapes)
     } catch {
-      guard case .unsupported = error, let found = ONNXChoice(file) else { throw error }
-      lowering = ONNXLowering(found.graph)
+      guard case .unsupported = error, let found = file.finalChoice else { throw error }
+      lowering = ONNXLowering(file.without(found))
       try lowering.run(shapes: shapes)
       lowering.report.notes.append(found.note)
       choice = found
@@ -103,11 +103,7 @@ struct ONNXImporter {
           key: "onnx.\(key)", value: ModelTensor.cut(ModelTensor.printable(pair.value), to: 65_536))
       )
     }
-    if let choice {
-      provenance.append(
-        ProvenanceEntry(
-          key: ONNXChoice.key, value: choice.operations.map { $0.name }.joined(separator: " ")))
-    }
+    if let choice { provenance.append(LeftOutChoice.entry(choice, format: "onnx")) }
     return try lowering.builder.finish(
       name: name, provenance: provenance, report: lowering.report)
   }

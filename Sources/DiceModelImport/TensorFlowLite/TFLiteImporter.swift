@@ -74,12 +74,12 @@ struct TFLiteImporter {
 
   private func lowered(_ shapes: [[Int]]) throws(ModelImportError) -> ImportedModel {
     var lowering = TFLiteLowering(file, roundsInputs: options.roundsInputs)
-    var choice: TFLiteChoice?
+    var choice: FinalChoice<Int>?
     do throws(ModelImportError) {
       try lowering.run(shapes: shapes)
     } catch {
-      guard case .unsupported = error, let found = TFLiteChoice(file) else { throw error }
-      lowering = TFLiteLowering(found.graph, roundsInputs: options.roundsInputs)
+      guard case .unsupported = error, let found = file.finalChoice else { throw error }
+      lowering = TFLiteLowering(file.without(found), roundsInputs: options.roundsInputs)
       try lowering.run(shapes: shapes)
       lowering.note(found.note)
       choice = found
@@ -94,11 +94,7 @@ struct TFLiteImporter {
           key: "producer", value: ModelTensor.cut(ModelTensor.printable(file.description), to: 1024)
         ))
     }
-    if let choice {
-      provenance.append(
-        ProvenanceEntry(
-          key: TFLiteChoice.key, value: choice.operations.map { $0.name }.joined(separator: " ")))
-    }
+    if let choice { provenance.append(LeftOutChoice.entry(choice, format: "tflite")) }
     let name =
       options.name ?? (file.graphName.isEmpty ? "TensorFlow Lite model" : file.graphName)
     return try lowering.builder.finish(
