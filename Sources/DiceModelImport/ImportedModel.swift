@@ -55,6 +55,12 @@ public struct ImportOptions: Hashable, Sendable {
   public var name: String?
   /// The shapes of inputs whose model leaves some of them open, by the input's name.
   public var inputShapes: [String: [Int]]
+  /// The numbers of inputs of ONNX and TensorFlow Lite models that are always the same, by the input's name:
+  /// one for all its positions, or one for each in row-major order.
+  ///
+  /// The network has no such input, and what follows from it is computed beforehand. What a model chooses by
+  /// that input (a sampling rate, say) is chosen.
+  public var inputValues: [String: [Double]]
   /// The bytes of the files that an ONNX model keeps weights in, by the names that it gives them:
   /// those of ``ModelImportError/externalData(tensor:file:)``.
   public var externalFiles: [String: [UInt8]]
@@ -67,11 +73,12 @@ public struct ImportOptions: Hashable, Sendable {
 
   /// Groups the options.
   public init(
-    name: String? = nil, inputShapes: [String: [Int]] = [:], externalFiles: [String: [UInt8]] = [:],
-    roundsInputs: Bool = false
+    name: String? = nil, inputShapes: [String: [Int]] = [:], inputValues: [String: [Double]] = [:],
+    externalFiles: [String: [UInt8]] = [:], roundsInputs: Bool = false
   ) {
     self.name = name
     self.inputShapes = inputShapes
+    self.inputValues = inputValues
     self.externalFiles = externalFiles
     self.roundsInputs = roundsInputs
   }

@@ -1,3 +1,4 @@
+import DiceDetectorHeads
 import DiceModelImport
 import DiceWeights
 import Testing
@@ -90,5 +91,37 @@ struct TFLiteChoiceTests {
       return [values, random]
     }
     #expect(throws: ModelImportError.self) { try ModelImporter.importTensorFlowLite(bytes) }
+  }
+
+  /// A picture's boxes, and one score for each or several, which a suppression reads.
+  @Test(arguments: [([2, 4], [2]), ([1, 2, 4], [1, 2, 3])])
+  func aDetectorIsMadeOfWhatTheChoiceReads(boxShape: [Int], scoreShape: [Int]) throws {
+    var model = TFLiteModel()
+    let x = model.input("x", [1, 32, 32, 3])
+    let (mean, boxes, scores) = (
+      model.tensor("mean", []), model.tensor("boxes", []), model.tensor("scores", [])
+    )
+    model.operation(40, [x, model.integers([0, 1, 2, 3])], [mean], Table([0: .byte(0)]))
+    let corners: [Float] = [0, 0, 0.5, 0.25, 0.5, 0.5, 1, 1]
+    let count = scoreShape.reduce(1, *)
+    for (shape, numbers, result) in [
+      (boxShape, corners, boxes), (scoreShape, (0..<count).map { Float($0) / 8 }, scores),
+    ] {
+      model.operation(
+        0, [mean, model.floats(shape, numbers)], [result], Table([0: .byte(0)]))
+    }
+    let kept = model.tensor("kept", [])
+    model.operation(120, [boxes, scores, model.integers([2])], [kept])
+    let imported = try ModelImporter.importTensorFlowLite(model.bytes(outputs: [kept]))
+    let detector = try #require(try imported.detector(DetectorOptions(kind: .yolov8Lists)))
+    let file = try WeightFile(bytes: detector.weightFile())
+    let heads = try DetectorHeads(file.description, shapes: file.shapes)
+    #expect(heads.labels.count == (scoreShape.count == 1 ? 1 : 3))
+    let parts = detector.description.outputs.compactMap { $0.head }
+    #expect(parts.map { $0.kind } == ["listed boxes", "box scores"])
+    // Such models' boxes are shares of the picture's sides.
+    #expect(parts[0].parameters.first { $0.name == "unit" }?.values == [1])
+    let found = try run(detector, [[Float](repeating: 0, count: 3 * 32 * 32)])
+    #expect(found[0] == corners && found[1].count == count)
   }
 }

@@ -25,6 +25,7 @@ struct CoreMLImporter {
   }
 
   mutating func importModel() throws(ModelImportError) -> ImportedModel {
+    try options.checkNoFixedInputs("Core ML")
     var model = try imported(options.inputShapes)
     model = resizable(model)
     return model

@@ -31,6 +31,7 @@ struct DarknetImporter {
 
   mutating func importModel() throws(ModelImportError) -> ImportedModel {
     let network = configuration.network
+    try options.checkNoFixedInputs("darknet")
     do throws(LoweringFault) {
       let shape = [
         1, try network.count("channels", default: 3), try network.count("height", default: 416),

@@ -20,8 +20,8 @@ struct DetectorAssembly {
   mutating func assembled() throws(ModelImportError) -> ImportedModel {
     switch kind {
     case .yolov5:
-      try list(.boxRows, width: 5, [NamedValues("objectness", [1])])
-    case .yolov8: try list(.boxRows, width: 4, isTurned: true)
+      try list(.boxRows, width: 5, [NamedValues("objectness", [1])] + boxUnit)
+    case .yolov8: try list(.boxRows, width: 4, isTurned: true, boxUnit)
     case .results: try results()
     case .yolox:
       try list(.freeGrid, width: 5, [NamedValues("strides", [8, 16, 32])])
@@ -35,7 +35,7 @@ struct DetectorAssembly {
         ] + strides)
     case .yolov8Maps: try maps(.distanceGrid, width: 64, isSingle: false)
     case .fastestdet: try maps(.centerGrid, width: 5, isSingle: true)
-    case .yolov8Lists: try twoLists(unit: 0, hasBackground: false)
+    case .yolov8Lists: try twoLists(unit: isTensorFlowLite ? 1 : 0, hasBackground: false)
     case .ssd: try twoLists(unit: 1, hasBackground: true)
     }
     return ImportedModel(
@@ -83,23 +83,39 @@ struct DetectorAssembly {
       throw .invalid(
         place: "The labels", rule: "A list of results does not show how many classes there are.")
     }
-    try setHead(.detectionRows, of: index, classCount: labels.count, [])
+    try setHead(.detectionRows, of: index, classCount: labels.count, boxUnit)
     arrange(index, Places(rows: [1], columns: [], channels: [2]))
+  }
+
+  private var isTensorFlowLite: Bool { model.report.format.hasPrefix("TensorFlow Lite") }
+
+  /// The unit of boxes that are in pixels elsewhere: YOLO's makers export TensorFlow Lite models whose boxes are
+  /// shares of the picture's sides, which 8 bits hold better.
+  private var boxUnit: [NamedValues] { isTensorFlowLite ? [NamedValues("unit", [1])] : [] }
+
+  /// Which axes of a list count boxes and their numbers: the last two, axes of extent 1 before them. A list
+  /// without the second one has one number for each box.
+  private static func listAxes(_ shape: [Int]) -> (boxes: Int, numbers: Int?)? {
+    if shape.count == 1 { return (0, nil) }
+    guard shape.count >= 2, shape.dropLast(2).allSatisfy({ $0 == 1 }) else { return nil }
+    return (shape.count - 2, shape.count - 1)
   }
 
   /// A list of boxes with corners, and one of their scores.
   private mutating func twoLists(
     unit: Float, hasBackground: Bool
   ) throws(ModelImportError) {
-    let boxes = try output("[1, boxes, 4]") { (shape) in
-      shape.count == 3 && shape[0] == 1 && shape[2] == 4
+    func counts(_ shape: [Int]) -> (boxes: Int, numbers: Int)? {
+      Self.listAxes(shape).map { (shape[$0.boxes], $0.numbers.map { shape[$0] } ?? 1) }
     }
-    let count = outputs[boxes].shape[1]
+    let boxes = try output("[1, boxes, 4]") { (shape) in
+      Self.listAxes(shape)?.numbers != nil && counts(shape)?.numbers == 4
+    }
+    let count = counts(outputs[boxes].shape)?.boxes ?? 0
     let background = hasBackground ? 1 : 0
-    var other: Int?
-    for index in outputs.indices where index != boxes && other == nil {
-      let shape = outputs[index].shape
-      if shape.count == 3, shape[0] == 1, shape[1] == count, shape[2] > background { other = index }
+    let other = outputs.indices.first { (index) in
+      guard index != boxes, let found = counts(outputs[index].shape) else { return false }
+      return found.boxes == count && found.numbers > background
     }
     guard let scores = other else {
       throw .invalid(
@@ -107,13 +123,16 @@ struct DetectorAssembly {
         rule: "No output has the shape [1, \(count), \(hasBackground ? "1 + " : "")classes].")
     }
     try setHead(
-      .boxScores, of: scores, classCount: outputs[scores].shape[2] - background,
+      .boxScores, of: scores,
+      classCount: (counts(outputs[scores].shape)?.numbers ?? 1) - background,
       hasBackground ? [NamedValues("background", [1])] : [])
     model.description.outputs[boxes].head = NetworkHead(
       kind: DetectorHeadKind.listedBoxes.rawValue,
       parameters: [NamedValues("order", [1]), NamedValues("unit", [unit])])
     for index in [boxes, scores] {
-      arrange(index, Places(rows: [1], columns: [], channels: [2]))
+      guard let axes = Self.listAxes(outputs[index].shape) else { continue }
+      arrange(
+        index, Places(rows: [axes.boxes], columns: [], channels: axes.numbers.map { [$0] } ?? []))
     }
   }
 

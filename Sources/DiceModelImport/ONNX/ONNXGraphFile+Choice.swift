@@ -31,13 +31,14 @@ extension ONNXGraphFile {
     ] { roles[name] = .preparation }
     for name in [
       "Conv", "ConvInteger", "ConvTranspose", "DeformConv", "Einsum", "GRU", "Gemm", "LSTM",
-      "MatMul", "MatMulInteger", "QLinearConv", "QLinearMatMul", "RNN",
+      "MatMul", "MatMulInteger", "QLinearConv", "QLinearMatMul", "RNN", "QGemm", "FusedConv",
+      "FusedGemm", "FusedMatMul", "Attention", "MultiHeadAttention",
     ] { roles[name] = .learnt }
     return roles
   }()
 
   /// The names that an operation reads, its graphs' too.
-  private static func reads(_ node: Node) -> [String] {
+  static func reads(_ node: Node) -> [String] {
     node.attributes.values.reduce(into: node.inputs.filter { !$0.isEmpty }) { (names, attribute) in
       for graph in attribute.graphs { names += graph.nodes.flatMap { reads($0) } }
     }

@@ -85,6 +85,17 @@ struct ONNXGraphFile {
     return file
   }
 
+  /// The same file with inputs that are known.
+  func fixing(_ inputs: FixedInputs) -> Self {
+    var file = self
+    for (name, tensor) in inputs.values {
+      file.constants[name] = tensor
+      file.elementTypes[name] = self.inputs.first { $0.name == name }?.elementType
+    }
+    file.inputs.removeAll { inputs.contains($0.name) }
+    return file
+  }
+
   /// What may go wrong while a message is read.
   enum ReadingFault: Error {
     case protobuf(ProtobufError)

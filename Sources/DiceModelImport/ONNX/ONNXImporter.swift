@@ -7,10 +7,20 @@ struct ONNXImporter {
 
   private let file: ONNXGraphFile
   private let options: ImportOptions
+  private let fixed: FixedInputs
 
   init(_ bytes: [UInt8], _ options: ImportOptions) throws(ModelImportError) {
-    file = try ONNXGraphFile(bytes, externalFiles: options.externalFiles)
+    let file = try ONNXGraphFile(bytes, externalFiles: options.externalFiles)
     self.options = options
+    fixed = try FixedInputs(
+      options,
+      of: file.inputs.map { (port) in
+        (
+          port.name, port.shape,
+          ONNXTensor.ElementType(rawValue: port.elementType)?.isInteger ?? false
+        )
+      })
+    self.file = file.fixing(fixed)
     guard file.operatorSet >= Self.operatorSets.lowerBound else {
       throw .invalid(
         place: "The model",
@@ -42,7 +52,7 @@ struct ONNXImporter {
   /// The shape of each input: the model's own, with what the options give.
   private func inputShapes() throws(ModelImportError) -> [[Int]] {
     for name in options.inputShapes.keys.sorted()
-    where !file.inputs.contains(where: { $0.name == name }) {
+    where !fixed.contains(name) && !file.inputs.contains(where: { $0.name == name }) {
       throw .unknownInput(name: name, known: file.inputs.map { $0.name })
     }
     var shapes: [[Int]] = []
@@ -89,8 +99,10 @@ struct ONNXImporter {
       lowering.report.notes.append(found.note)
       choice = found
     }
+    lowering.report.notes += fixed.notes
     let name = options.name ?? (file.name.isEmpty ? "ONNX model" : file.name)
     var provenance = [ProvenanceEntry(key: "format", value: lowering.report.format)]
+    provenance += fixed.provenance
     if !file.producer.isEmpty {
       provenance.append(
         ProvenanceEntry(

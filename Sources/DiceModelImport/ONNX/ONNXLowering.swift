@@ -16,6 +16,8 @@ struct ONNXLowering {
   /// The numbers of all tensors that are known beforehand.
   private var knownCount = 0
   private var unsupported = UnsupportedList()
+  /// How many refused branches have been said how to decide.
+  private var explainedCount = 0
 
   init(_ file: ONNXGraphFile) {
     self.file = file
@@ -159,7 +161,10 @@ struct ONNXLowering {
       case .unsupported(let reason):
         // What a condition follows from may be what is missing.
         let isBranch = node.operation == "If"
-        if !isBranch || !isUnknown { unsupported.add(node.operation, at: place, reason) }
+        if !isBranch || !isUnknown {
+          unsupported.add(
+            node.operation, at: place, reason + (isBranch ? decision(of: node) : ""))
+        }
         if isBranch { noteContents(of: node) }
       }
     }
@@ -177,6 +182,15 @@ struct ONNXLowering {
       }
       elementTypes[name] = ONNXOperations.resultType(of: node, index, elementTypes)
     }
+  }
+
+  /// How the condition of an If can be decided.
+  private mutating func decision(of node: ONNXGraphFile.Node) -> String {
+    guard explainedCount < 16, let condition = node.inputs.first else { return "" }
+    explainedCount += 1
+    let names = file.decidingInputs(of: condition)
+    if names.isEmpty { return "" }
+    return "; a fixed value of \(names.prefix(4).joined(separator: " and ")) decides it"
   }
 
   /// Notes what the graphs of an operation hold that cannot be carried over in any place.

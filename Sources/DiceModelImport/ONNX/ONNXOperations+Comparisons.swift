@@ -34,6 +34,41 @@ extension ONNXOperations {
         try lowering.builder.chosen(call.input(0), call.input(1), call.input(2))
       ]
     },
+    .single("IsNaN", "no number of a network is none") { (_, call) throws(LoweringFault) in
+      if case .constant(let tensor) = try call.input(0) {
+        return .constant(
+          ConstantTensor(shape: tensor.shape, integers: tensor.floats.map { $0.isNaN ? 1 : 0 }))
+      }
+      let shape = try call.shape(0)
+      let count = try ConstantArithmetic.count(shape)
+      return .constant(ConstantTensor(shape: shape, integers: [Int](repeating: 0, count: count)))
+    },
+    .single("IsInf", "numbers beyond 3.4e38 count as infinite") {
+      (builder, call) throws(LoweringFault) in
+      let signs = (
+        call.integer("detect_negative", default: 1) != 0,
+        call.integer("detect_positive", default: 1) != 0
+      )
+      if case .constant(let tensor) = try call.input(0) {
+        return .constant(
+          ConstantTensor(
+            shape: tensor.shape,
+            integers: tensor.floats.map { (number) in
+              number.isInfinite && (number < 0 ? signs.0 : signs.1) ? 1 : 0
+            }))
+      }
+      // One side only: the other one is 0.
+      var functions: [Layer.Activation] = []
+      switch signs {
+      case (true, true): functions = [.absolute]
+      case (true, false): functions = [.linear(scale: -1, offset: 0), .relu]
+      case (false, true): functions = [.relu]
+      case (false, false): functions = [.linear(scale: 0, offset: 0)]
+      }
+      return try builder.compared(
+        .greaterOrEqual, builder.applied(functions, to: call.input(0)),
+        .constant(ConstantTensor(shape: [], floats: [3.4e38])))
+    },
     .single("Sign") { (builder, call) throws(LoweringFault) in try builder.sign(call.input(0)) },
     ONNXOperation("Mod", "to the last bit of the quotient") {
       (lowering, call) throws(LoweringFault) in

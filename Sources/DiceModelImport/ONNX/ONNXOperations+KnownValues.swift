@@ -56,6 +56,20 @@ extension ONNXOperations {
         .constant(ConstantTensor(shape: [], integers: [try call.shape(0).reduce(1, *)]))
       ]
     },
+    ONNXOperation("NonZero", "known numbers") { (_, call) throws(LoweringFault) in
+      guard case .constant(let tensor) = try call.input(0) else {
+        throw .unsupported("the number of its results depends on the picture")
+      }
+      let numbers = tensor.floats
+      let shape = tensor.shape.isEmpty ? [1] : tensor.shape
+      let places = numbers.indices.filter { numbers[$0] != 0 }
+      _ = try ConstantArithmetic.count([shape.count, places.count])
+      var indices: [Int] = []
+      for (extent, stride) in zip(shape, ConstantTensor.strides(of: shape)) {
+        indices += places.map { $0 / stride % extent }
+      }
+      return [.constant(ConstantTensor(shape: [shape.count, places.count], integers: indices))]
+    },
     ONNXOperation("Range", "known bounds") { (_, call) throws(LoweringFault) in
       try [range(call)]
     },

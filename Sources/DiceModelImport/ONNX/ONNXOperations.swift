@@ -48,7 +48,6 @@ enum ONNXOperations {
       "the number of its results depends on the picture; export the model without it, and suppress "
         + "boxes afterwards"
     ),
-    ("NonZero", "the number of its results depends on the picture"),
     ("RoiAlign", "it takes parts of maps whose places depend on the picture"),
     ("DeformConv", "its windows depend on the picture"),
     ("Loop", "it repeats operations"), ("Scan", "it repeats operations"),
@@ -56,6 +55,9 @@ enum ONNXOperations {
   ]
 
   static func operation(_ node: ONNXGraphFile.Node) throws(LoweringFault) -> ONNXOperation {
+    if node.domain == "com.microsoft", let operation = fusedByName[node.operation] {
+      return operation
+    }
     let isOfRuntime =
       node.domain == "com.microsoft"
       && (quantizationNames.contains(node.operation) || node.operation == "DynamicQuantizeLSTM")

@@ -97,6 +97,11 @@ struct TFLiteCall: OperandCall {
     try read { (options) throws(FlatbufferError) in try options.float(field) } ?? value
   }
 
+  /// A text; empty where it is not there.
+  func text(_ field: Int) throws(LoweringFault) -> String {
+    try read { (options) throws(FlatbufferError) in try options.text(field, byteLimit: 256) } ?? ""
+  }
+
   /// A list of integers of four bytes; nil where it is not there.
   func optionList(_ field: Int) throws(LoweringFault) -> [Int]? {
     try read { (options) throws(FlatbufferError) in

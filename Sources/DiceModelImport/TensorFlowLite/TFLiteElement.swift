@@ -13,6 +13,8 @@ enum TFLiteElement: Int, Sendable {
   case int8 = 9
   case float64 = 10
   case uint64 = 12
+  /// A handle of a variable.
+  case resource = 13
   case uint32 = 15
   case uint16 = 16
   case int4 = 17
@@ -24,7 +26,7 @@ enum TFLiteElement: Int, Sendable {
     case .int4: 4
     case .uint8, .int8, .bool: 8
     case .float16, .bfloat16, .int16, .uint16: 16
-    case .float32, .int32, .uint32: 32
+    case .float32, .int32, .uint32, .resource: 32
     case .float64, .int64, .uint64, .complex64: 64
     }
   }
@@ -79,6 +81,7 @@ enum TFLiteElement: Int, Sendable {
     case .int64: return integers { Int(Int64(bitPattern: $0)) }
     case .uint8, .uint16, .uint32: return integers { Int($0) }
     case .uint64: return integers { Int(clamping: $0) }
+    case .resource: return integers { Int($0) }
     case .bool: return integers { $0 == 0 ? 0 : 1 }
     case .int4:
       // Two to a byte, the lower bits first.

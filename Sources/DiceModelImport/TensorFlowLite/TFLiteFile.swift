@@ -51,8 +51,10 @@ struct TFLiteFile {
   let graphCount: Int
   let tensors: [Tensor]
   private(set) var operations: [Operation]
-  let inputs: [Int]
+  private(set) var inputs: [Int]
   private(set) var outputs: [Int]
+  /// Inputs whose numbers are known, by their tensors.
+  private(set) var fixed: [Int: ConstantTensor] = [:]
 
   /// - Parameter index: Which graph is read; the others run where operations of that one say so.
   init(_ bytes: [UInt8], graph index: Int = 0) throws(ModelImportError) {
@@ -95,6 +97,23 @@ struct TFLiteFile {
     var file = self
     file.operations = operations
     file.outputs = outputs
+    return file
+  }
+
+  /// The extents of a tensor; nil where one is open.
+  func statedShape(_ number: Int) -> [Int?] {
+    let tensor = tensors[number]
+    return tensor.shape.indices.map { tensor.isOpen[$0] ? nil : tensor.shape[$0] }
+  }
+
+  /// The same file with inputs that are known.
+  func fixing(_ inputs: FixedInputs) -> TFLiteFile {
+    var file = self
+    for (name, tensor) in inputs.values {
+      guard let number = self.inputs.first(where: { self.name($0) == name }) else { continue }
+      file.fixed[number] = tensor
+      file.inputs.removeAll { $0 == number }
+    }
     return file
   }
 

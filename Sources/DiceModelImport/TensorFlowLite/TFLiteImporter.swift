@@ -4,10 +4,18 @@ internal import DiceWeights
 struct TFLiteImporter {
   private let file: TFLiteFile
   private let options: ImportOptions
+  private let fixed: FixedInputs
 
   init(_ bytes: [UInt8], _ options: ImportOptions) throws(ModelImportError) {
-    file = try TFLiteFile(bytes)
+    let file = try TFLiteFile(bytes)
     self.options = options
+    fixed = try FixedInputs(
+      options,
+      of: file.inputs.map { (number) in
+        let tensor = file.tensors[number]
+        return (file.name(number), file.statedShape(number), tensor.type.isInteger)
+      })
+    self.file = file.fixing(fixed)
   }
 
   func importModel() throws(ModelImportError) -> ImportedModel {
@@ -35,14 +43,15 @@ struct TFLiteImporter {
   /// The shape of each input: the model's own, with what the options give.
   private func inputShapes() throws(ModelImportError) -> [[Int]] {
     let names = file.inputs.map { file.name($0) }
-    for name in options.inputShapes.keys.sorted() where !names.contains(name) {
+    for name in options.inputShapes.keys.sorted()
+    where !fixed.contains(name) && !names.contains(name) {
       throw .unknownInput(name: name, known: names)
     }
     var shapes: [[Int]] = []
     var open: [OpenInput] = []
     for (number, name) in zip(file.inputs, names) {
       let tensor = file.tensors[number]
-      let stated = tensor.shape.indices.map { tensor.isOpen[$0] ? nil : tensor.shape[$0] }
+      let stated = file.statedShape(number)
       if let given = options.inputShapes[name] {
         let fits =
           given.count == stated.count
@@ -84,10 +93,12 @@ struct TFLiteImporter {
       lowering.note(found.note)
       choice = found
     }
+    for note in fixed.notes { lowering.note(note) }
     if file.graphCount > 1, !file.operations.contains(where: TFLiteOperations.runsGraphs) {
       lowering.note("The model has \(file.graphCount) graphs; the first one was read.")
     }
     var provenance = [ProvenanceEntry(key: "format", value: lowering.report.format)]
+    provenance += fixed.provenance
     if !file.description.isEmpty {
       provenance.append(
         ProvenanceEntry(

@@ -1,13 +1,23 @@
 internal import DiceWeights
 
-/// Loops whose number of repetitions is known: each repetition becomes layers of its own.
+/// Operations that run other graphs of the file: loops whose number of repetitions is known, each of which
+/// becomes layers of its own, and choices between graphs whose condition is known.
 extension TFLiteOperations {
   static let loops: [TFLiteOperation] = [
     TFLiteOperation(
       119, "WHILE", "a number of repetitions that does not depend on the input; no states in 8 bits"
     ) { (lowering, call, _) throws(LoweringFault) in
       try lowering.repeated(call)
-    }
+    },
+    TFLiteOperation(118, "IF", "a known condition") {
+      (lowering, call, operation) throws(LoweringFault) in
+      try lowering.chosen(call, operation)
+    },
+    TFLiteOperation(129, "CALL_ONCE", "the first numbers of variables") {
+      (lowering, call, _) throws(LoweringFault) in
+      try lowering.prepareVariables(call)
+      return []
+    },
   ]
 
   /// Whether an operation runs other graphs of the file.
@@ -59,15 +69,63 @@ extension TFLiteLowering {
     return [Value](repeating: .unknown, count: states.count)
   }
 
-  /// What lowers another graph of the file.
-  private func inner(graph index: Int) throws(LoweringFault) -> TFLiteLowering {
-    do throws(ModelImportError) {
-      var inner = TFLiteLowering(try TFLiteFile(file.bytes, graph: index))
-      inner.depth = depth + 1
-      return inner
-    } catch {
-      throw .invalid("\(error)")
+  /// The results of one of two graphs of the file.
+  mutating func chosen(
+    _ call: TFLiteCall, _ operation: TFLiteFile.Operation
+  ) throws(LoweringFault) -> [Value] {
+    guard depth < Self.depthLimit else { throw .unsupported("choices lie too deep within others") }
+    guard case .constant(let tensor) = try call.input(0), let condition = tensor.scalar else {
+      throw .unsupported("which graph it runs depends on the network's input")
     }
+    var branch = try inner(graph: call.option(condition != 0 ? 0 : 1))
+    let (inputs, outputs) = (Array(operation.inputs.dropFirst()), operation.outputs)
+    guard branch.file.inputs.count == inputs.count, branch.file.outputs.count == outputs.count
+    else { throw .invalid("Its graph does not take \(inputs.count) numbers.") }
+    for (own, other) in zip(inputs + outputs, branch.file.inputs + branch.file.outputs) {
+      guard own >= 0, try quantization(own) == branch.quantization(other) else {
+        throw .unsupported("integers stand for other numbers in the graph that it runs")
+      }
+    }
+    var values: [Value] = []
+    for index in inputs.indices { values.append(try call.input(index + 1)) }
+    var isRefused = false
+    let results = try run(&branch, values, &isRefused)
+    return isRefused ? [Value](repeating: .unknown, count: outputs.count) : results
+  }
+
+  /// What the integers of a tensor stand for.
+  private func quantization(_ number: Int) throws(LoweringFault) -> TFLiteQuantization? {
+    try TFLiteQuantization(file.tensors[number])
+  }
+
+  /// Takes the numbers that a graph of the file gives variables for those that they begin with.
+  mutating func prepareVariables(_ call: TFLiteCall) throws(LoweringFault) {
+    guard depth < Self.depthLimit else { throw .unsupported("graphs lie too deep within others") }
+    var preparation = try inner(graph: call.option(0))
+    guard preparation.file.inputs.isEmpty else {
+      throw .invalid("Its graph takes numbers.")
+    }
+    var isRefused = false
+    _ = try run(&preparation, [], &isRefused)
+    try variables.begin()
+  }
+
+  /// What lowers another graph of the file.
+  private mutating func inner(graph index: Int) throws(LoweringFault) -> TFLiteLowering {
+    let graph: TFLiteFile
+    if let known = graphs[index] {
+      graph = known
+    } else {
+      do throws(ModelImportError) {
+        graph = try TFLiteFile(file.bytes, graph: index)
+      } catch {
+        throw .invalid("\(error)")
+      }
+      graphs[index] = graph
+    }
+    var inner = TFLiteLowering(graph)
+    inner.depth = depth + 1
+    return inner
   }
 
   /// The results of another graph for some inputs.

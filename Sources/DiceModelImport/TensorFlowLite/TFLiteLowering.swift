@@ -20,6 +20,10 @@ struct TFLiteLowering {
   /// Outputs of the network that stand in place of the results of the model's last operation.
   private(set) var replaced: [(name: String, value: Value, head: NetworkHead)] = []
   private var replacedTensors: Set<Int> = []
+  /// Other graphs of the file that were read.
+  var graphs: [Int: TFLiteFile] = [:]
+  /// What is kept from one run to the next.
+  var variables = TFLiteVariables()
   /// How many loops this graph lies within.
   var depth = 0
   /// Whether inputs of layers whose weights are integers are rounded.
@@ -58,6 +62,11 @@ struct TFLiteLowering {
         throw Self.failure(error, at: file.name(number))
       }
     }
+    for (number, tensor) in file.fixed {
+      do throws(LoweringFault) { values[number] = try constant(tensor, number) } catch {
+        throw Self.failure(error, at: file.name(number))
+      }
+    }
     for operation in file.operations { try lower(operation) }
     for number in file.outputs where !replacedTensors.contains(number) {
       do throws(LoweringFault) {
@@ -72,6 +81,9 @@ struct TFLiteLowering {
       } catch {
         throw Self.failure(error, at: name)
       }
+    }
+    do throws(LoweringFault) { try outputVariables() } catch {
+      throw Self.failure(error, at: "A variable")
     }
     guard unsupported.operations.isEmpty else { throw .unsupported(unsupported.operations) }
   }
@@ -94,6 +106,8 @@ struct TFLiteLowering {
     swap(&knownCount, &other.knownCount)
     swap(&report, &other.report)
     swap(&loopBudget, &other.loopBudget)
+    swap(&graphs, &other.graphs)
+    swap(&variables, &other.variables)
   }
 
   /// The operations that are not carried over.
@@ -128,13 +142,18 @@ struct TFLiteLowering {
   // MARK: Inputs and outputs
 
   /// An input: the integers of a quantized one become the numbers that they stand for.
-  private mutating func input(_ number: Int, _ shape: [Int]) throws(LoweringFault) -> Value {
+  ///
+  /// - Parameter name: The input's name; nil takes the tensor's.
+  mutating func input(
+    _ number: Int, _ shape: [Int], name: String? = nil
+  ) throws(LoweringFault) -> Value {
     let tensor = file.tensors[number]
     try Self.check(tensor)
     guard tensor.type != .complex64 else { throw .unsupported("its numbers are complex") }
+    guard tensor.type != .resource else { throw .unsupported("it names a variable") }
     let map = shape.count == 3 || shape.count == 4 ? MapAxes.channelsLast(rank: shape.count) : nil
     let value = try builder.input(
-      file.name(number), shape: shape, GraphBuilder.standardPlaces(shape, map))
+      name ?? file.name(number), shape: shape, GraphBuilder.standardPlaces(shape, map))
     guard let quantization = try wholeQuantization(number) else { return .computed(value) }
     let scale = quantization.scales[0]
     return .computed(
@@ -149,14 +168,20 @@ struct TFLiteLowering {
       throw .unsupported("its batch is made of pieces of maps")
     }
     guard imaginary[number] == nil else { throw .unsupported("its numbers are complex") }
-    if let quantization = try wholeQuantization(number), quantization.scales[0] > 0 {
-      let zero = Float(quantization.zeroPoints[0])
-      // A whole number less a half, so that rounding errors do not matter.
-      value = try builder.applied(
-        [.linear(scale: 1 / quantization.scales[0], offset: zero + 0.5), .floor], to: value)
-    }
+    value = try integers(value, wholeQuantization(number))
     try builder.output(
       file.name(number), value, map: .channelsLast(rank: 4), head: head(value))
+  }
+
+  /// Numbers as the integers that stand for them.
+  mutating func integers(
+    _ value: Value, _ quantization: TFLiteQuantization?
+  ) throws(LoweringFault) -> Value {
+    guard let quantization, quantization.scales[0] > 0 else { return value }
+    let zero = Float(quantization.zeroPoints[0])
+    // A whole number less a half, so that rounding errors do not matter.
+    return try builder.applied(
+      [.linear(scale: 1 / quantization.scales[0], offset: zero + 0.5), .floor], to: value)
   }
 
   /// Lets a value be an output of the network, in place of some tensors.
@@ -228,13 +253,21 @@ struct TFLiteLowering {
     knownCount += min(count, knownCountLimit + 1)
     guard knownCount <= knownCountLimit else { throw .invalid("Its constants are too many.") }
     let numbers = try numbers(of: tensor, data, count: count)
-    var constant = ConstantTensor(shape: tensor.shape, numbers)
-    if let integers = constant.integers, let quantization = try TFLiteQuantization(tensor) {
-      constant = ConstantTensor(
-        shape: tensor.shape, floats: quantization.floats(integers, shape: tensor.shape))
-    }
-    values[number] = .constant(constant)
-    return .constant(constant)
+    let constant = try constant(ConstantTensor(shape: tensor.shape, numbers), number)
+    values[number] = constant
+    return constant
+  }
+
+  /// Known numbers of a tensor: those that its integers stand for.
+  private func constant(
+    _ numbers: ConstantTensor, _ number: Int
+  ) throws(LoweringFault) -> Value {
+    guard let integers = numbers.integers,
+      let quantization = try TFLiteQuantization(file.tensors[number])
+    else { return .constant(numbers) }
+    return .constant(
+      ConstantTensor(
+        shape: numbers.shape, floats: quantization.floats(integers, shape: numbers.shape)))
   }
 
   /// The numbers of a constant, of which some may not be stored: they are 0.

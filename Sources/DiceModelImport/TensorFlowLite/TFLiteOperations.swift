@@ -65,7 +65,7 @@ enum TFLiteOperations {
   /// The operations that can be carried over, by theme.
   static let all: [TFLiteOperation] =
     windows + maps + products + functions + arithmetic + comparisons + reductions + arrangements
-    + parts + recurrences + loops + knownValues + spectra + custom + landmarks
+    + parts + recurrences + loops + variables + knownValues + spectra + custom + landmarks
 
   private static let byCode: [Int: TFLiteOperation] = Dictionary(
     uniqueKeysWithValues: all.filter { $0.code != customCode }.map { ($0.code, $0) })
@@ -78,7 +78,6 @@ enum TFLiteOperations {
     let graphs = "it runs another graph of the file"
     let random = "its numbers are random"
     let volumes = "it moves along three axes"
-    let variable = "it keeps numbers from one run to the next"
     let bits = "it treats the bits of integers"
     let segments = "the parts that it puts together follow from other numbers"
     return [
@@ -87,7 +86,6 @@ enum TFLiteOperations {
       (30, "SKIP_GRAM", table), (31, "CALL", graphs), (33, "EMBEDDING_LOOKUP_SPARSE", table),
       (51, "DELEGATE", graphs), (103, "UNIQUE", counting), (109, "WHERE", counting),
       (112, "REVERSE_SEQUENCE", "how far it reverses depends on the input"),
-      (118, "IF", "it chooses between graphs"),
       (
         120, "NON_MAX_SUPPRESSION_V4",
         "the number of its results depends on the picture, and it is not the model's end"
@@ -96,12 +94,10 @@ enum TFLiteOperations {
         121, "NON_MAX_SUPPRESSION_V5",
         "the number of its results depends on the picture, and it is not the model's end"
       ),
-      (129, "CALL_ONCE", graphs),
       (132, "CONV_3D", volumes), (136, "HASHTABLE", table),
       (137, "HASHTABLE_FIND", table), (138, "HASHTABLE_IMPORT", table),
       (139, "HASHTABLE_SIZE", table), (141, "CONV_3D_TRANSPOSE", volumes),
-      (142, "VAR_HANDLE", variable), (143, "READ_VARIABLE", variable),
-      (144, "ASSIGN_VARIABLE", variable), (146, "RANDOM_STANDARD_NORMAL", random),
+      (146, "RANDOM_STANDARD_NORMAL", random),
       (148, "RANDOM_UNIFORM", random), (149, "MULTINOMIAL", random),
       (153, "UNSORTED_SEGMENT_PROD", segments), (154, "UNSORTED_SEGMENT_MAX", segments),
       (157, "UNSORTED_SEGMENT_MIN", segments), (159, "BITCAST", bits),

@@ -58,6 +58,21 @@ enum ImportCommand {
     return (String(text[..<equals]), extents.compactMap { $0 })
   }
 
+  static let inputValue = ValueOption<(name: String, numbers: [Double])>(
+    "input-value", "NAME=NUMBERS",
+    "The numbers of an input of an ONNX or TensorFlow Lite model that is always the same, such as `sr=16000`: "
+      + "one for all its positions, or one for each with commas between them. The network has no such "
+      + "input, and what the model chooses by it is chosen.",
+    requirement: "an input's name, =, and numbers with commas between them", isRepeatable: true
+  ) { (text) in
+    guard let equals = text.lastIndex(of: "=") else { return nil }
+    let numbers = text[text.index(after: equals)...].split(
+      separator: ",", omittingEmptySubsequences: false
+    ).map { (part) in NumberText.number(String(part)) }
+    guard numbers.allSatisfy({ $0 != nil }), equals != text.startIndex else { return nil }
+    return (String(text[..<equals]), numbers.compactMap { $0 })
+  }
+
   static let roundsInputs = Switch(
     "round-inputs",
     "Rounds floating-point inputs of layers whose weights are integers to 8 bits, as LiteRT does while it "
@@ -91,8 +106,8 @@ enum ImportCommand {
         CommandDescription.OptionGroup(
           title: "Model",
           options: [
-            inputShape.description, weights.description, networkName.description,
-            roundsInputs.description,
+            inputShape.description, inputValue.description, weights.description,
+            networkName.description, roundsInputs.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Detectors",
@@ -176,6 +191,7 @@ enum ImportCommand {
     var options = ImportOptions(
       name: arguments[networkName], roundsInputs: arguments.contains(roundsInputs))
     for (name, shape) in arguments.all(inputShape) { options.inputShapes[name] = shape }
+    for (name, numbers) in arguments.all(inputValue) { options.inputValues[name] = numbers }
     switch format {
     case .onnx:
       return try importedONNX(source, options)
