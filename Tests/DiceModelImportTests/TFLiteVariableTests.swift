@@ -80,6 +80,7 @@ struct TFLiteVariableTests {
     #expect(model.inputs.map { $0.name } == ["x", "sum"])
     #expect(model.outputs.map { $0.name } == ["y", "sum"])
     #expect(model.report.notes.count == 1 && model.report.notes[0].contains("variable sum"))
+    #expect(model.report.notes[0].contains("give it \(first ?? 0) before the first run"))
     var state = [Float](repeating: first ?? 0, count: 2)
     for step in 1...3 {
       let found = try run(model, [[1, Float(step)], state])

@@ -1,10 +1,10 @@
 """Compares ONNX and TensorFlow Lite models of any kind, imported, with ONNX Runtime and LiteRT.
 
-    python3 check_models.py TOOL [--shape NAME=1x576]... MODEL.onnx|MODEL.tflite...
+    python3 check_models.py TOOL [--shape NAME=1x576]... [--value sr=16000]... MODEL.onnx|MODEL.tflite...
 
 Gives each model random numbers from 0 to 1, or 0 and 1 where it takes integers (16000, a sampling rate, where it takes a
 single one), and all integers where they are quantized. Open extents are 1 in the batch and OPEN_EXTENT, 64 unless told,
-elsewhere, where --shape does not give an input's. Runs it in its own runtime and, imported by TOOL with the options of
+elsewhere, where --shape does not give an input's. An input with a --value has that number, and is fixed. Runs it in its own runtime and, imported by TOOL with the options of
 IMPORT_OPTIONS, here. Says of each whether it agrees, to 1e-3 of the output's magnitude, was refused, and
 why, differs, or does not run in its runtime; ends with status 1 where one differs.
 """
@@ -76,7 +76,7 @@ class TensorFlowLiteModel:
         return {port["name"]: self.interpreter.get_tensor(port["index"]) for port in outputs}
 
 
-def compared(tool, path, folder, shapes):
+def compared(tool, path, folder, shapes, values):
     """What is to be said of a model: one of `agrees`, `refused`, `differs` and `does not run`, and more about it."""
     try:
         model = (TensorFlowLiteModel if path.endswith(".tflite") else ONNXModel)(path)
@@ -91,6 +91,10 @@ def compared(tool, path, folder, shapes):
         shape = [n if isinstance(n, int) else OPEN_EXTENT if axis else 1 for axis, n in enumerate(stated)]
         shape = shapes.get(name, shape)
         feeds[name] = numbers(random, shape, kind, is_quantized)
+        if name in values:
+            feeds[name] = numpy.full(shape, values[name], kind)
+            call += ["--input-value", f"{name}={values[name]:g}"]
+            continue
         numpy.save(folder / f"{number}.npy", feeds[name])
         run += ["--input", f"{name}={folder / f'{number}.npy'}"]
         if shape != stated:
@@ -118,13 +122,17 @@ def compared(tool, path, folder, shapes):
 
 
 def main():
-    tool, counts, shapes, models = str(pathlib.Path(sys.argv[1]).resolve()), {}, {}, sys.argv[2:]
-    while models[:1] == ["--shape"]:
-        name, _, extents = models[1].rpartition("=")
-        shapes[name], models = [int(n) for n in extents.split("x")], models[2:]
+    tool, counts, shapes, values, models = str(pathlib.Path(sys.argv[1]).resolve()), {}, {}, {}, sys.argv[2:]
+    while models[:1] in (["--shape"], ["--value"]):
+        name, _, text = models[1].rpartition("=")
+        if models[0] == "--shape":
+            shapes[name] = [int(n) for n in text.split("x")]
+        else:
+            values[name] = float(text)
+        models = models[2:]
     for model in models:
         with tempfile.TemporaryDirectory() as folder:
-            result, detail = compared(tool, model, pathlib.Path(folder), shapes)
+            result, detail = compared(tool, model, pathlib.Path(folder), shapes, values)
         counts[result] = counts.get(result, 0) + 1
         print(f"{model}: {result}: {detail}", flush=True)
     print(", ".join(f"{count} {result}" for result, count in sorted(counts.items())))

@@ -89,12 +89,25 @@ extension TFLiteLowering {
     let value = try input(result, first?.shape ?? file.tensors[result].shape, name: name)
     variables[number].quantization = try wholeQuantization(result)
     variables[number].value = value
-    let isZero = first?.floats.allSatisfy { $0 == 0 } ?? true
     note(
       "The variable \(name), which is kept from one run to the next, is an input and an output of the "
-        + "network: give it \(isZero ? "0" : "the file's first numbers") before the first run, then what the "
-        + "run before gave.")
+        + "network: give it \(firstNumber(of: number)) before the first run, then what the run before "
+        + "gave.")
     return value
+  }
+
+  /// What a variable begins with, as an input takes it.
+  private func firstNumber(of number: Int) -> String {
+    let variable = variables[number]
+    let numbers = variable.first?.floats ?? [0]
+    guard let first = numbers.first, numbers.allSatisfy({ $0 == first }) else {
+      return "the file's first numbers"
+    }
+    guard let quantization = variable.quantization, quantization.scales[0] > 0 else {
+      return "\(first)"
+    }
+    let integer = (first / quantization.scales[0]).rounded() + Float(quantization.zeroPoints[0])
+    return Int(exactly: integer).map { "\($0)" } ?? "the file's first numbers"
   }
 
   fileprivate mutating func assign(
