@@ -47,6 +47,25 @@ enum Target {
     [("ConvTranspose", ["x", "w"], [("strides", [2, 2])]), ("GlobalAveragePool", ["0"], [])],
     [("DepthToSpace", ["x"], [("blocksize", [1])]), ("ReduceMean", ["x"], [("axes", [1])])],
     [("Resize", ["x", "", "", "r"], []), ("MatMul", ["x", "x"], []), ("Erf", ["x"], [])],
+    [
+      ("FusedConv", ["x", "w"], [("pads", [1, 1, 1, 1])]), ("NonZero", ["r"], []),
+      ("IsInf", ["x"], []), ("IsNaN", ["x"], []),
+    ],
+    [
+      ("FusedMatMul", ["x", "x"], [("transB", [1])]),
+      ("SkipLayerNormalization", ["0", "x", "r"], []),
+      ("BiasGelu", ["x", "x"], []), ("QuickGelu", ["2"], []),
+    ],
+    [
+      ("Squeeze", ["x"], []), ("MultiHeadAttention", ["0", "0", "0"], [("num_heads", [2])]),
+      ("Attention", ["1", "w2"], [("num_heads", [1]), ("unidirectional", [1])]),
+    ],
+  ]
+
+  /// Operations of the domain of ONNX Runtime.
+  private static let runtimes: Set = [
+    "FusedConv", "FusedMatMul", "SkipLayerNormalization", "BiasGelu", "QuickGelu",
+    "MultiHeadAttention", "Attention",
   ]
 
   /// Writes messages of protocol buffers.
@@ -75,6 +94,7 @@ enum Target {
       var graph: [UInt8] = []
       for (index, (operation, inputs, attributes)) in nodes.enumerated() {
         var node = inputs.flatMap { text(1, $0) } + text(2, "\(index)") + text(4, operation)
+        if runtimes.contains(operation) { node += text(7, "com.microsoft") }
         for (name, numbers) in attributes {
           let single = numbers.count == 1 && name != "axes"
           node += bytes(

@@ -36,7 +36,32 @@ enum Target {
     }
     seeds.append(model([(3, .weights), (19, .none), (17, .none), (9, .matrix)], type: 3))
     seeds.append(model([(38, .blocks), (3, .weights), (37, .crops)], type: 0))
+    seeds.append(graphs)
     return seeds.filter { $0.count <= byteLimit }
+  }
+
+  /// A variable that begins with the numbers of a second graph, and a choice of a third one.
+  private static var graphs: [UInt8] {
+    let name = Table([1: .text("v")])
+    var model = TFLiteModel()
+    let x = model.input("x", [1, 2])
+    let flag = model.tensor("flag", [1], type: 6, data: [1])
+    let (handle, old) = (model.tensor("h", [], type: 13), model.tensor("old", [1, 2]))
+    let (sum, result) = (model.tensor("sum", [1, 2]), model.tensor("y", [1, 2]))
+    model.operation(142, [], [handle], name)
+    model.operation(129, [], [], Table([0: .integer(1)]))
+    model.operation(143, [handle], [old])
+    model.operation(0, [x, old], [sum], Table([0: .byte(0)]))
+    model.operation(144, [handle, sum], [])
+    model.operation(118, [flag, sum], [result], Table([0: .integer(2), 1: .integer(1)]))
+    var start = TFLiteModel()
+    let own = start.tensor("h", [], type: 13)
+    start.operation(142, [], [own], name)
+    start.operation(144, [own, start.floats([1, 2], [0, 0])], [])
+    var branch = TFLiteModel()
+    let (value, negated) = (branch.input("x", [1, 2]), branch.tensor("n", [1, 2]))
+    branch.operation(59, [value], [negated])
+    return model.bytes(outputs: [result], others: [(start, []), (branch, [negated])])
   }
 
   private enum Operands: CaseIterable {
