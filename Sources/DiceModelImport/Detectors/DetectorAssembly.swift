@@ -93,8 +93,9 @@ struct DetectorAssembly {
   /// shares of the picture's sides, which 8 bits hold better.
   private var boxUnit: [NamedValues] { isTensorFlowLite ? [NamedValues("unit", [1])] : [] }
 
-  /// Which axes of a list count boxes and their numbers: the last two, axes of extent 1 before them. A list
-  /// without the second one has one number for each box.
+  /// Which axes of a list count boxes and their numbers: the last two, axes of extent 1 before them.
+  ///
+  /// A list of one axis has one number for each box. Nil where a list has more axes.
   private static func listAxes(_ shape: [Int]) -> (boxes: Int, numbers: Int?)? {
     if shape.count == 1 { return (0, nil) }
     guard shape.count >= 2, shape.dropLast(2).allSatisfy({ $0 == 1 }) else { return nil }
