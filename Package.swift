@@ -466,8 +466,8 @@ let package = Package(
     .testTarget(
       name: "DiceGameTrainingTests",
       dependencies: [
-        "DiceGameTraining", "DiceGameKit", "DiceTraining", "DiceWeights", "DiceParallel",
-        "TestSupport",
+        "DiceGameTraining", "DiceGameKit", "DiceGameWeights", "DiceTraining", "DiceWeights",
+        "DiceParallel", "TestSupport",
         "DiceAudio", "DiceFiles",
       ]),
     .testTarget(

@@ -1,4 +1,4 @@
-internal import DiceGameKit
+public import DiceGameKit
 public import DiceParallel
 public import DiceTraining
 
@@ -27,30 +27,85 @@ public struct DigitOrNoneTask: LearningTask {
   private let distortion = StrokeDistortion()
   private let sampler = DigitSampler(distortion: DigitDistortion())
   private let byDigit: [[Int]]
+  /// What draws groups of ink that an earlier network is wrong about.
+  private let groups: PictureGroupSampler?
+
+  /// The shares of groups of letters and scribbles, of digits that touch, and of digits that stand
+  /// alone, where there are groups.
+  private static let (noneShare, touchingShare, aloneShare): (Float, Float, Float) =
+    (0.16, 0.1, 0.2)
 
   /// A task.
   ///
+  /// - Parameter letters: letters of typefaces, which are none; nil for the package's own alone.
   /// - Precondition: there are a picture and a digit in strokes.
-  public init(_ pictures: DigitDataset, _ strokes: StrokeDataset) {
+  public init(
+    _ pictures: DigitDataset, _ strokes: StrokeDataset, letters: LetterDataset? = nil
+  ) {
+    self.init(pictures, strokes, letters, groups: nil, of: [])
+  }
+
+  /// A task for a network that has learnt before.
+  ///
+  /// It also learns from groups of ink that a search for numbers cuts letters, scribbles and digits
+  /// that touch into: mostly from those which the earlier network takes for digits.
+  ///
+  /// - Parameters:
+  ///   - letters: letters of typefaces, which are none; nil for the package's own alone.
+  ///   - earlier: the weight file of the earlier network.
+  /// - Throws: the rule that the file or its network breaks.
+  /// - Precondition: there are a picture and a digit in strokes.
+  public init(
+    _ pictures: DigitDataset, _ strokes: StrokeDataset, letters: LetterDataset? = nil,
+    earlier: [UInt8]
+  ) throws(DigitClassifierError) {
+    let reader = try DigitOrNoneClassifier(weights: earlier)
+    self.init(
+      pictures, strokes, letters,
+      groups: PictureGroupSampler(pictures, strokes, letters: letters, reader: reader),
+      of: earlier)
+  }
+
+  private init(
+    _ pictures: DigitDataset, _ strokes: StrokeDataset, _ letters: LetterDataset?,
+    groups: PictureGroupSampler?,
+    of earlier: [UInt8]
+  ) {
     precondition(pictures.count > 0 && strokes.count > 0, "there is a digit to learn from")
     self.pictures = pictures
     self.strokes = strokes
-    stray = StraySampler(strokes)
+    self.groups = groups
+    stray = StraySampler(strokes, letters: letters)
     byDigit = (0..<10).map { digit in
       strokes.samples.indices.filter { strokes.samples[$0].digit == digit }
     }
-    identity =
+    var identity =
       "digit or none \(Self.pictureShare) \(Self.strokeShare) \(distortion) \(DigitDistortion()) 0.02"
-    parts = [
+    var parts = [
       TrainingPart("pictures or digits", fingerprint: pictures.fingerprint),
       TrainingPart("strokes", fingerprint: strokes.fingerprint),
     ]
+    if let letters {
+      parts.append(TrainingPart("letters", fingerprint: letters.fingerprint))
+    }
+    if groups != nil {
+      identity += " groups \(Self.noneShare) \(Self.touchingShare) \(Self.aloneShare)"
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+      for byte in earlier { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      parts.append(TrainingPart("earlier network", fingerprint: hash))
+    }
+    self.identity = identity
+    self.parts = parts
   }
 
   /// Draws a sample.
   public func makeSample(
     into inputs: [SampleInput], at moment: TrainingMoment, using random: inout TrainingRandom
   ) -> Int {
+    if let groups, let (bitmap, target) = group(groups, using: &random) {
+      inputs[0].write(bitmap.samples.map { Float($0) / 255 })
+      return target
+    }
     let kind = random.unit()
     var target = 10
     var values: [Float]
@@ -72,6 +127,17 @@ public struct DigitOrNoneTask: LearningTask {
     for place in values.indices { values[place] *= 1 / 255 }
     inputs[0].write(values)
     return target
+  }
+
+  /// A group of ink for some samples, with its digit or 10 for none; nil for the others.
+  private func group(
+    _ groups: PictureGroupSampler, using random: inout TrainingRandom
+  ) -> (bitmap: DigitBitmap, target: Int)? {
+    let kind = random.unit()
+    if kind < Self.noneShare { return groups.none(using: &random).map { ($0, 10) } }
+    if kind < Self.noneShare + Self.touchingShare { return groups.touching(using: &random) }
+    return kind < Self.noneShare + Self.touchingShare + Self.aloneShare
+      ? groups.digit(using: &random) : nil
   }
 
   /// A picture of the set, varied, with thicker or thinner lines.

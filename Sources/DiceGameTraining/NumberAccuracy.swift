@@ -60,11 +60,34 @@ public struct NumberMeasurement: Hashable, Sendable {
   public var hasConfidence = true
 }
 
+/// What shows no digit, and is right where none is read: letters and scribbles, together and apart.
+private struct Others {
+  var all = NumberAccuracy()
+  var letters = NumberAccuracy()
+  var scribbles = NumberAccuracy()
+
+  mutating func add(isRight: Bool, isLetter: Bool) {
+    all.add(isRight: isRight, confidence: 1)
+    if isLetter {
+      letters.add(isRight: isRight, confidence: 1)
+    } else {
+      scribbles.add(isRight: isRight, confidence: 1)
+    }
+  }
+
+  func rows(named name: String) -> [NumberMeasurement] {
+    [(name, all), ("of these, letters", letters), ("of these, scribbles", scribbles)].map {
+      NumberMeasurement(name: $0.0, accuracy: $0.1, hasConfidence: false)
+    }
+  }
+}
+
 /// Measures the recognisers of numbers.
 public struct NumberEvaluation {
   private let strokes: StrokeDataset
   private let count: Int
   private let seed: UInt64
+  private let letters: LetterDataset?
 
   /// An evaluation on the digits of writers.
   ///
@@ -72,8 +95,12 @@ public struct NumberEvaluation {
   ///   - strokes: the digits; at least one.
   ///   - count: how many numbers are composed for each row.
   ///   - seed: which ones.
-  public init(_ strokes: StrokeDataset, count: Int, seed: UInt64) {
+  ///   - letters: letters that are read, too, and are right if no digit is read; nil for none.
+  public init(
+    _ strokes: StrokeDataset, count: Int, seed: UInt64, letters: LetterDataset? = nil
+  ) {
     self.strokes = strokes
+    self.letters = letters
     self.count = count
     self.seed = seed
   }
@@ -116,15 +143,24 @@ public struct NumberEvaluation {
     }
     let sampler = StraySampler(strokes)
     var random = TrainingRandom(seed, 99)
-    var accuracy = NumberAccuracy()
+    var others = Others()
     for _ in 0..<count {
-      let paths = sampler.other(using: &random)
+      let (paths, letter) = sampler.named(using: &random)
       let reading = try recognizer.read(Drawing(paths.map { NumberComposer.stroke($0) }))
-      accuracy.add(isRight: reading.digits.isEmpty, confidence: 1)
+      others.add(isRight: reading.digits.isEmpty, isLetter: letter != nil)
     }
-    rows.append(
-      NumberMeasurement(
-        name: "letters and scribbles", accuracy: accuracy, hasConfidence: false))
+    rows += others.rows(named: "letters and scribbles")
+    if let letters, letters.count > 0 {
+      var (random, accuracy) = (TrainingRandom(seed, 98), NumberAccuracy())
+      for _ in 0..<count {
+        let paths = sampler.letter(letters.letters[random.index(letters.count)], using: &random)
+        let reading = try recognizer.read(Drawing(paths.map { NumberComposer.stroke($0) }))
+        accuracy.add(isRight: reading.digits.isEmpty, confidence: 1)
+      }
+      rows.append(
+        NumberMeasurement(
+          name: "letters of the file", accuracy: accuracy, hasConfidence: false))
+    }
     return rows
   }
 
@@ -142,6 +178,16 @@ public struct NumberEvaluation {
     var rows: [NumberMeasurement] = []
     for kind in NumberSceneSampler.Kind.allCases {
       var random = TrainingRandom(seed, UInt64(100 + rows.count))
+      if kind == .others {
+        var others = Others()
+        for _ in 0..<count {
+          guard let (picture, letter) = try? sampler.other(using: &random) else { continue }
+          others.add(
+            isRight: try reader.numbers(in: picture).isEmpty, isLetter: letter != nil)
+        }
+        rows += others.rows(named: kind.title)
+        continue
+      }
       var accuracy = NumberAccuracy()
       for _ in 0..<count {
         guard let sample = try? sampler.sample(kind, using: &random) else { continue }
@@ -149,11 +195,9 @@ public struct NumberEvaluation {
         let confidence = numbers.reduce(Float(numbers.isEmpty ? 0 : 1)) { $0 * $1.confidence }
         accuracy.add(
           isRight: numbers.map(\.text) == sample.texts,
-          confidence: kind == .others ? 1 : confidence)
+          confidence: confidence)
       }
-      rows.append(
-        NumberMeasurement(
-          name: kind.title, accuracy: accuracy, hasConfidence: kind != .others))
+      rows.append(NumberMeasurement(name: kind.title, accuracy: accuracy))
     }
     var accuracy = NumberAccuracy()
     for index in 0..<min(5 * count, digits.count) {
@@ -167,6 +211,17 @@ public struct NumberEvaluation {
         confidence: numbers.first?.confidence ?? 0)
     }
     rows.append(NumberMeasurement(name: "pictures of the set as they are", accuracy: accuracy))
+    if let letters, letters.count > 0 {
+      var (random, accuracy) = (TrainingRandom(seed, 98), NumberAccuracy())
+      for _ in 0..<count {
+        let letter = letters.letters[random.index(letters.count)]
+        guard let picture = try? sampler.picture(of: letter, using: &random) else { continue }
+        accuracy.add(isRight: try reader.numbers(in: picture).isEmpty, confidence: 1)
+      }
+      rows.append(
+        NumberMeasurement(
+          name: "letters of the file", accuracy: accuracy, hasConfidence: false))
+    }
     return rows
   }
 }

@@ -41,13 +41,14 @@ package struct NumberSceneSampler {
   package func sample(
     _ kind: Kind, using random: inout TrainingRandom
   ) throws(NumberPictureError) -> (picture: NumberPicture, texts: [String]) {
+    if kind == .others { return (try other(using: &random).picture, []) }
     var light = NumberScene.Light()
     let height = exponential(random.between(3.3, 5))  // 27 to 148 pixels
     let penShare = exponential(random.between(-3.7, -1.7))  // 0.025 to 0.18 of the height
     switch kind {
     case .canvas, .touching, .others:
       if random.chance(0.5) { (light.ground, light.full) = (0, 255) }
-    default: paper(&light, using: &random)
+    default: Self.paper(&light, using: &random)
     }
     if kind == .photo {
       light.turn = random.between(-8, 8)
@@ -57,16 +58,6 @@ package struct NumberSceneSampler {
     }
     if kind == .several {
       return try several(height: min(height, 60), light, penShare, using: &random)
-    }
-    if kind == .others {
-      let paths = stray.other(using: &random)
-      let group = InkGroup(paths)
-      let scale = height / max(1e-6, max(group.high.x - group.low.x, group.high.y - group.low.y))
-      var scene = NumberScene(width: Int(2 * height) + 8, height: Int(2 * height) + 8)
-      scene.draw(
-        paths, scale: scale, offset: SIMD2(repeating: height / 2) - group.low * scale,
-        penWidth: max(1, penShare * height))
-      return (try scene.picture(light, using: &random), [])
     }
     let digitCount = 1 + random.index(4)
     let usesPictures = kind == .paperPictures || (kind == .photo && random.chance(0.5))
@@ -90,7 +81,10 @@ package struct NumberSceneSampler {
     } else {
       let number = composer.number(
         digitCount: kind == .touching ? 2 + random.index(2) : digitCount, gap: gap, using: &random)
-      scene = drawn(number, height: height, margin: margin, penShare: penShare)
+      scene =
+        Self.drawn(
+          number, height: height, margin: margin, penWidth: max(0.8, penShare * height)
+        ).scene
       text = number.text
     }
     if kind == .lined {
@@ -99,10 +93,58 @@ package struct NumberSceneSampler {
     return (try scene.picture(light, using: &random), [text])
   }
 
+  /// A picture of a letter or a scribble on a canvas, and the letter; nil for a scribble.
+  package func other(
+    using random: inout TrainingRandom
+  ) throws(NumberPictureError) -> (picture: NumberPicture, letter: Unicode.Scalar?) {
+    let canvas = Canvas(using: &random)
+    let (paths, letter) = stray.named(using: &random)
+    return (try canvas.picture(of: paths, using: &random), letter)
+  }
+
+  /// A picture of a letter of another typeface on a canvas.
+  package func picture(
+    of letter: LetterDataset.Letter, using random: inout TrainingRandom
+  ) throws(NumberPictureError) -> NumberPicture {
+    let canvas = Canvas(using: &random)
+    return try canvas.picture(of: stray.letter(letter, using: &random), using: &random)
+  }
+
+  /// A plain canvas with a pen of any width.
+  private struct Canvas {
+    let height: Float
+    let penWidth: Float
+    var light = NumberScene.Light()
+
+    init(using random: inout TrainingRandom) {
+      height = exponential(random.between(3.3, 5))
+      penWidth = max(1, height * exponential(random.between(-3.7, -1.7)))
+      if random.chance(0.5) { (light.ground, light.full) = (0, 255) }
+    }
+
+    func picture(
+      of paths: [InkPath], using random: inout TrainingRandom
+    ) throws(NumberPictureError) -> NumberPicture {
+      try NumberSceneSampler.scene(of: paths, height: height, penWidth: penWidth)
+        .picture(light, using: &random)
+    }
+  }
+
   // MARK: Parts
 
+  /// Paths alone in the middle, with a longer side of a height.
+  static func scene(of paths: [InkPath], height: Float, penWidth: Float) -> NumberScene {
+    let group = InkGroup(paths)
+    let scale = height / max(1e-6, max(group.high.x - group.low.x, group.high.y - group.low.y))
+    var scene = NumberScene(width: Int(2 * height) + 8, height: Int(2 * height) + 8)
+    scene.draw(
+      paths, scale: scale, offset: SIMD2(repeating: height / 2) - group.low * scale,
+      penWidth: penWidth)
+    return scene
+  }
+
   /// Paper, or a board, in a light that is uneven.
-  private func paper(_ light: inout NumberScene.Light, using random: inout TrainingRandom) {
+  static func paper(_ light: inout NumberScene.Light, using random: inout TrainingRandom) {
     light.ground = random.between(150, 245)
     light.full = light.ground - random.between(70, min(200, light.ground - 10))
     if random.chance(0.25) {
@@ -116,7 +158,7 @@ package struct NumberSceneSampler {
   }
 
   /// Pictures of the set as ink of a height, sharper than they get by being enlarged.
-  private func rasters(
+  func rasters(
     _ count: Int, height: Float, using random: inout TrainingRandom
   ) -> [(ink: InkRaster, digit: UInt8)] {
     var result: [(ink: InkRaster, digit: UInt8)] = []
@@ -136,21 +178,21 @@ package struct NumberSceneSampler {
     return result
   }
 
-  private func drawn(
-    _ number: NumberComposer.Number, height: Float, margin: Int, penShare: Float
-  ) -> NumberScene {
+  /// A number with the upper left corner of its ink at a margin, and where that puts its paths.
+  static func drawn(
+    _ number: NumberComposer.Number, height: Float, margin: Int, penWidth: Float
+  ) -> (scene: NumberScene, scale: Float, offset: SIMD2<Float>) {
     let groups = number.digits.map { InkGroup($0) }
     let usual = groups.reduce(Float(0)) { $0 + max($1.high.y - $1.low.y, 1) } / Float(groups.count)
     let all = InkGroup(number.digits.flatMap { $0 })
     let scale = height / usual
     let size = (all.high - all.low) * scale
+    let offset = SIMD2(repeating: Float(margin)) - all.low * scale
     var scene = NumberScene(
       width: Int(size.x) + 2 * margin + 1, height: Int(size.y) + 2 * margin + 1)
     scene.draw(
-      number.digits.flatMap { $0 }, scale: scale,
-      offset: SIMD2(repeating: Float(margin)) - all.low * scale,
-      penWidth: max(0.8, penShare * height))
-    return scene
+      number.digits.flatMap { $0 }, scale: scale, offset: offset, penWidth: penWidth)
+    return (scene, scale, offset)
   }
 
   private func several(

@@ -24,17 +24,20 @@ public struct PenWayTask: LearningTask {
 
   /// A task.
   ///
+  /// - Parameter letters: letters of typefaces, which are none; nil for the package's own alone.
   /// - Precondition: there is a digit in strokes.
-  public init(_ strokes: StrokeDataset) {
+  public init(_ strokes: StrokeDataset, letters: LetterDataset? = nil) {
     precondition(strokes.count > 0, "there is a digit to learn from")
     self.strokes = strokes
     strayShare = 0.3
-    stray = StraySampler(strokes)
+    stray = StraySampler(strokes, letters: letters)
     byDigit = (0..<10).map { digit in
       strokes.samples.indices.filter { strokes.samples[$0].digit == digit }
     }
     identity = "pen ways \(strayShare) \(distortion) 0.02"
-    parts = [TrainingPart("strokes", fingerprint: strokes.fingerprint)]
+    parts =
+      [TrainingPart("strokes", fingerprint: strokes.fingerprint)]
+      + (letters.map { [TrainingPart("letters", fingerprint: $0.fingerprint)] } ?? [])
   }
 
   /// Draws a sample.

@@ -8,9 +8,12 @@ package struct StraySampler {
   let distortion = StrokeDistortion()
   /// The samples of each writer.
   private let byWriter: [[Int]]
+  /// Letters of other typefaces: half of those that are drawn, where there are any.
+  private let others: [LetterDataset.Letter]
 
-  package init(_ dataset: StrokeDataset) {
+  package init(_ dataset: StrokeDataset, letters: LetterDataset? = nil) {
     self.dataset = dataset
+    others = letters?.letters ?? []
     var places: [String: [Int]] = [:]
     for (index, sample) in dataset.samples.enumerated() {
       places[sample.writer, default: []].append(index)
@@ -31,7 +34,19 @@ package struct StraySampler {
 
   /// Paths of a letter, a scribble or a shape: nothing that is made of digits.
   package func other(using random: inout TrainingRandom) -> [InkPath] {
-    random.chance(0.6) ? letter(using: &random) : scribble(using: &random)
+    named(using: &random).paths
+  }
+
+  /// The same, with the letter that it shows; nil for a scribble.
+  package func named(
+    using random: inout TrainingRandom
+  ) -> (paths: [InkPath], letter: Unicode.Scalar?) {
+    guard random.chance(0.6) else { return (scribble(using: &random), nil) }
+    if !others.isEmpty, random.chance(0.5) {
+      return (letter(others[random.index(others.count)], using: &random), nil)
+    }
+    let scalar = Self.letters[random.index(Self.letters.count)]
+    return (letter(scalar, using: &random), scalar)
   }
 
   // MARK: Digits
@@ -105,11 +120,30 @@ package struct StraySampler {
     "ACEFHJKLMNPQRTUVWXYacdefhkmnprtuvwxy$&#*+?%@=<>".unicodeScalars)
 
   private func letter(using random: inout TrainingRandom) -> [InkPath] {
-    let scalar = Self.letters[random.index(Self.letters.count)]
+    if !others.isEmpty, random.chance(0.5) {
+      return letter(others[random.index(others.count)], using: &random)
+    }
+    return letter(Self.letters[random.index(Self.letters.count)], using: &random)
+  }
+
+  private func letter(
+    _ scalar: Unicode.Scalar, using random: inout TrainingRandom
+  ) -> [InkPath] {
     let lines = StrokeFont.lines(of: scalar).map { line in
       InkPath(line.map { SIMD2(Float($0.x), Float($0.y)) })
     }
     guard !lines.isEmpty else { return scribble(using: &random) }
+    return bent(lines, using: &random)
+  }
+
+  /// A letter of another typeface, bent.
+  package func letter(
+    _ letter: LetterDataset.Letter, using random: inout TrainingRandom
+  ) -> [InkPath] {
+    bent(letter.paths, using: &random)
+  }
+
+  private func bent(_ lines: [InkPath], using random: inout TrainingRandom) -> [InkPath] {
     var wild = distortion
     wild.bend = 0.09
     wild.scale = 0.35

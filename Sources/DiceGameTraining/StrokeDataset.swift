@@ -52,6 +52,17 @@ public struct StrokeDataset: Hashable, Sendable {
   ///
   /// - Throws: that the file cannot be read, or the line that breaks a rule.
   public init(file path: String) throws(StrokeDatasetError) {
+    var samples: [Sample] = []
+    for (number, line) in try Self.lines(ofFile: path) {
+      samples.append(try Self.sample(line, number: number))
+    }
+    self.init(samples: samples)
+  }
+
+  /// The lines of a file that are not empty, with their numbers, from 1.
+  static func lines(
+    ofFile path: String
+  ) throws(StrokeDatasetError) -> [(number: Int, line: ArraySlice<UInt8>)] {
     var bytes: [UInt8]
     do throws(FileError) {
       bytes = try FileSystem.readFile(at: path, byteLimit: DigitDataset.fileByteLimit)
@@ -61,30 +72,39 @@ public struct StrokeDataset: Hashable, Sendable {
         bytes = try Gzip.decompress(bytes, outputLimit: DigitDataset.fileByteLimit)
       } catch { throw .line(1, "the file cannot be decompressed: \(error)") }
     }
-    var samples: [Sample] = []
-    for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
-    where !line.isEmpty {
-      samples.append(try Self.sample(line, number: index + 1))
-    }
-    self.init(samples: samples)
+    return bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+      .filter { !$0.element.isEmpty }.map { ($0.offset + 1, $0.element) }
+  }
+
+  /// The object in a line.
+  static func object(
+    _ line: ArraySlice<UInt8>, number: Int
+  ) throws(StrokeDatasetError) -> JSONObject {
+    let value: JSONValue
+    do { value = try JSONReader.parse(Array(line)) } catch { throw .line(number, "\(error)") }
+    guard case .object(let object) = value else { throw .line(number, "it is no object") }
+    return object
+  }
+
+  /// The strokes of an object; at least one.
+  static func paths(
+    _ object: JSONObject, number: Int
+  ) throws(StrokeDatasetError) -> [InkPath] {
+    do throws(DrawingError) {
+      let paths = try StrokeJSON.drawing(object["strokes"]).paths()
+      guard !paths.isEmpty else { throw DrawingError.emptyStroke(stroke: 0) }
+      return paths
+    } catch { throw .line(number, "\(error)") }
   }
 
   private static func sample(
     _ line: ArraySlice<UInt8>, number: Int
   ) throws(StrokeDatasetError) -> Sample {
-    let value: JSONValue
-    do { value = try JSONReader.parse(Array(line)) } catch { throw .line(number, "\(error)") }
-    guard case .object(let object) = value else { throw .line(number, "it is no object") }
+    let object = try object(line, number: number)
     guard let writer = object["writer"]?.string else { throw .line(number, "no \"writer\"") }
     guard let label = object["label"]?.string, let digit = Int(label), (0...9).contains(digit)
     else { throw .line(number, "\"label\" is no digit") }
-    let drawing: Drawing
-    do throws(DrawingError) {
-      drawing = try StrokeJSON.drawing(object["strokes"])
-      let paths = try drawing.paths()
-      guard !paths.isEmpty else { throw DrawingError.emptyStroke(stroke: 0) }
-      return Sample(writer: writer, digit: digit, paths: paths)
-    } catch { throw .line(number, "\(error)") }
+    return Sample(writer: writer, digit: digit, paths: try paths(object, number: number))
   }
 }
 

@@ -1,4 +1,5 @@
 import DiceGameKit
+import DiceGameWeights
 import DiceParallel
 import DiceTraining
 import DiceWeights
@@ -74,13 +75,52 @@ import Testing
   @Test func numbersOfSimpleStrokesAreRead() throws {
     let evaluation = NumberEvaluation(Self.strokes(), count: 6, seed: 3)
     let rows = try evaluation.drawings(with: NumberRecognizer())
-    #expect(rows.map(\.accuracy.count) == [12, 6, 6, 6, 6, 6, 6])
+    #expect(rows.prefix(7).map(\.accuracy.count) == [12, 6, 6, 6, 6, 6, 6])
+    // Letters and scribbles, together and apart.
+    #expect(rows.count == 9)
+    let (letters, scribbles) = (rows[7].accuracy, rows[8].accuracy)
+    #expect(letters.count + scribbles.count == 6)
+    #expect(letters.rightCount + scribbles.rightCount == rows[6].accuracy.rightCount)
     #expect(rows[0].accuracy.share == 1)
     #expect(rows[2].accuracy.share > 0.8)
     let pictures = try NumberEvaluation(Self.strokes(), count: 2, seed: 3).pictures(
       of: Self.pictures(), with: PictureNumberReader())
-    #expect(pictures.count == NumberSceneSampler.Kind.allCases.count + 1)
+    #expect(pictures.count == NumberSceneSampler.Kind.allCases.count + 3)
     #expect(pictures[0].accuracy.share >= 0.5)
+  }
+
+  @Test func lettersOfAFileAreRead() throws {
+    let letter = LetterDataset.Letter(
+      label: "X", paths: [InkPath([[0, 0], [40, 60]]), InkPath([[40, 0], [0, 60]])])
+    let evaluation = NumberEvaluation(
+      Self.strokes(), count: 3, seed: 3, letters: LetterDataset(letters: [letter]))
+    let rows = try evaluation.drawings(with: NumberRecognizer())
+    #expect(rows.last?.name == "letters of the file" && rows.last?.accuracy.count == 3)
+  }
+
+  @Test func groupsOfInkComeWithTheirDigit() throws {
+    let sampler = PictureGroupSampler(
+      try Self.pictures(), Self.strokes(), letters: nil,
+      reader: try DigitOrNoneClassifier(weights: GameWeights.digitOrNone))
+    var (one, other) = (TrainingRandom(5), TrainingRandom(5))
+    var (noneCount, digitCount, touchingCount) = (0, 0, 0)
+    for _ in 0..<20 {
+      let none = sampler.none(using: &one)
+      let again = sampler.none(using: &other)
+      #expect(none == again)
+      noneCount += none == nil ? 0 : 1
+      if let found = sampler.digit(using: &one) {
+        #expect((0...9).contains(found.target))
+        digitCount += 1
+      }
+      _ = sampler.digit(using: &other)
+      if let found = sampler.touching(using: &one) {
+        #expect((0...10).contains(found.target))
+        touchingCount += 1
+      }
+      _ = sampler.touching(using: &other)
+    }
+    #expect(noneCount > 10 && digitCount > 0 && touchingCount > 0)
   }
 
   @Test func theNetworkLearnsDigitsAndWhatIsNone() throws {

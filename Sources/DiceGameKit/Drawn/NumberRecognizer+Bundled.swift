@@ -10,6 +10,16 @@
         throw .classifier(error)
       }
     }
+
+    /// A recogniser with the weights that come with the library, but for a network that knows none.
+    ///
+    /// - Parameter bytes: the weight file of that network; nil for the library's.
+    /// - Throws: ``NumberRecognizerError/classifier(_:)`` with the rule that the file breaks.
+    package init(digitOrNone bytes: [UInt8]?) throws(NumberRecognizerError) {
+      try self.init(
+        digits: GameWeights.digits, penWays: GameWeights.penWays,
+        digitOrNone: bytes ?? GameWeights.digitOrNone)
+    }
   }
 
   extension DrawnDigitReader {

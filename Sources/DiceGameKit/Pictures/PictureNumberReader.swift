@@ -90,9 +90,8 @@ public struct PictureNumberReader: Sendable {
     return (samples, width, height, factor)
   }
 
-  private func numbers(
-    on ground: PictureGround, factor: Int
-  ) throws(DigitClassifierError) -> [PictureNumber] {
+  /// The pieces of ink, cut where they are wide, and the lines that they are in.
+  static func pieces(on ground: PictureGround) -> (ink: InkPieces, rows: [PieceRows.Row]) {
     var ink = InkPieces(ground)
     let rows = PieceRows(pieces: ink.pieces).rows()
     var cutRows: [PieceRows.Row] = []
@@ -110,6 +109,13 @@ public struct PictureNumberReader: Sendable {
       }
       cutRows.append(cut)
     }
+    return (ink, cutRows)
+  }
+
+  private func numbers(
+    on ground: PictureGround, factor: Int
+  ) throws(DigitClassifierError) -> [PictureNumber] {
+    let (ink, cutRows) = Self.pieces(on: ground)
     var search = PieceSearch(ink, reader: reader, costs: costs)
     var numbers: [PictureNumber] = []
     for row in cutRows {

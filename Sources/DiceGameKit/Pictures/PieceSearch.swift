@@ -28,6 +28,7 @@ struct PieceSearch {
   let reader: PictureDigitReader
   let costs: PictureNumberReader.Costs
   private let rows: PieceRows
+  private let order: PieceOrder
   private var groupCount = 0
   private var area = 0
 
@@ -36,38 +37,20 @@ struct PieceSearch {
     self.reader = reader
     self.costs = costs
     rows = PieceRows(pieces: ink.pieces)
+    order = PieceOrder(ink: ink)
   }
 
   /// The groups of a line's pieces, from left to right.
   mutating func choices(
     of members: [Int], unit: Float
   ) throws(DigitClassifierError) -> [Choice] {
-    let keys = keys(of: members)
-    let sorted = members.indices.sorted { (keys[$0], members[$0]) < (keys[$1], members[$1]) }
-      .map { members[$0] }
+    let sorted = order.sorted(members)
     var choices: [Choice] = []
     for first in stride(from: 0, to: sorted.count, by: Self.rowLimit) {
       let part = Array(sorted[first..<min(first + Self.rowLimit, sorted.count)])
       choices += try best(of: part, unit: unit)
     }
     return choices
-  }
-
-  /// What pieces are sorted by: their middles; the parts of one piece stay in their order.
-  private func keys(of members: [Int]) -> [Int] {
-    var greatest: [Int32: Int] = [:]
-    var keys = [Int](repeating: 0, count: members.count)
-    for place in members.indices.sorted(by: { members[$0] < members[$1] }) {
-      let member = members[place]
-      let origin = ink.pieces[member].origin
-      keys[place] = max(greatest[origin] ?? Int.min, middle(member))
-      greatest[origin] = keys[place]
-    }
-    return keys
-  }
-
-  private func middle(_ index: Int) -> Int {
-    ink.pieces[index].columns.lowerBound + ink.pieces[index].columns.upperBound
   }
 
   private mutating func best(
@@ -81,7 +64,7 @@ struct PieceSearch {
     for start in 0..<count {
       for end in start + 1...min(start + Self.piecesPerDigit, count) {
         let group = Array(sorted[start..<end])
-        guard end == start + 1 || fits(group, unit: unit) else { continue }
+        guard end == start + 1 || order.fits(group, unit: unit) else { continue }
         var choice = try choice(group, unit: unit)
         let isCutAfter = isCut(sorted, at: end)
         choice.cutCount = (isCut(sorted, at: start) ? 1 : 0) + (isCutAfter ? 1 : 0)
@@ -127,12 +110,6 @@ struct PieceSearch {
 
   /// The box of some pieces.
   func box(_ members: [Int]) -> (columns: Range<Int>, rows: Range<Int>) { ink.box(of: members) }
-
-  /// Whether a group is no larger than a digit can be.
-  private func fits(_ members: [Int], unit: Float) -> Bool {
-    let box = box(members)
-    return Float(box.columns.count) <= 1.7 * unit && Float(box.rows.count) <= 1.9 * unit
-  }
 
   private mutating func choice(
     _ members: [Int], unit: Float

@@ -18,6 +18,9 @@ enum EvaluateNumbersCommand {
     "How many numbers are composed for each row; of MNIST's pictures themselves, five times as many "
       + "are read.",
     default: "600")
+  static let orNone = ValueOption.text(
+    "digit-or-none", "FILE",
+    "The weights of the network that train-digit-or-none trains.", default: "digit-or-none")
 
   /// The command.
   static let command = Tool.Command(
@@ -36,7 +39,8 @@ enum EvaluateNumbersCommand {
         CommandDescription.OptionGroup(
           title: "Numbers",
           options: [
-            writers.description, mnist.description, count.description,
+            writers.description, mnist.description, TrainPenWaysCommand.letters.description,
+            orNone.description, count.description,
             EvaluationArguments.seed.description,
           ]),
         CommandDescription.OptionGroup(
@@ -69,16 +73,21 @@ enum EvaluateNumbersCommand {
       throw .failure(subject: source, sentence: "There is no digit to read.")
     }
     let evaluation = NumberEvaluation(
-      strokes, count: arguments[count] ?? 600, seed: arguments[EvaluationArguments.seed] ?? 1)
+      strokes, count: arguments[count] ?? 600, seed: arguments[EvaluationArguments.seed] ?? 1,
+      letters: try TrainPenWaysCommand.letters(arguments))
+    var weights: [UInt8]?
+    if let path = arguments[orNone], path != WeightSource.Name.digitOrNone.rawValue {
+      weights = try WeightSource.bytes(at: path)
+    }
     let rows: [NumberMeasurement]
     if let folder = arguments[mnist] {
       let digits = try DigitArguments.dataset(folder, .test)
       do throws(DigitClassifierError) {
-        rows = try evaluation.pictures(of: digits, with: PictureNumberReader())
+        rows = try evaluation.pictures(of: digits, with: PictureNumberReader(digitOrNone: weights))
       } catch { throw .failure(subject: name, sentence: "\(error)") }
     } else {
       do throws(NumberRecognizerError) {
-        rows = try evaluation.drawings(with: NumberRecognizer())
+        rows = try evaluation.drawings(with: NumberRecognizer(digitOrNone: weights))
       } catch { throw .failure(subject: name, sentence: "\(error)") }
     }
     for row in rows { try environment.print(isJSON ? json(row) : text(row)) }

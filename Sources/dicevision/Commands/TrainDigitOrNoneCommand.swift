@@ -1,4 +1,5 @@
 internal import DiceFiles
+internal import DiceGameKit
 internal import DiceGameTraining
 internal import DiceTraining
 
@@ -9,6 +10,12 @@ enum TrainDigitOrNoneCommand {
 
   static let epochs = TrainingArguments.epochs(
     "How many samples are drawn, as a multiple of the pictures.", default: "10")
+
+  static let initial = ValueOption.text(
+    "initial-weights", "FILE",
+    "Trains an earlier network further, in place of random weights: also with what a search for "
+      + "numbers cuts letters and digits that touch into, mostly where that network is wrong.",
+    default: "none")
 
   /// The command.
   static let command = Tool.Command(
@@ -21,7 +28,8 @@ enum TrainDigitOrNoneCommand {
           + "of pen strokes as train-pen-ways takes it; plain or with gzip (.gz).", counts: 2...2),
       groups: [
         TrainingArguments.learning([
-          epochs.description, TrainPenWaysCommand.leaveOut.description,
+          epochs.description, initial.description, TrainPenWaysCommand.letters.description,
+          TrainPenWaysCommand.leaveOut.description,
           TrainDigitsCommand.steps.batch.description,
           TrainDigitsCommand.steps.learningRate.description,
         ]),
@@ -46,8 +54,21 @@ enum TrainDigitOrNoneCommand {
       arguments,
       sampleCount: TrainingArguments.sampleCount(
         epochs: arguments[epochs] ?? 10, of: pictures.count))
+    let letters = try TrainPenWaysCommand.letters(arguments)
+    guard let path = arguments[initial] else {
+      return try files.train(
+        .digitOrNone, DigitOrNoneTask(pictures, strokes, letters: letters), options,
+        samples: "pictures", arguments, environment)
+    }
+    let bundled = WeightSource.Name(rawValue: path)?.bytes
+    let earlier = if let bundled { bundled } else { try WeightSource.bytes(at: path) }
+    let weights = try WeightSource.file(earlier, path)
+    let task: DigitOrNoneTask
+    do throws(DigitClassifierError) {
+      task = try DigitOrNoneTask(pictures, strokes, letters: letters, earlier: earlier)
+    } catch { throw .failure(subject: path, sentence: "\(error)") }
     return try files.train(
-      .digitOrNone, DigitOrNoneTask(pictures, strokes), options, samples: "pictures", arguments,
+      .digitOrNone, task, options, initialWeights: weights, samples: "pictures", arguments,
       environment)
   }
 }

@@ -11,6 +11,11 @@ enum TrainPenWaysCommand {
   static let leaveOut = ValueOption.text(
     "leave-out", "WRITERS", "Writers, with commas between them, whose digits are not learnt from.",
     default: "none")
+  static let letters = ValueOption.text(
+    "letters", "FILE",
+    "Letters of typefaces, which are no digits: a line of JSON for each, {\"label\": \"A\", "
+      + "\"strokes\": [[[x, y], ...], ...]}, plain or with gzip (.gz).",
+    default: "those of this package's typeface")
 
   /// The command.
   static let command = Tool.Command(
@@ -23,7 +28,8 @@ enum TrainPenWaysCommand {
           + "\"strokes\": [[[x, y], ...], ...]}, plain or with gzip (.gz).", counts: 1...1),
       groups: [
         TrainingArguments.learning([
-          epochs.description, leaveOut.description, TrainDigitsCommand.steps.batch.description,
+          epochs.description, letters.description, leaveOut.description,
+          TrainDigitsCommand.steps.batch.description,
           TrainDigitsCommand.steps.learningRate.description,
         ]),
         TrainingArguments.results(), TrainingArguments.interruptions,
@@ -45,7 +51,17 @@ enum TrainPenWaysCommand {
       sampleCount: TrainingArguments.sampleCount(
         epochs: arguments[epochs] ?? 50, of: strokes.count))
     return try files.train(
-      .penWays, PenWayTask(strokes), options, samples: "drawings", arguments, environment)
+      .penWays, PenWayTask(strokes, letters: letters(arguments)), options, samples: "drawings",
+      arguments, environment)
+  }
+
+  /// The letters that are given; nil where none are.
+  static func letters(_ arguments: ParsedArguments) throws(ToolError) -> LetterDataset? {
+    guard let path = arguments[letters] else { return nil }
+    do throws(StrokeDatasetError) { return try LetterDataset(file: path) } catch {
+      if case .file(let error) = error { throw .file(error) }
+      throw .failure(subject: path, sentence: "\(error)")
+    }
   }
 
   /// The strokes of a file without those of writers that are left out.
