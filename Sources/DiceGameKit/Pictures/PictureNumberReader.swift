@@ -30,10 +30,10 @@ public struct PictureNumberReader: Sendable {
     /// Of a digit that is less than three fifths as high as the others, for each tenth.
     package var size = 0.8
     /// How much more doubtful a one is that was cut from other ink: stems of letters look like ones.
-    package var cutOne = 3.0
+    package var cutOne = 2.0
     /// How doubtful digits of a number are at most, in the mean, where none of them was cut from other
     /// ink; where one was, a number has to be more likely one than none.
-    package var doubt = 2.0
+    package var doubt = 1.0
   }
 
   package init(reader: PictureDigitReader) { self.reader = reader }
