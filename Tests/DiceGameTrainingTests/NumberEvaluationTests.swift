@@ -3,6 +3,7 @@ import DiceGameWeights
 import DiceParallel
 import DiceTraining
 import DiceWeights
+import Foundation
 import TestSupport
 import Testing
 
@@ -98,10 +99,28 @@ import Testing
     #expect(rows.last?.name == "letters of the file" && rows.last?.accuracy.count == 3)
   }
 
+  @Test func lettersOfAFileHaveRules() throws {
+    let good = #"{"label": "A", "strokes": [[[0, 0], [1, 2]], [[3, 4]]]}"#
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    func letters(_ text: String) throws -> LetterDataset {
+      try Data(text.utf8).write(to: file)
+      return try LetterDataset(file: file.path)
+    }
+    let found = try letters(good + "\n\n" + good)
+    #expect(found.count == 2 && found.letters[0].label == "A" && found.letters[0].paths.count == 2)
+    #expect(throws: StrokeDatasetError.line(2, "no \"label\"")) {
+      try letters(good + "\n" + #"{"strokes": [[[0, 0]]]}"#)
+    }
+    #expect(throws: StrokeDatasetError.self) { try letters(#"{"label": "A", "strokes": []}"#) }
+    #expect(throws: StrokeDatasetError.self) { try letters(#"{"label": "A""#) }
+  }
+
   @Test func groupsOfInkComeWithTheirDigit() throws {
+    let reader = try DigitOrNoneClassifier(weights: GameWeights.digitOrNone)
     let sampler = PictureGroupSampler(
-      try Self.pictures(), Self.strokes(), letters: nil,
-      reader: try DigitOrNoneClassifier(weights: GameWeights.digitOrNone))
+      try Self.pictures(), Self.strokes(), letters: nil, reader: reader)
+    var agreementCount = 0
     var (one, other) = (TrainingRandom(5), TrainingRandom(5))
     var (noneCount, digitCount, touchingCount) = (0, 0, 0)
     for _ in 0..<20 {
@@ -110,7 +129,10 @@ import Testing
       #expect(none == again)
       noneCount += none == nil ? 0 : 1
       if let found = sampler.digit(using: &one) {
-        #expect((0...9).contains(found.target))
+        // All digits are rings and upright strokes.
+        #expect((0...1).contains(found.target))
+        let read = try reader.probabilities(of: found.bitmap)
+        if read[found.target] > read[1 - found.target] { agreementCount += 1 }
         digitCount += 1
       }
       _ = sampler.digit(using: &other)
@@ -121,6 +143,7 @@ import Testing
       _ = sampler.touching(using: &other)
     }
     #expect(noneCount > 10 && digitCount > 0 && touchingCount > 0)
+    #expect(agreementCount * 10 >= digitCount * 9)
   }
 
   @Test func theNetworkLearnsDigitsAndWhatIsNone() throws {
