@@ -2,7 +2,53 @@ import DiceRegistration
 import DiceDrawing
 import DiceCodecs
 import DiceVisionKit
+import Synchronization
 import Testing
+
+/// A film whose frames are made when they are asked for, and that counts how far it is ahead of a detector that
+/// asks it for thresholds.
+private final class CountingFilm: AsyncSequence, ThresholdProvider, Sendable {
+  typealias Element = VideoFrame
+  typealias Failure = Never
+
+  private let frame: StoredFrame
+  private let frameCount: Int
+  private let madeCount = Atomic<Int>(0)
+  private let lookedCount = Atomic<Int>(0)
+  private let lead = Atomic<Int>(0)
+
+  init(_ frame: StoredFrame, frameCount: Int) {
+    self.frame = frame
+    self.frameCount = frameCount
+  }
+
+  /// The frames that the detector has looked at, and the most that were made ahead of it.
+  var counts: (looked: Int, greatestLead: Int) {
+    (lookedCount.load(ordering: .relaxed), lead.load(ordering: .relaxed))
+  }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let film: CountingFilm
+    var index = 0
+
+    mutating func next() async -> VideoFrame? {
+      guard index < film.frameCount else { return nil }
+      defer { index += 1 }
+      film.madeCount.add(1, ordering: .relaxed)
+      return VideoFrame(
+        index: index, timestamp: .milliseconds(33 * index), stored: film.frame)
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(film: self) }
+
+  func featureValue(for name: String) -> Float? {
+    guard name == ThresholdName.confidenceThreshold else { return nil }
+    let looked = lookedCount.add(1, ordering: .relaxed).newValue
+    lead.max(madeCount.load(ordering: .relaxed) - looked, ordering: .relaxed)
+    return nil
+  }
+}
 
 struct RollFollowerTests {
   /// A textured picture, moved by whole pixels.
@@ -388,6 +434,17 @@ struct RollFollowerTests {
       if case .rollEnded = event { count += 1 }
     }
     #expect(count == 0)
+  }
+
+  @Test func aFilmOfWhichNoFrameIsDroppedWaitsForTheDetector() async throws {
+    let film = CountingFilm(StoredFrame(picture()), frameCount: 40)
+    let configuration = RollFollower.Configuration(skipsUnchangedFrames: false)
+    for try await _ in try RollFollower.events(
+      in: film, detector: PatternNetwork().detector(), configuration: configuration,
+      thresholds: film, waitingFrameLimit: .max)
+    {}
+    #expect(film.counts.looked == 40)
+    #expect(film.counts.greatestLead == 0)
   }
 
   @Test func observationsKeepAllValues() {

@@ -21,7 +21,8 @@
     ///   - regionOfInterest: The part of the upright picture to look at; nil for all of it.
     ///   - thresholds: As for the detector: asked for every frame that it looks at.
     ///   - waitingFrameLimit: The most frames that wait while one is looked at; the oldest are
-    ///     dropped. `Int.max` drops none: for films.
+    ///     dropped. `Int.max` drops none and lets none wait: for films, whose next frame is asked for
+    ///     when the last one has been followed.
     /// - Throws: `RollTracker.ConfigurationError` at once; the events end with a ``DetectorError`` or
     ///   with what the frames throw.
     public static func events<Frames: AsyncSequence & Sendable>(
@@ -31,11 +32,21 @@
     ) throws(RollTracker.ConfigurationError) -> AsyncThrowingStream<RollTracker.Event, any Error>
     where Frames.Element == VideoFrame {
       let beginning = try RollFollower(configuration: configuration)
-      let (waiting, queue) = AsyncThrowingStream.makeStream(
-        of: VideoFrame.self, throwing: (any Error).self,
-        bufferingPolicy: waitingFrameLimit == .max
-          ? .unbounded : .bufferingNewest(max(1, waitingFrameLimit)))
+      let take: @Sendable (inout RollFollower, VideoFrame) throws -> [RollTracker.Event] = {
+        (follower, frame) in
+        try follower.follow(
+          frame.stored, with: detector, orientation: orientation,
+          regionOfInterest: regionOfInterest, thresholds: thresholds, at: frame.timestamp)
+      }
       return AsyncThrowingStream { events in
+        guard waitingFrameLimit < .max else {
+          let worker = Task { await beginning.follow(each: frames, take, events) }
+          events.onTermination = { _ in worker.cancel() }
+          return
+        }
+        let (waiting, queue) = AsyncThrowingStream.makeStream(
+          of: VideoFrame.self, throwing: (any Error).self,
+          bufferingPolicy: .bufferingNewest(max(1, waitingFrameLimit)))
         let camera = Task {
           do {
             for try await frame in frames { queue.yield(frame) }
@@ -43,24 +54,32 @@
           } catch { queue.finish(throwing: error) }
         }
         let worker = Task {
-          var follower = beginning
-          do {
-            for try await frame in waiting {
-              let found = try follower.follow(
-                frame.stored, with: detector, orientation: orientation,
-                regionOfInterest: regionOfInterest, thresholds: thresholds, at: frame.timestamp)
-              for event in found { events.yield(event) }
-            }
-            events.finish()
-          } catch {
-            events.finish(throwing: error)
-          }
+          await beginning.follow(each: waiting, take, events)
           camera.cancel()
         }
         events.onTermination = { _ in
           camera.cancel()
           worker.cancel()
         }
+      }
+    }
+
+    /// Follows frames to their end, each when the one before is done, and tells what happens.
+    private func follow<Frames: AsyncSequence>(
+      each frames: Frames,
+      _ take: (inout RollFollower, VideoFrame) throws -> [RollTracker.Event],
+      _ events: AsyncThrowingStream<RollTracker.Event, any Error>.Continuation
+    ) async where Frames.Element == VideoFrame {
+      var follower = self
+      do {
+        for try await frame in frames {
+          // Frames need not end where nobody waits for events any more.
+          if Task.isCancelled { break }
+          for event in try take(&follower, frame) { events.yield(event) }
+        }
+        events.finish()
+      } catch {
+        events.finish(throwing: error)
       }
     }
   }
