@@ -224,8 +224,7 @@ let package = Package(
         "DiceFields", "DiceRegistration",
         "DiceContours", "DiceTrajectories", "DiceImaging", "DiceGeometry", "DicePoses",
         "DiceDetection", "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel",
-        "DiceThrowWeights",
-        "DiceMath",
+        "DiceThrowWeights", "DiceFiles", "DiceMath",
       ],
       swiftSettings: checked),
 

@@ -262,4 +262,33 @@ struct ThrowScenario {
       }
     }
   }
+
+  @Test func pointsThatARuleDoesNotGiveAreRefused() throws {
+    let scenario = try #require(
+      ThrowScenario.all["ready | flightEnded | it counts, throws are left"])
+    var game = try scenario.game()
+    game.handle(scenario.input)
+    #expect(game.summary.points == game.results[0].points && game.summary.points > 0)
+    let text = String(decoding: try JSONEncoder().encode(game), as: UTF8.self)
+    let (old, new) = ("\"points\":\(game.results[0].points)", "\"points\":\(Int.max)")
+    #expect(text.contains(old))
+    let changed = Data(text.replacingOccurrences(of: old, with: new).utf8)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(ThrowGame.self, from: changed)
+    }
+  }
+}
+
+@Suite struct ThrowSummaryTests {
+  private func result(_ points: Int) -> ThrowResult {
+    ThrowResult(number: 1, points: points, outcome: ThrowOutcome(place: .board), path: [])
+  }
+
+  @Test func pointsAddUpToTheBoundsOfInt() throws {
+    #expect(ThrowSummary([result(3), result(-1)]).points == 2)
+    #expect(ThrowSummary([result(.max), result(3)]).points == .max)
+    let least = ThrowSummary([result(.min), result(-3)])
+    let json = try JSONEncoder().encode(least)
+    #expect(try JSONDecoder().decode(ThrowSummary.self, from: json).points == .min)
+  }
 }

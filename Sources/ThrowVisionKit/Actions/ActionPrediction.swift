@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// What a classifier says of a window of poses.
 public struct ActionPrediction: Hashable, Sendable {
   /// All labels, in the classifier's order.
@@ -34,8 +36,7 @@ public struct ActionPrediction: Hashable, Sendable {
 extension ActionPrediction: CustomStringConvertible {
   /// "overhand, 99.8 %".
   public var description: String {
-    let permille = Int((confidence * 1000).rounded())
-    return "\(label), \(permille / 10).\(permille % 10) %"
+    "\(label), \(NumberText.fixed(Double(confidence) * 100, decimals: 1)) %"
   }
 }
 
@@ -45,7 +46,8 @@ extension ActionPrediction: CustomStringConvertible {
 
     /// Reads labels and probabilities.
     ///
-    /// - Throws: what the decoder throws, and an error where their numbers differ.
+    /// - Throws: what the decoder throws, and an error where there are more or fewer probabilities than
+    ///   labels, or one is not in 0...1.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       let labels = try container.decode([String].self, forKey: .labels)
@@ -54,6 +56,10 @@ extension ActionPrediction: CustomStringConvertible {
         throw DecodingError.dataCorruptedError(
           forKey: .probabilities, in: container,
           debugDescription: "There is one probability for each label.")
+      }
+      guard probabilities.allSatisfy({ (0...1).contains($0) }) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .probabilities, in: container, debugDescription: "Probabilities are in 0...1.")
       }
       self.init(labels: labels, probabilities: probabilities)
     }

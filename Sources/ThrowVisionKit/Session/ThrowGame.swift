@@ -196,10 +196,8 @@ public struct ThrowGame: Hashable, Sendable {
     }
     let number = throwNumber
     flight = nil
-    let type = outcome.typeConfidence >= rules.minimumTypeConfidence ? outcome.type : nil
     let result = ThrowResult(
-      number: number, points: rules.points(for: outcome.place, type: type), outcome: outcome,
-      path: ended.points)
+      number: number, points: rules.points(for: outcome), outcome: outcome, path: ended.points)
     results.append(result)
     events += [.throwEnded(number: number), .scored(result)]
     if results.count == rules.throwCount {
@@ -235,6 +233,7 @@ public struct ThrowGame: Hashable, Sendable {
         && (hasField || phase == .searchingField || phase == .finished)
         && results.enumerated().allSatisfy {
           $1.number == $0 + 1 && $1.path.count <= ThrowResult.pathLimit
+            && $1.points == rules.points(for: $1.outcome)
         }
       guard isPlayable else {
         throw DecodingError.dataCorruptedError(

@@ -43,8 +43,13 @@ public struct ThrowSummary: Hashable, Sendable {
   /// The summary of some throws.
   public init(_ results: [ThrowResult]) { self.results = results }
 
-  /// All points.
-  public var points: Int { results.reduce(0) { $0 + $1.points } }
+  /// All points; the sum stops at the bounds of `Int`.
+  public var points: Int {
+    results.reduce(0) { (sum, result) in
+      let (next, isOver) = sum.addingReportingOverflow(result.points)
+      return isOver ? (result.points < 0 ? .min : .max) : next
+    }
+  }
   /// The throw with the most points, of several the fastest, then the first; nil without throws.
   public var best: ThrowResult? {
     var best: ThrowResult?

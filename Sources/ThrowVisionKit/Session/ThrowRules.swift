@@ -84,7 +84,7 @@ public struct ThrowRules: Hashable, Sendable {
   /// What tells where a bag has landed.
   public var landing = Landing.resting
 
-  /// Rules with physically right measures.
+  /// The properties' defaults, as ``standard``.
   public init() {}
 
   /// The rules with physically right measures: eight throws; 1 point for the board and 3 for the hole, 5
@@ -130,6 +130,13 @@ public struct ThrowRules: Hashable, Sendable {
     case .hole: points.hole
     case .missed: 0
     }
+  }
+
+  /// The points of a throw, whose type counts where it is sure enough.
+  func points(for outcome: ThrowOutcome) -> Int {
+    points(
+      for: outcome.place,
+      type: outcome.typeConfidence >= minimumTypeConfidence ? outcome.type : nil)
   }
 
   /// - Throws: ``ThrowSessionError/valueOutOfRange(name:value:range:)``.
