@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// The outcome of a roll.
 public struct Roll: Hashable, Sendable {
   /// The place of the roll in the order of the stream, from 1.
@@ -38,7 +40,11 @@ public struct Roll: Hashable, Sendable {
   public var cocked: [TrackedDie] { dice.filter { (die) in die.isCocked } }
 
   /// How long the dice took to come to rest: ``restTime`` minus ``startTime``, and not negative.
-  public var settlingDuration: Duration { max(restTime - startTime, .zero) }
+  ///
+  /// In whole nanoseconds; times beyond 73 years on either side of 0 count as that bound.
+  public var settlingDuration: Duration {
+    .nanoseconds(max(nanoseconds(restTime) - nanoseconds(startTime), 0))
+  }
 }
 
 // MARK: - Numbers

@@ -122,6 +122,24 @@ import Testing
     }
   }
 
+  @Test func timesOfAnyLengthAreAddedAndSubtracted() throws {
+    // The longest ones, beyond what `Duration.components` can tell.
+    let (late, early) = (Duration.seconds(Int64.max) * 18, Duration.seconds(Int64.max) * -18)
+    let roll = Roll(dice: [], startTime: early, restTime: late, endTime: late)
+    let json = try JSONEncoder().encode(roll)
+    #expect(try JSONDecoder().decode(Roll.self, from: json) == roll)
+    #expect(roll.settlingDuration == .nanoseconds(Int64(1) << 62))
+    #expect(Roll(dice: [], startTime: late, restTime: early).settlingDuration == .zero)
+    #expect(Self.roll.settlingDuration == .milliseconds(500))
+    let timings = StageTimings(
+      imageDecoding: late, preparation: late, network: late, decoding: late,
+      cropClassification: late, suppression: late)
+    #expect(timings.total == .nanoseconds(Int64(1) << 61) * 6)
+    #expect(
+      StageTimings(network: .milliseconds(3), suppression: .microseconds(7)).total
+        == .microseconds(3007))
+  }
+
   @Test func timingsMayBeLeftOut() throws {
     let result = try read(
       DetectionResult.self, #"{"observations": [], "uprightWidth": 4, "uprightHeight": 3}"#)

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// How long each stage of a detection took, all passes over the picture together.
 ///
 /// All zero where there is no clock, as in Embedded Swift.
@@ -30,9 +32,12 @@ public struct StageTimings: Hashable, Sendable {
     self.suppression = suppression
   }
 
-  /// The sum of all stages.
+  /// The sum of all stages, each in whole nanoseconds and at most 73 years.
   public var total: Duration {
-    imageDecoding + preparation + network + decoding + cropClassification + suppression
+    let stages = [
+      imageDecoding, preparation, network, decoding, cropClassification, suppression,
+    ]
+    return stages.reduce(.zero) { $0 + .nanoseconds(nanoseconds($1)) }
   }
 }
 

@@ -169,6 +169,13 @@ import Testing
     #expect(judge.advance(to: .seconds(9)) == nil, "what was erased is not judged")
   }
 
+  @Test func takesTimesOfAnyLength() {
+    let (late, early) = (Duration.seconds(Int64.max) * 18, Duration.seconds(Int64.max) * -18)
+    var judge = AnswerJudge(expected: [24])
+    #expect(judge.update(with: PlayerAnswer(2, openness: .lastDigit), at: early) == nil)
+    #expect(judge.advance(to: late) == .wrong(2))
+  }
+
   @Test func mayTakeARightNumberAtOnce() {
     var judge = AnswerJudge(expected: [10, 2], acceptsAtOnce: true)
     #expect(judge.update(with: PlayerAnswer(1, openness: .lastDigit), at: .zero) == nil)

@@ -263,4 +263,18 @@ import Testing
     let data = try JSONEncoder().encode(log)
     #expect(try JSONDecoder().decode(PracticeLog.self, from: data) == log)
   }
+
+  @Test func theLogTakesDurationsOfAnyLength() throws {
+    var log = PracticeLog()
+    let question = try ArithmeticQuestion(.sum, of: [1, 2])
+    for duration in [Duration.seconds(Int64.max) * 18, .seconds(Int64.max) * 18, .seconds(-1)] {
+      log.add(
+        PracticeLog.Entry(
+          player: 0, question: question, wrongAnswers: [], isRight: true, duration: duration))
+    }
+    #expect(log.entries[2].duration == .zero)
+    #expect(log.tally(player: 0, .sum).duration == log.entries[0].duration)
+    let data = try JSONEncoder().encode(log)
+    #expect(try JSONDecoder().decode(PracticeLog.self, from: data) == log)
+  }
 }

@@ -1,3 +1,5 @@
+internal import DiceMath
+
 /// Decides when an answer that is still being given is right or wrong.
 ///
 /// An answer is judged
@@ -66,7 +68,10 @@ public struct AnswerJudge: Hashable, Sendable {
   ///
   /// - Returns: the verdict on an answer that has not changed for ``pause``.
   public mutating func advance(to time: Duration) -> Verdict? {
-    guard let pending, time >= changeTime, time - changeTime >= pause else { return nil }
+    // Times of any length have a difference in nanoseconds.
+    guard let pending, time >= changeTime,
+      nanoseconds(time) - nanoseconds(changeTime) >= nanoseconds(pause)
+    else { return nil }
     return finish(pending)
   }
 

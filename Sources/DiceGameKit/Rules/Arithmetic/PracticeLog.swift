@@ -62,7 +62,11 @@ public struct PracticeLog: Hashable, Sendable {
   }
 
   /// Adds an entry; beyond ``entryLimit`` the oldest is dropped.
+  ///
+  /// A negative duration counts as none, and one beyond 2⁴⁰ seconds as that; so do totals.
   public mutating func add(_ entry: Entry) {
+    var entry = entry
+    entry.duration = min(max(entry.duration, .zero), Self.durationLimit)
     entries.append(entry)
     if entries.count > Self.entryLimit { entries.removeFirst() }
     count(entry, 1)
@@ -82,7 +86,8 @@ public struct PracticeLog: Hashable, Sendable {
     tallies[place].askedCount += sign
     tallies[place].rightCount += entry.isRight ? sign : 0
     tallies[place].firstTimeCount += entry.isRight && entry.wrongAnswers.isEmpty ? sign : 0
-    tallies[place].duration += entry.duration * sign
+    let duration = tallies[place].duration + entry.duration * sign
+    tallies[place].duration = min(max(duration, .zero), Self.durationLimit)
     if tallies[place].askedCount == 0 { tallies.remove(at: place) }
   }
 }

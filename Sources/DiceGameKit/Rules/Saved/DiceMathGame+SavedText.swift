@@ -1,6 +1,5 @@
+internal import DiceFiles
 internal import DiceMath
-
-import DiceFiles
 
 extension DiceMathGame {
   /// The most bytes that a saved game may have.

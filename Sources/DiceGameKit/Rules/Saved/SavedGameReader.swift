@@ -1,4 +1,4 @@
-import DiceFiles
+internal import DiceFiles
 
 /// Takes a saved game apart; every member that is used is checked here, what they mean together by
 /// the rules, the log and the game.
