@@ -107,5 +107,7 @@ import Testing
       probabilities: [0, 0, 0.4, 0, 0, 0.4, 0.2, 0, 0, 0])
     #expect(prediction.digit == 2)
     #expect(prediction.description == "2, 40.0 %")
+    let nothing = DigitPrediction(probabilities: [Float](repeating: .nan, count: 10))
+    #expect(nothing.description == "0, nan %")
   }
 }

@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// What a classifier says of one digit.
 public struct DigitPrediction: Hashable, Sendable {
   /// The most likely digit, 0...9; the smaller one of equally likely ones.
@@ -23,7 +25,6 @@ public struct DigitPrediction: Hashable, Sendable {
 extension DigitPrediction: CustomStringConvertible {
   /// "4, 99.8 %".
   public var description: String {
-    let permille = Int((confidence * 1000).rounded())
-    return "\(digit), \(permille / 10).\(permille % 10) %"
+    "\(digit), \(NumberText.fixed(Double(confidence) * 100, decimals: 1)) %"
   }
 }

@@ -1,3 +1,5 @@
+internal import DiceFiles
+
 /// A number that somebody said.
 public struct SpokenNumber: Hashable, Sendable {
   /// Another number that it may have been.
@@ -25,8 +27,7 @@ public struct SpokenNumber: Hashable, Sendable {
 extension SpokenNumber: CustomStringConvertible {
   /// "24 (twenty four), 97.1 %".
   public var description: String {
-    let permille = Int((confidence * 1_000).rounded())
     let said = words.map { $0.text }.joined(separator: " ")
-    return "\(value) (\(said)), \(permille / 10).\(permille % 10) %"
+    return "\(value) (\(said)), \(NumberText.fixed(Double(confidence) * 100, decimals: 1)) %"
   }
 }
