@@ -97,7 +97,8 @@ struct FLACStream {
       sampleRate = Int(try bits.bits(20))
       channelCount = Int(try bits.bits(3)) + 1
       bitsPerSample = Int(try bits.bits(5)) + 1
-      sampleCount = Int(try bits.bits(36))
+      // More than 32 bits hold.
+      sampleCount = Int(clamping: try bits.bits(36))
     } catch { throw .noDescription }
     guard sampleRate > 0, bitsPerSample >= 4 else {
       throw .format(

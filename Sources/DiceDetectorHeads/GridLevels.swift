@@ -45,14 +45,16 @@ struct GridLevels: Hashable, Sendable {
       rowStride: stride, columnStride: stride)
   }
 
-  /// The cells of all grids.
+  /// The cells of all grids; `Int.max` where they are more, or more than 2⁴⁰.
   func placeCount(rows: Int, columns: Int, _ input: HeadInputSize) -> Int {
     var count = 0
     for index in 0..<self.count {
       let level = level(index, rows: rows, columns: columns, input)
-      let (cells, overflow) = level.rows.multipliedReportingOverflow(by: level.columns)
-      if overflow || cells > 1 << 40 { return .max }
-      count += cells
+      let (cells, isTooMany) = level.rows.multipliedReportingOverflow(by: level.columns)
+      let (sum, isOver) = count.addingReportingOverflow(cells)
+      // In 64 bits, which `Int` has not everywhere.
+      if isTooMany || isOver || Int64(sum) > 1 << 40 { return .max }
+      count = sum
     }
     return count
   }

@@ -68,6 +68,10 @@ import Testing
     #expect(
       error { ($0[18], $0[19], $0[20]) = (0, 0, 0) }?.description.contains("0 samples a second")
         == true)
+    // A number of samples that 32 bits do not hold.
+    #expect(
+      error { $0.replaceSubrange(21..<26, with: [$0[21] | 15, 255, 255, 255, 255]) }
+        == .tooLong(sampleCount: Int(clamping: (Int64(1) << 36) - 1), limit: WAVFile.sampleLimit))
     #expect(error { $0[42] = 0 } == .frameHeader(frame: 0))
     #expect(error { $0[45] ^= 0x10 } == .checksum(frame: 0))
     #expect(error { $0[$0.count - 1] ^= 1 } == .checksum(frame: 1))
