@@ -126,9 +126,11 @@ struct InkPieces {
   }
 
   /// The box of some pieces.
-  func box(of members: [Int]) -> (columns: Range<Int>, rows: Range<Int>) {
-    var columns = pieces[members[0]].columns
-    var rows = pieces[members[0]].rows
+  func box(
+    of members: some RandomAccessCollection<Int>
+  ) -> (columns: Range<Int>, rows: Range<Int>) {
+    let first = pieces[members[members.startIndex]]
+    var (columns, rows) = (first.columns, first.rows)
     for member in members {
       let piece = pieces[member]
       columns =

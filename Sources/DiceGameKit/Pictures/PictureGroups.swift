@@ -15,15 +15,12 @@ package struct PictureGroups: Sendable {
     let order = PieceOrder(ink: ink)
     var groups: [[Int]] = []
     for row in rows {
-      let sorted = order.sorted(row.members)
-      for start in sorted.indices {
-        for end in start + 1...min(start + PieceSearch.piecesPerDigit, sorted.count) {
-          let group = Array(sorted[start..<end])
-          let height = Float(ink.box(of: group).rows.count)
-          guard end == start + 1 || order.fits(group, unit: row.unit),
-            height >= Float(PieceRows.leastHeight), height >= 0.25 * row.unit
-          else { continue }
-          groups.append(group)
+      for part in order.parts(of: row.members) {
+        for start in part.indices {
+          for group in order.groups(from: start, in: part, unit: row.unit)
+          where PieceOrder.hasShape(height: ink.box(of: group).rows.count, unit: row.unit) {
+            groups.append(Array(group))
+          }
         }
       }
     }

@@ -5,10 +5,6 @@ internal import DiceMath
 /// The pieces are taken from left to right. Every group of neighbouring ones is read; of all ways to
 /// part the line into groups, that with the greatest sum of logarithms of probabilities is taken.
 struct PieceSearch {
-  /// The most pieces of a digit.
-  static let piecesPerDigit = 6
-  /// The most pieces of a line that are searched at once.
-  static let rowLimit = 80
   /// The most groups of a picture that are read, and the most pixels of these together.
   static let (groupLimit, areaLimit) = (3000, 60_000_000)
 
@@ -44,12 +40,8 @@ struct PieceSearch {
   mutating func choices(
     of members: [Int], unit: Float
   ) throws(DigitClassifierError) -> [Choice] {
-    let sorted = order.sorted(members)
     var choices: [Choice] = []
-    for first in stride(from: 0, to: sorted.count, by: Self.rowLimit) {
-      let part = Array(sorted[first..<min(first + Self.rowLimit, sorted.count)])
-      choices += try best(of: part, unit: unit)
-    }
+    for part in order.parts(of: members) { choices += try best(of: part, unit: unit) }
     return choices
   }
 
@@ -62,10 +54,9 @@ struct PieceSearch {
     var last = [Choice?](repeating: nil, count: count + 1)
     (best[0], total[0]) = (0, 0)
     for start in 0..<count {
-      for end in start + 1...min(start + Self.piecesPerDigit, count) {
-        let group = Array(sorted[start..<end])
-        guard end == start + 1 || order.fits(group, unit: unit) else { continue }
-        var choice = try choice(group, unit: unit)
+      for group in order.groups(from: start, in: sorted, unit: unit) {
+        let end = group.endIndex
+        var choice = try choice(Array(group), unit: unit)
         let isCutAfter = isCut(sorted, at: end)
         choice.cutCount = (isCut(sorted, at: start) ? 1 : 0) + (isCutAfter ? 1 : 0)
         if isCutAfter { choice.score -= costs.cut }
@@ -131,8 +122,7 @@ struct PieceSearch {
     let strain = costs.gap * Double(widest / unit)
     area += box.columns.count * box.rows.count
     groupCount += 1
-    // A dot or a bar has no shape.
-    guard box.rows.count >= PieceRows.leastHeight, Float(box.rows.count) >= 0.25 * unit,
+    guard PieceOrder.hasShape(height: box.rows.count, unit: unit),
       groupCount <= Self.groupLimit, area <= Self.areaLimit
     else {
       return Choice(members: members, digit: nil, score: -noneCost - strain)
