@@ -92,14 +92,21 @@ extension ModelImportError: CustomStringConvertible {
 struct UnsupportedList {
   private(set) var operations: [UnsupportedOperation] = []
 
-  mutating func add(_ name: String, at place: String, _ reason: String) {
+  /// Adds what another list has.
+  mutating func add(_ other: UnsupportedList) {
+    for operation in other.operations {
+      add(operation.name, at: operation.place, operation.reason, count: operation.count)
+    }
+  }
+
+  mutating func add(_ name: String, at place: String, _ reason: String, count: Int = 1) {
     if let index = operations.firstIndex(where: { $0.name == name && $0.reason == reason }) {
       let known = operations[index]
       operations[index] = UnsupportedOperation(
-        name: name, place: known.place, count: known.count + 1, reason: reason)
+        name: name, place: known.place, count: known.count + count, reason: reason)
     } else if operations.count < 256 {
       operations.append(
-        UnsupportedOperation(name: name, place: place, count: 1, reason: reason))
+        UnsupportedOperation(name: name, place: place, count: count, reason: reason))
     }
   }
 }

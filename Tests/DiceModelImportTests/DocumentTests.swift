@@ -29,6 +29,12 @@ struct DocumentTests {
         == ONNXOperations.fused.map { "| \($0.name) | \($0.limits) |" })
   }
 
+  @Test func theTableOfOperationsWithGraphsIsThatOfTheCode() throws {
+    #expect(
+      try Self.section("operations with graphs")
+        == ONNXOperations.graphRunning.map { "| \($0.name) | \($0.limits) |" })
+  }
+
   @Test func theTableOfRefusalsIsThatOfTheCode() throws {
     #expect(
       try Self.section("refusals")

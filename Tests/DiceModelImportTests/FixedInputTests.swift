@@ -34,9 +34,12 @@ struct FixedInputTests {
     #expect(model.report.notes.contains { $0.contains("The input rate is \(Int(rate))") })
   }
 
-  @Test func theErrorNamesTheInputThatDecides() {
-    let error = #expect(throws: ModelImportError.self) { try Self.imported([:]) }
-    #expect("\(error!)".contains("a fixed value of rate decides it"))
+  @Test(arguments: [(16000, [2, 4, 6]), (8000, [-1, -2, -3])] as [(Float, [Float])])
+  func anInputThatIsNotFixedDecidesWhileTheNetworkRuns(rate: Float, expected: [Float]) throws {
+    let model = try Self.imported([:])
+    #expect(model.inputs.map { $0.name } == ["x", "rate"])
+    #expect(try run(model, [[1, 2, 3], [rate]]) == [expected])
+    #expect(model.report.notes.contains { $0.contains("a fixed value of rate decides it") })
   }
 
   @Test(

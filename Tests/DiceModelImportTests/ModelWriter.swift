@@ -38,7 +38,7 @@ enum ONNXFile {
   /// A model of one graph.
   static func model(
     operatorSet: Int = 17, nodes: [[UInt8]], constants: [[UInt8]] = [],
-    inputs: [(String, [Int])], outputs: [String]
+    inputs: [(String, [Int])], outputs: [String], functions: [[UInt8]] = []
   ) -> [UInt8] {
     var graph: [UInt8] = []
     for node in nodes { graph += Message.bytes(1, node) }
@@ -48,14 +48,32 @@ enum ONNXFile {
     for name in outputs { graph += Message.bytes(12, Message.text(1, name)) }
     return Message.integer(1, 8) + Message.bytes(7, graph)
       + Message.bytes(8, Message.text(1, "") + Message.integer(2, operatorSet))
+      + functions.flatMap { Message.bytes(25, $0) }
+  }
+
+  /// A function of the domain "local".
+  static func function(
+    _ name: String, _ inputs: [String], _ outputs: [String], nodes: [[UInt8]],
+    defaults: [[UInt8]] = [], operatorSet: Int = 17, overload: String = ""
+  ) -> [UInt8] {
+    Message.text(1, name) + inputs.flatMap { Message.text(4, $0) }
+      + outputs.flatMap { Message.text(5, $0) } + nodes.flatMap { Message.bytes(7, $0) }
+      + Message.bytes(9, Message.text(1, "") + Message.integer(2, operatorSet))
+      + Message.text(10, "local") + defaults.flatMap { Message.bytes(11, $0) }
+      + Message.text(13, overload)
+  }
+
+  /// An attribute that stands for one of a function's call.
+  static func attribute(_ name: String, callers: String) -> [UInt8] {
+    Message.text(1, name) + Message.text(21, callers)
   }
 
   /// An operation.
   static func node(
     _ operation: String, _ inputs: [String], _ outputs: [String], name: String = "",
-    attributes: [[UInt8]] = [], domain: String = ""
+    attributes: [[UInt8]] = [], domain: String = "", overload: String = ""
   ) -> [UInt8] {
-    Message.text(7, domain) + inputs.flatMap { Message.text(1, $0) }
+    Message.text(7, domain) + Message.text(8, overload) + inputs.flatMap { Message.text(1, $0) }
       + outputs.flatMap { Message.text(2, $0) }
       + Message.text(3, name) + Message.text(4, operation)
       + attributes.flatMap { Message.bytes(5, $0) }
@@ -105,12 +123,14 @@ enum ONNXFile {
       + Message.integer(14, 1)
   }
 
-  /// An attribute that is a graph without inputs.
+  /// An attribute that is a graph.
   static func attribute(
-    _ name: String, graph nodes: [[UInt8]], constants: [[UInt8]] = [], outputs: [String]
+    _ name: String, graph nodes: [[UInt8]], constants: [[UInt8]] = [], inputs: [String] = [],
+    outputs: [String]
   ) -> [UInt8] {
     let graph =
       nodes.flatMap { Message.bytes(1, $0) } + constants.flatMap { Message.bytes(5, $0) }
+      + inputs.flatMap { Message.bytes(11, Message.text(1, $0)) }
       + outputs.flatMap { Message.bytes(12, Message.text(1, $0)) }
     return Message.text(1, name) + Message.bytes(6, graph)
   }

@@ -96,21 +96,6 @@ struct ONNXOperationTests {
     #expect(found == (condition == 1 ? [1, 5] : [1, 3]))
   }
 
-  @Test func aConditionThatDependsOnTheInputIsRefused() {
-    let branch = [ONNXFile.node("Abs", ["x"], ["a"])]
-    let bytes = ONNXFile.model(
-      nodes: [
-        ONNXFile.node("ReduceMax", ["x"], ["m"]),
-        ONNXFile.node(
-          "If", ["m"], ["y"],
-          attributes: [
-            ONNXFile.attribute("then_branch", graph: branch, outputs: ["a"]),
-            ONNXFile.attribute("else_branch", graph: branch, outputs: ["a"]),
-          ]),
-      ], inputs: [("x", [2])], outputs: ["y"])
-    #expect(throws: ModelImportError.self) { try ModelImporter.importONNX(bytes) }
-  }
-
   @Test func weightsMayStandInOtherFiles() throws {
     func model(offset: Int, length: Int = 8) -> [UInt8] {
       ONNXFile.model(

@@ -142,7 +142,7 @@ extension GraphBuilder {
     var constants: [ConstantTensor] = []
     for value in values {
       switch value {
-      case .unknown: return .unknown
+      case .list, .unknown: return .unknown
       case .constant(let tensor): constants.append(tensor)
       case .computed: break
       }

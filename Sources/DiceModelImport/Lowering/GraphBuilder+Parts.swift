@@ -52,7 +52,7 @@ extension GraphBuilder {
     _ value: Value, axis: Int, indices: [Int]
   ) throws(LoweringFault) -> Value {
     switch value {
-    case .unknown: .unknown
+    case .list, .unknown: .unknown
     case .constant(let tensor):
       .constant(try ConstantArithmetic.gather(tensor, axis: axis, indices: indices))
     case .computed(let value):

@@ -70,7 +70,7 @@ extension GraphBuilder {
       throw .invalid("Tensors of \(firstShape) and \(secondShape) cannot be combined.")
     }
     switch (first, second) {
-    case (.unknown, _), (_, .unknown): return .unknown
+    case (.unknown, _), (_, .unknown), (.list, _), (_, .list): return .unknown
     case (.constant(let first), .constant(let second)):
       return .constant(
         try ConstantArithmetic.combine(first, second) { (x: Float, y: Float) in

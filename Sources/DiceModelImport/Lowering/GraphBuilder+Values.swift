@@ -8,7 +8,7 @@ extension GraphBuilder {
     _ functions: [Layer.Activation], to value: Value
   ) throws(LoweringFault) -> Value {
     switch value {
-    case .unknown: return .unknown
+    case .list, .unknown: return .unknown
     case .computed(let value): return .computed(try activated(value, functions))
     case .constant(let tensor):
       var floats = tensor.floats

@@ -90,6 +90,7 @@ struct GraphBuilder {
     var computed: ComputedValue
     switch value {
     case .unknown: return
+    case .list: throw .unsupported("it is a sequence of tensors")
     case .constant(let tensor):
       computed = try constant(tensor, .rowMajor(rank: tensor.shape.count))
     case .computed(let value): computed = value
@@ -209,7 +210,7 @@ struct GraphBuilder {
     switch value {
     case .computed(let value): return value
     case .constant(let tensor): return try constant(tensor, .rowMajor(rank: tensor.shape.count))
-    case .unknown: preconditionFailure("an unknown tensor is no operand")
+    case .list, .unknown: preconditionFailure("an unknown tensor is no operand")
     }
   }
 
@@ -309,7 +310,7 @@ struct GraphBuilder {
   /// - Precondition: The shape has as many positions.
   mutating func reshaped(_ value: Value, to shape: [Int]) throws(LoweringFault) -> Value {
     switch value {
-    case .unknown: return .unknown
+    case .list, .unknown: return .unknown
     case .constant(let tensor): return .constant(tensor.reshaped(to: shape))
     case .computed(let value):
       if let arrangement = value.arrangement.reshaped(to: shape) {
@@ -330,7 +331,7 @@ struct GraphBuilder {
   /// The tensor with its axes in another order; never adds a layer.
   mutating func transposed(_ value: Value, _ permutation: [Int]) -> Value {
     switch value {
-    case .unknown: .unknown
+    case .list, .unknown: .unknown
     case .constant(let tensor): .constant(tensor.transposed(permutation))
     case .computed(let value):
       .computed(

@@ -6,6 +6,8 @@ enum Value: Sendable {
   case constant(ConstantTensor)
   /// Given to the network, or computed by it.
   case computed(ComputedValue)
+  /// Several tensors, one after the other: a sequence of ONNX.
+  case list([Value])
   /// The result of an operation that cannot be carried over.
   case unknown
 }
@@ -22,12 +24,12 @@ struct ComputedValue: Hashable, Sendable {
 }
 
 extension Value {
-  /// The tensor's shape in the model; nil where it is unknown.
+  /// The tensor's shape in the model; nil where it is unknown, or there are several.
   var shape: [Int]? {
     switch self {
     case .constant(let tensor): tensor.shape
     case .computed(let value): value.shape
-    case .unknown: nil
+    case .list, .unknown: nil
     }
   }
 }

@@ -9,6 +9,10 @@ struct ONNXGraphFile {
     var name = ""
     var operation = ""
     var domain = ""
+    /// Which of several functions with the same name it calls.
+    var overload = ""
+    /// The operator set that it belongs to; nil for the file's.
+    var operatorSet: Int?
     var inputs: [String] = []
     var outputs: [String] = []
     var attributes: [String: Attribute] = [:]
@@ -28,6 +32,8 @@ struct ONNXGraphFile {
     var graphs: [Subgraph] = []
     /// Whether it holds several graphs, or tensors that are not kept.
     var hasMore = false
+    /// The attribute of a function's call that it stands for.
+    var reference: String?
   }
 
   /// A graph within an operation.
@@ -35,6 +41,7 @@ struct ONNXGraphFile {
     var nodes: [Node]
     var constants: [String: ConstantTensor]
     var elementTypes: [String: Int]
+    var inputs: [Port]
     var outputs: [Port]
   }
 
@@ -56,6 +63,7 @@ struct ONNXGraphFile {
   private(set) var elementTypes: [String: Int] = [:]
   private(set) var inputs: [Port] = []
   private(set) var outputs: [Port] = []
+  private(set) var functions: [Function] = []
 
   /// The most numbers that operations on constants may give all together.
   let knownCountLimit: Int
@@ -76,6 +84,11 @@ struct ONNXGraphFile {
       case .model(let error): throw error
       }
     }
+    guard !functions.isEmpty else { return }
+    // A file whose operations all stand in functions states no operator set of its own.
+    if operatorSet == 0 { operatorSet = functions.map { $0.operatorSet }.max() ?? 0 }
+    var inliner = ONNXInliner(self)
+    nodes = try inliner.inlined()
   }
 
   /// The same file with other operations and outputs.
@@ -136,6 +149,7 @@ struct ONNXGraphFile {
       case 8: try model.readOperatorSet(try message(reader, field))
       case 14:
         model.metadata.append(try readPair(try message(reader, field)))
+      case 25: model.functions.append(try readFunction(try message(reader, field)))
       default: break
       }
     }
@@ -166,7 +180,9 @@ struct ONNXGraphFile {
   }
 
   /// Reads a message `OperatorSetIdProto`.
-  private mutating func readOperatorSet(_ reader: ProtobufReader) throws(ReadingFault) {
+  func readDomain(
+    _ reader: ProtobufReader
+  ) throws(ReadingFault) -> (domain: String, version: Int) {
     var domain = ""
     var version = 0
     try forEachField(reader) { (reader, field) throws(ReadingFault) in
@@ -176,6 +192,11 @@ struct ONNXGraphFile {
       default: break
       }
     }
+    return (domain, version)
+  }
+
+  private mutating func readOperatorSet(_ reader: ProtobufReader) throws(ReadingFault) {
+    let (domain, version) = try readDomain(reader)
     if domain.isEmpty || domain == "ai.onnx" {
       operatorSet = max(operatorSet, version)
     } else {
@@ -230,7 +251,7 @@ struct ONNXGraphFile {
   }
 
   /// Reads a message `NodeProto`.
-  private func readNode(_ reader: ProtobufReader) throws(ReadingFault) -> Node {
+  func readNode(_ reader: ProtobufReader) throws(ReadingFault) -> Node {
     var node = Node()
     try forEachField(reader) { (reader, field) throws(ReadingFault) in
       switch field.number {
@@ -242,6 +263,7 @@ struct ONNXGraphFile {
         let (name, attribute) = try readAttribute(try message(reader, field))
         node.attributes[name] = attribute
       case 7: node.domain = try text(reader, field)
+      case 8: node.overload = try text(reader, field)
       default: break
       }
     }
@@ -249,7 +271,7 @@ struct ONNXGraphFile {
   }
 
   /// Reads a message `AttributeProto`.
-  private func readAttribute(
+  func readAttribute(
     _ reader: ProtobufReader
   ) throws(ReadingFault) -> (String, Attribute) {
     var name = ""
@@ -272,14 +294,10 @@ struct ONNXGraphFile {
         (inner.nodes, inner.constants, inner.elementTypes) = ([], [:], [:])
         (inner.inputs, inner.outputs) = ([], [])
         try inner.readGraph(try message(reader, field))
-        guard inner.inputs.isEmpty else {
-          attribute.hasMore = true
-          break
-        }
         attribute.graphs.append(
           Subgraph(
             nodes: inner.nodes, constants: inner.constants, elementTypes: inner.elementTypes,
-            outputs: inner.outputs))
+            inputs: inner.inputs, outputs: inner.outputs))
       case 9:
         let range = try wire { () throws(ProtobufError) in try reader.range(field) }
         attribute.texts.append(String(decoding: reader.bytes[range], as: UTF8.self))
@@ -292,6 +310,7 @@ struct ONNXGraphFile {
         try wire { () throws(ProtobufError) in
           try reader.append(field, to: &attribute.integers)
         }
+      case 21: attribute.reference = try text(reader, field)
       default: break
       }
     }

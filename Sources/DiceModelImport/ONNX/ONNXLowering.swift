@@ -6,18 +6,26 @@ struct ONNXLowering {
   var builder = GraphBuilder()
   var report: ImportReport
   /// Tensors by name.
-  private var values: [String: Value] = [:]
+  var values: [String: Value] = [:]
   /// The types of tensors' elements, as far as they are known.
-  private var elementTypes: [String: Int]
+  var elementTypes: [String: Int]
   /// Results of operations that are not carried over, with the operation and its place.
-  private var missing: [String: (operation: String, place: String)] = [:]
+  var missing: [String: (operation: String, place: String)] = [:]
   /// What the integers of tensors stand for that are kept as these numbers.
-  private var quantizations: [String: ONNXQuantization] = [:]
+  var quantizations: [String: ONNXQuantization] = [:]
   /// The numbers of all tensors that are known beforehand.
   private var knownCount = 0
-  private var unsupported = UnsupportedList()
+  var unsupported = UnsupportedList()
   /// How many refused branches have been said how to decide.
   private var explainedCount = 0
+  /// What graphs the operations lie in, to go on after the place of one.
+  var surroundings = ""
+  /// How many operations loops have repeated.
+  var repeatedCount = 0
+  /// The most tensors of all sequences together.
+  private static let listedCountLimit = 1 << 20
+  /// How many tensors all sequences have.
+  private var listedCount = 0
 
   init(_ file: ONNXGraphFile) {
     self.file = file
@@ -73,7 +81,7 @@ struct ONNXLowering {
   }
 
   /// Notes that a tensor is needed, which may be a result that is not carried over.
-  private mutating func noteUse(of name: String) {
+  mutating func noteUse(of name: String) {
     guard let place = missing[name] else { return }
     unsupported.add(place.operation, at: place.place, "its result \(name) is used")
   }
@@ -84,7 +92,7 @@ struct ONNXLowering {
   }
 
   /// A tensor as the file has it: integers where it is kept as the numbers that they stand for.
-  private mutating func plain(_ value: Value, _ name: String) throws(LoweringFault) -> Value {
+  mutating func plain(_ value: Value, _ name: String) throws(LoweringFault) -> Value {
     guard let quantization = quantizations[name], case .computed(let computed) = value else {
       return value
     }
@@ -110,11 +118,12 @@ struct ONNXLowering {
     }
   }
 
-  private mutating func lower(_ node: ONNXGraphFile.Node) throws(ModelImportError) {
+  mutating func lower(_ node: ONNXGraphFile.Node) throws(ModelImportError) {
     let place = node.name.isEmpty ? node.outputs.first ?? node.operation : node.name
     var operands: [Value?] = []
     var isUnknown = false
     var isKnown = true
+    var hasList = false
     for name in node.inputs {
       if name.isEmpty {
         operands.append(nil)
@@ -123,17 +132,29 @@ struct ONNXLowering {
       guard let value = values[name] else {
         throw .invalid(place: place, rule: "It reads \(name), which no earlier operation gives.")
       }
-      if case .unknown = value { isUnknown = true }
-      if case .constant = value {} else { isKnown = false }
+      switch value {
+      case .constant: break
+      case .computed: isKnown = false
+      case .list: (isKnown, hasList) = (false, true)
+      case .unknown: (isKnown, isUnknown) = (false, true)
+      }
       noteUse(of: name)
       operands.append(value)
     }
-    let outputNames = node.outputs.filter { !$0.isEmpty }
-    for name in outputNames where values[name] != nil {
+    for name in node.outputs where !name.isEmpty && values[name] != nil {
       throw .invalid(place: place, rule: "Its output \(name) is there already.")
     }
-    if node.operation == "If", case .constant(let condition)? = operands.first ?? nil {
-      return try lowerBranch(of: node, holds: condition.scalar != 0, at: place)
+    if ONNXOperations.runsGraphs(node) {
+      if isUnknown {
+        // What a repetition or choice follows from may be what is missing.
+        noteContents(of: node)
+        for name in node.outputs where !name.isEmpty { values[name] = .unknown }
+        return
+      }
+      return try lowerGraphs(of: node, operands, at: place)
+    }
+    if hasList, !isUnknown, !ONNXOperations.takesLists(node) {
+      throw .invalid(place: place, rule: "It takes a sequence where it needs a tensor.")
     }
     let moved = movedQuantization(node)
     var results: [Value] = []
@@ -150,7 +171,7 @@ struct ONNXLowering {
         results = try operation.lower(
           &self,
           ONNXCall(
-            node: node, inputs: operands, operatorSet: file.operatorSet,
+            node: node, inputs: operands, operatorSet: node.operatorSet ?? file.operatorSet,
             quantizations: node.inputs.map { quantizations[$0] }))
         isLowered = true
         if isKnown, !operands.isEmpty { report.foldedConstantCount += 1 }
@@ -158,19 +179,17 @@ struct ONNXLowering {
     } catch {
       switch error {
       case .invalid(let rule): throw .invalid(place: place, rule: rule)
-      case .unsupported(let reason):
-        // What a condition follows from may be what is missing.
-        let isBranch = node.operation == "If"
-        if !isBranch || !isUnknown {
-          unsupported.add(
-            node.operation, at: place, reason + (isBranch ? decision(of: node) : ""))
-        }
-        if isBranch { noteContents(of: node) }
+      case .unsupported(let reason): refuse(node, at: place, reason)
       }
     }
     for case .constant(let tensor) in results { knownCount += tensor.count }
     guard knownCount <= file.knownCountLimit else {
       throw .invalid(place: place, rule: "Constants that follow from others are too many.")
+    }
+    for case .list(let elements) in results { listedCount += elements.count }
+    guard listedCount <= Self.listedCountLimit else {
+      throw .invalid(
+        place: place, rule: "Sequences have more than \(Self.listedCountLimit) tensors together.")
     }
     for (index, name) in node.outputs.enumerated() where !name.isEmpty {
       if let moved { quantizations[name] = moved }
@@ -184,62 +203,37 @@ struct ONNXLowering {
     }
   }
 
-  /// How the condition of an If can be decided.
-  private mutating func decision(of node: ONNXGraphFile.Node) -> String {
-    guard explainedCount < 16, let condition = node.inputs.first else { return "" }
+  /// Notes that an operation cannot be carried over.
+  mutating func refuse(_ node: ONNXGraphFile.Node, at place: String, _ reason: String) {
+    unsupported.add(node.operation, at: place + surroundings, reason)
+  }
+
+  /// How what a tensor decides can be known; empty where no fixed input does that.
+  mutating func decision(by name: String) -> String {
+    guard explainedCount < 16, !name.isEmpty else { return "" }
     explainedCount += 1
-    let names = file.decidingInputs(of: condition)
+    let names = file.decidingInputs(of: name)
     if names.isEmpty { return "" }
     return "; a fixed value of \(names.prefix(4).joined(separator: " and ")) decides it"
   }
 
   /// Notes what the graphs of an operation hold that cannot be carried over in any place.
-  private mutating func noteContents(of node: ONNXGraphFile.Node) {
+  mutating func noteContents(of node: ONNXGraphFile.Node) {
+    let kind = node.operation == "If" ? "a branch" : "a loop"
     for (_, attribute) in node.attributes.sorted(by: { $0.key > $1.key }) {
       for inner in attribute.graphs.flatMap({ $0.nodes }) {
-        if inner.operation != "If" {
+        if !ONNXOperations.runsGraphs(inner) {
           do throws(LoweringFault) {
             _ = try ONNXOperations.operation(inner)
           } catch {
             if case .unsupported(let reason) = error {
               let place = inner.name.isEmpty ? inner.outputs.first ?? "" : inner.name
-              unsupported.add(inner.operation, at: "\(place) in a branch", reason)
+              unsupported.add(inner.operation, at: "\(place) in \(kind)", reason)
             }
           }
         }
         noteContents(of: inner)
       }
-    }
-  }
-
-  /// Lowers the branch of an If whose condition is known.
-  private mutating func lowerBranch(
-    of node: ONNXGraphFile.Node, holds: Bool, at place: String
-  ) throws(ModelImportError) {
-    let attribute = node.attributes[holds ? "then_branch" : "else_branch"]
-    guard let attribute, attribute.graphs.count == 1, !attribute.hasMore,
-      attribute.graphs[0].outputs.count >= node.outputs.count
-    else { throw .invalid(place: place, rule: "It lacks a branch.") }
-    let branch = attribute.graphs[0]
-    for (name, tensor) in branch.constants {
-      guard values[name] == nil else {
-        throw .invalid(place: place, rule: "Its constant \(name) is there already.")
-      }
-      values[name] = .constant(tensor)
-      elementTypes[name] = branch.elementTypes[name]
-    }
-    for inner in branch.nodes { try lower(inner) }
-    for (name, port) in zip(node.outputs, branch.outputs) where !name.isEmpty {
-      guard let value = values[port.name] else {
-        throw .invalid(place: place, rule: "Nothing gives its result \(port.name).")
-      }
-      noteUse(of: port.name)
-      guard values[name] == nil || name == port.name else {
-        throw .invalid(place: place, rule: "Its output \(name) is there already.")
-      }
-      values[name] = value
-      elementTypes[name] = elementTypes[port.name]
-      quantizations[name] = quantizations[port.name]
     }
   }
 }

@@ -170,7 +170,7 @@ extension ONNXOperations {
     _ lowering: inout ONNXLowering, _ value: Value, _ axis: Int, start: Int, count: Int, step: Int
   ) throws(LoweringFault) -> Value {
     switch value {
-    case .unknown: return .unknown
+    case .list, .unknown: return .unknown
     case .constant(let tensor):
       return .constant(
         try ConstantArithmetic.gather(
@@ -242,7 +242,7 @@ extension ONNXOperations {
     let target = shape[..<axis] + tensor.shape + shape[(axis + 1)...]
     try checkShape(Array(target))
     switch try call.input(0) {
-    case .unknown: return .unknown
+    case .list, .unknown: return .unknown
     case .constant(let source):
       return .constant(
         try ConstantArithmetic.gather(source, axis: axis, indices: indices)

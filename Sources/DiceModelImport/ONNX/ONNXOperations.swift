@@ -36,7 +36,8 @@ enum ONNXOperations {
   /// The operations that can be carried over, by theme.
   static let all: [ONNXOperation] =
     windows + functions + furtherFunctions + normalizations + arithmetic + comparisons + reductions
-    + arrangements + positions + recurrences + knownValues + samplings + spectra + quantizations
+    + arrangements + positions + sequences + recurrences + knownValues + samplings + spectra
+    + quantizations
 
   static let byName: [String: ONNXOperation] = Dictionary(
     uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -50,8 +51,6 @@ enum ONNXOperations {
     ),
     ("RoiAlign", "it takes parts of maps whose places depend on the picture"),
     ("DeformConv", "its windows depend on the picture"),
-    ("Loop", "it repeats operations"), ("Scan", "it repeats operations"),
-    ("If", "it chooses between operations by what depends on the network's input"),
   ]
 
   static func operation(_ node: ONNXGraphFile.Node) throws(LoweringFault) -> ONNXOperation {
@@ -84,7 +83,8 @@ enum ONNXOperations {
     case "Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual", "And", "Or", "Xor", "Not",
       "IsNaN", "IsInf":
       return ONNXTensor.ElementType.bool.rawValue
-    case "Shape", "Size", "ArgMax", "ArgMin": return ONNXTensor.ElementType.int64.rawValue
+    case "Shape", "Size", "ArgMax", "ArgMin", "SequenceLength":
+      return ONNXTensor.ElementType.int64.rawValue
     case "TopK" where index == 1, "MaxPool" where index == 1:
       return ONNXTensor.ElementType.int64.rawValue
     case "Dropout" where index == 1: return ONNXTensor.ElementType.bool.rawValue
@@ -97,6 +97,9 @@ enum ONNXOperations {
       return (isWhole ? ONNXTensor.ElementType.int64 : .float).rawValue
     case "ConstantOfShape":
       return node.attributes["value"]?.elementType ?? ONNXTensor.ElementType.float.rawValue
+    case "SequenceInsert": return operand(1) ?? operand(0)
+    case "SequenceEmpty":
+      return node.attributes["dtype"]?.integer ?? ONNXTensor.ElementType.float.rawValue
     case "EyeLike": return node.attributes["dtype"]?.integer ?? operand(0)
     case "OneHot": return operand(2)
     case "DequantizeLinear": return operand(1)

@@ -151,7 +151,7 @@ extension TFLiteOperations {
       return call.types[0] == .bool ? input : try builder.notZero(input)
     }
     switch input {
-    case .unknown: return .unknown
+    case .list, .unknown: return .unknown
     case .constant(let tensor):
       if !target.isInteger {
         return .constant(ConstantTensor(shape: tensor.shape, floats: tensor.floats))

@@ -29,7 +29,84 @@ enum Target {
     }
   }
 
-  static func seeds() -> [[UInt8]] { models.map(Message.model) }
+  static func seeds() -> [[UInt8]] { models.map { Message.model($0) } + graphs }
+
+  /// Models with functions, choices, loops and sequences.
+  private static var graphs: [[UInt8]] {
+    func node(
+      _ operation: String, _ inputs: [String], _ outputs: [String], domain: String = "",
+      attributes: [[UInt8]] = []
+    ) -> [UInt8] {
+      inputs.flatMap { Message.text(1, $0) } + outputs.flatMap { Message.text(2, $0) }
+        + Message.text(4, operation) + Message.text(7, domain)
+        + attributes.flatMap { Message.bytes(5, $0) }
+    }
+    func graph(
+      _ name: String, _ nodes: [[UInt8]], inputs: [String] = [], outputs: [String]
+    ) -> [UInt8] {
+      Message.text(1, name)
+        + Message.bytes(
+          6,
+          nodes.flatMap { Message.bytes(1, $0) }
+            + inputs.flatMap { Message.bytes(11, Message.text(1, $0)) }
+            + outputs.flatMap { Message.bytes(12, Message.text(1, $0)) })
+    }
+    func model(_ nodes: [[UInt8]], functions: [[UInt8]] = []) -> [UInt8] {
+      Message.model([], more: nodes.flatMap { Message.bytes(1, $0) }, output: "y")
+        + functions.flatMap { Message.bytes(25, $0) }
+    }
+    func function(_ name: String, _ nodes: [[UInt8]]) -> [UInt8] {
+      Message.text(1, name) + Message.text(4, "a") + Message.text(5, "b")
+        + nodes.flatMap { Message.bytes(7, $0) } + Message.text(10, "local")
+        + Message.bytes(11, Message.text(1, "slope") + [21, 0, 0, 0, 63])
+    }
+    let slope = Message.text(1, "alpha") + Message.text(21, "slope")
+    let counted = [node("Identity", ["goes"], ["same"]), node("Add", ["state", "x"], ["next"])]
+    return [
+      model(
+        [node("f", ["x"], ["t"], domain: "local"), node("g", ["t"], ["y"], domain: "local")],
+        functions: [
+          function("f", [node("LeakyRelu", ["a"], ["b"], attributes: [slope])]),
+          function(
+            "g",
+            [node("f", ["a"], ["c"], domain: "local"), node("f", ["c"], ["b"], domain: "local")]),
+        ]),
+      model([
+        node("ReduceMax", ["x"], ["m"]),
+        node(
+          "If", ["m"], ["y"],
+          attributes: [
+            graph("then_branch", [node("Neg", ["x"], ["a"])], outputs: ["a"]),
+            graph("else_branch", [node("Abs", ["x"], ["a"])], outputs: ["a"]),
+          ]),
+      ]),
+      model([
+        node(
+          "Loop", ["i", "", "x"], ["z", "y"],
+          attributes: [
+            graph(
+              "body", counted, inputs: ["step", "goes", "state"],
+              outputs: ["same", "next", "next"])
+          ])
+      ]),
+      model([
+        node(
+          "Scan", ["r", "x"], ["z", "y"],
+          attributes: [
+            Message.text(1, "num_scan_inputs") + Message.integer(3, 1),
+            graph(
+              "body", [node("Neg", ["row"], ["next"])], inputs: ["state", "row"],
+              outputs: ["state", "next"]),
+          ])
+      ]),
+      model([
+        node("SplitToSequence", ["x"], ["parts"]), node("SequenceAt", ["parts", "i"], ["part"]),
+        node("SequenceInsert", ["parts", "part", "i"], ["longer"]),
+        node("SequenceErase", ["longer", "i"], ["shorter"]),
+        node("ConcatFromSequence", ["shorter"], ["y"]),
+      ]),
+    ]
+  }
 
   /// Operations with their inputs and integers as attributes.
   private static let models: [[(String, [String], [(String, [Int])])]] = [
@@ -90,7 +167,12 @@ enum Target {
 
     static func text(_ field: Int, _ text: String) -> [UInt8] { bytes(field, Array(text.utf8)) }
 
-    static func model(_ nodes: [(String, [String], [(String, [Int])])]) -> [UInt8] {
+    /// - Parameters:
+    ///   - more: Fields of the graph that come behind the operations.
+    ///   - output: The graph's output; the last operation's where it is left out.
+    static func model(
+      _ nodes: [(String, [String], [(String, [Int])])], more: [UInt8] = [], output: String? = nil
+    ) -> [UInt8] {
       var graph: [UInt8] = []
       for (index, (operation, inputs, attributes)) in nodes.enumerated() {
         var node = inputs.flatMap { text(1, $0) } + text(2, "\(index)") + text(4, operation)
@@ -104,6 +186,7 @@ enum Target {
         }
         graph += bytes(1, node)
       }
+      graph += more
       for (name, shape) in [("w", [2, 2, 3, 3]), ("w2", [1, 2, 1, 4])] {
         let count = shape.reduce(1, *)
         graph += bytes(
@@ -122,7 +205,7 @@ enum Target {
       let extents = [1, 2, 4, 4].flatMap { bytes(1, integer(1, $0)) }
       let type = bytes(2, bytes(1, integer(1, 1) + bytes(2, extents)))
       graph += bytes(11, text(1, "x") + type)
-      graph += bytes(12, text(1, "\(nodes.count - 1)"))
+      graph += bytes(12, text(1, output ?? "\(nodes.count - 1)"))
       return bytes(7, graph) + bytes(8, integer(2, 17))
     }
   }
