@@ -78,6 +78,43 @@ struct ONNXGraphTests {
     #expect(reason.contains("a fixed value of x decides it"))
   }
 
+  // MARK: Attention
+
+  @Test(arguments: [true, false])
+  func queriesWithoutAKeyGiveNothing(isMaskKnown: Bool) throws {
+    let names = isMaskKnown ? "mask" : "wanted"
+    let found = try Self.results(
+      [
+        ONNXFile.node(
+          "ReduceMax", ["x"], ["greatest"], attributes: [ONNXFile.attribute("keepdims", 0)]),
+        // Of a truth value that the network computes; it always holds.
+        ONNXFile.node("Less", ["greatest", "much"], ["holds"]),
+        ONNXFile.node("And", ["mask", "holds"], ["wanted"]),
+        ONNXFile.node("Attention", ["x", "x", "x", names], ["y"]),
+      ],
+      constants: [
+        ONNXFile.constant("much", [], [100]),
+        ONNXFile.constant("mask", type: 9, [2, 2], [0, 0, 1, 0]),
+      ], shape: [1, 1, 2, 2], [1, 2, 3, 4])
+    #expect(found == [[0, 0, 1, 2]])
+  }
+
+  @Test func attentionGivesKeysValuesAndScores() throws {
+    let found = try Self.results(
+      [
+        ONNXFile.node(
+          "Attention", ["x", "x", "x", "", "past", "past"], ["", "keys", "values", "scores"],
+          attributes: [
+            ONNXFile.attribute("scale", Float(1)),
+            ONNXFile.attribute("qk_matmul_output_mode", 3), ONNXFile.attribute("is_causal", 1),
+            ONNXFile.attribute("left_window_size", 0),
+          ])
+      ], constants: [ONNXFile.constant("past", [1, 1, 1, 2], [7, 8])],
+      outputs: ["keys", "values", "scores"], shape: [1, 1, 2, 2], [1, 2, 3, 4])
+    // Each query sees the key at its own position.
+    #expect(found == [[7, 8, 1, 2, 3, 4], [7, 8, 1, 2, 3, 4], [0, 1, 0, 0, 0, 1]])
+  }
+
   // MARK: Loops
 
   private static func loop(

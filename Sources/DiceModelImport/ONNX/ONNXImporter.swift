@@ -3,7 +3,7 @@ internal import DiceWeights
 /// Imports one ONNX file.
 struct ONNXImporter {
   /// The operator sets whose operations are known.
-  static let operatorSets = 1...21
+  static let operatorSets = 1...24
 
   private let file: ONNXGraphFile
   private let options: ImportOptions

@@ -155,6 +155,12 @@ extension ONNXOperations {
       guard length >= 0, length <= shape[axis] - start else {
         throw .invalid("Split makes \(lengths) of \(shape[axis]) positions.")
       }
+      if length == 0 {
+        var empty = shape
+        empty[axis] = 0
+        values.append(.constant(ConstantTensor(shape: empty, floats: [])))
+        continue
+      }
       values.append(
         try part(&lowering, call.input(0), axis, start: start, count: length, step: 1))
       start += length

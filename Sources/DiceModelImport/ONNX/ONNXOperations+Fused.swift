@@ -73,7 +73,7 @@ extension ONNXOperations {
   }()
 
   /// The result of an operation of ONNX itself.
-  private static func lowered(
+  static func lowered(
     _ name: String, _ lowering: inout ONNXLowering, _ call: ONNXCall
   ) throws(LoweringFault) -> Value {
     guard let value = try byName[name]?.lower(&lowering, call).first else {
@@ -250,7 +250,7 @@ extension GraphBuilder {
 
 extension ONNXCall {
   /// The same call with other operands, and fewer results.
-  fileprivate func with(_ inputs: [Value?], results: Int? = nil) -> ONNXCall {
+  func with(_ inputs: [Value?], results: Int? = nil) -> ONNXCall {
     var node = node
     if let results { node.outputs = Array(node.outputs.prefix(results)) }
     return ONNXCall(node: node, inputs: inputs, operatorSet: operatorSet)

@@ -36,7 +36,8 @@ enum ONNXOperations {
   /// The operations that can be carried over, by theme.
   static let all: [ONNXOperation] =
     windows + functions + furtherFunctions + normalizations + arithmetic + comparisons + reductions
-    + arrangements + positions + sequences + recurrences + knownValues + samplings + spectra
+    + arrangements + positions + sequences + attentions + recurrences + knownValues + samplings
+    + spectra
     + quantizations
 
   static let byName: [String: ONNXOperation] = Dictionary(
