@@ -9,11 +9,9 @@ extension FlightTracker {
       flight.identity = nextIdentity
       nextIdentity += 1
       flight.hasNews = true
-      extendBackwards(&flight)
+      extendBackwards(&flight, isNew: true)
       Self.refit(&flight, &buffer, isFlight: true)
-      for sighting in flight.sightings where isRemembered(sighting) {
-        blobs[sighting.frame % Self.memory][sighting.index].owner = flight.identity
-      }
+      takeBlobs(of: flight)
       flights.append(flight)
       // What shares its blobs is no flight of its own.
       for index in paths.indices.reversed() where isTaken(index) { dropPath(index) }
@@ -66,7 +64,7 @@ extension FlightTracker {
     where paths[index].missedInARow == 0 && paths[index].evidence > most
       && paths[index].sightings.count >= rules.leastSightings && paths[index].evidence > 5
     {
-      guard let verdict = FlightVerdict(paths[index], activity, frame: frame, side: side),
+      guard let verdict = FlightVerdict(paths[index], of: self),
         verdict.isPlausible,
         verdict.score > rules.threshold
       else { continue }
@@ -91,33 +89,125 @@ extension FlightTracker {
     return 3 * taken >= paths[index].sightings.count || taken >= 3
   }
 
-  /// Takes blobs of earlier frames that lie on a path.
-  private mutating func extendBackwards(_ path: inout Path) {
-    guard let fit = path.fit, let first = path.sightings.first else { return }
+  /// Takes what is found of a flight's beginning now that more of it is known.
+  mutating func findBeginning(_ index: Int) {
+    guard flights[index].sightings.count <= Self.fitLimit,
+      extendBackwards(&flights[index], isNew: false)
+    else { return }
+    takeBlobs(of: flights[index])
+    Self.refit(&flights[index], &buffer, isFlight: true)
+  }
+
+  private mutating func takeBlobs(of flight: Path) {
+    for sighting in flight.sightings where isRemembered(sighting) {
+      blobs[sighting.frame % Self.memory][sighting.index].owner = flight.identity
+    }
+  }
+
+  /// How long a flight may be for its beginning to be looked for, in seconds: its fit is to all of it then.
+  private static let longestBeginning = 0.8
+  /// How long a thing may have been missed for what was before to be found, in seconds.
+  private static let longestGap = 0.25
+
+  /// Takes blobs of earlier frames that lie on a path, continued backwards by no more than it is long.
+  ///
+  /// With each further sighting the path is better known, and more of its beginning is found.
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
+  func extendBackwards(_ path: inout Path, isNew: Bool) -> Bool {
+    guard let fit = path.fit, let first = path.sightings.first, let last = path.sightings.last,
+      last.time - first.time < Self.longestBeginning
+    else { return false }
+    let reach = isNew ? 0.4 : min(0.4, last.time - first.time)
+    let count = path.sightings.count
     var earlier = first.frame - 1
-    var missed = 0
-    while earlier >= 0, earlier > frame - Self.memory, missed < 4 {
+    var seen = first.time
+    /// The frames missed since the last sighting, and the sightings since a gap, until they are enough.
+    var (missed, unsure, needed) = (0, 0, 1)
+    while earlier >= 0, earlier > frame - Self.memory, path.sightings.count < Self.sightingLimit {
       let slot = earlier % Self.memory
-      guard first.time - times[slot] < 0.4, let place = fit.place(at: times[slot]) else { return }
-      let gate = 1.2 + 0.35 * path.radius
-      var best: (Int, Double)?
-      for index in blobs[slot].indices where blobs[slot][index].owner == 0 {
-        let blob = blobs[slot][index]
-        let (x, y) = (blob.x - place.x, blob.y - place.y)
-        let distance = (x * x + y * y).squareRoot()
-        let ratio = blob.area / max(path.radius * path.radius * .pi, 1)
-        guard distance < gate, ratio > 0.25, ratio < 4, distance < best?.1 ?? .infinity else {
-          continue
-        }
-        best = (index, distance)
-      }
-      if let best {
-        path.sightings.insert(sighting(best.0, slot: slot, frame: earlier), at: 0)
-        missed = 0
+      guard first.time - times[slot] < reach, seen - times[slot] < Self.longestGap,
+        let place = fit.place(at: times[slot])
+      else { break }
+      if let index = blob(near: place, of: path, slot: slot) {
+        path.sightings.insert(sighting(index, slot: slot, frame: earlier), at: 0)
+        if missed > 0, unsure == 0 { needed = isNew ? 1 : missed > 3 ? 3 : 2 }
+        unsure = missed > 0 ? unsure + 1 : 0
+        if unsure >= needed || missed == 0 { (seen, missed, unsure) = (times[slot], 0, 0) }
+      } else if isNew && missed == 3 {
+        break
       } else {
-        missed += 1
+        // Too few in a row: by chance.
+        path.sightings.removeFirst(unsure)
+        missed += 1 + unsure
+        unsure = 0
       }
       earlier -= 1
     }
+    path.sightings.removeFirst(unsure)
+    return path.sightings.count > count
+  }
+
+  /// The free blob of a frame that is nearest to a place where a path's thing should be.
+  private func blob(near place: (x: Double, y: Double), of path: Path, slot: Int) -> Int? {
+    let gate = 1.2 + 0.35 * path.radius
+    var best: (index: Int, distance: Double)?
+    for index in blobs[slot].indices where blobs[slot][index].owner == 0 {
+      let blob = blobs[slot][index]
+      let (x, y) = (blob.x - place.x, blob.y - place.y)
+      let distance = (x * x + y * y).squareRoot()
+      let ratio = blob.area / max(path.radius * path.radius * .pi, 1)
+      guard distance < gate, ratio > 0.25, ratio < 4, distance < best?.distance ?? .infinity else {
+        continue
+      }
+      best = (index, distance)
+    }
+    return best?.index
+  }
+
+  /// The most frames before a path that are looked at.
+  private static let earlierLimit = 8
+
+  /// What was seen before a path's first sighting and could be the same thing, whatever way it went.
+  ///
+  /// What is thrown comes out of a hand; an insect was there before.
+  ///
+  /// - Returns: in how many frames in a row, 8 at most, and how far it was in the mean from where it would have
+  ///   been with the speed after it, by the radius.
+  func sightingsBefore(_ path: Path) -> (count: Int, deviation: Double) {
+    guard let first = path.sightings.first, let fit = path.fit else { return (0, 0) }
+    let area = first.radius * first.radius * .pi
+    var (place, time) = (SIMD2(first.x, first.y), first.time)
+    let start = fit.velocity(at: first.time)
+    var velocity = SIMD2(start.x, start.y)
+    let speed = (velocity * velocity).sum().squareRoot()
+    var (count, sum) = (0, 0.0)
+    var earlier = first.frame - 1
+    while earlier >= 0, earlier > frame - Self.memory, count < Self.earlierLimit {
+      let slot = earlier % Self.memory
+      let step = time - times[slot]
+      guard step > 0, step < 0.25 else { break }
+      let expected = place - velocity * step
+      let gate = 2 + 0.5 * first.radius + 0.5 * speed * step
+      var best: (index: Int, distance: Double)?
+      for index in blobs[slot].indices {
+        let blob = blobs[slot][index]
+        let offset = SIMD2(blob.x, blob.y) - expected
+        let distance = (offset * offset).sum().squareRoot()
+        let ratio = blob.area / area
+        guard distance < gate, ratio > 0.4, ratio < 2.5, abs(blob.sign - first.sign) < 0.8,
+          distance < best?.distance ?? .infinity
+        else { continue }
+        best = (index, distance)
+      }
+      guard let best else { break }
+      let found = SIMD2(blobs[slot][best.index].x, blobs[slot][best.index].y)
+      velocity = 0.5 * (velocity + (place - found) / step)
+      (place, time) = (found, times[slot])
+      (count, sum) = (count + 1, sum + best.distance)
+      earlier -= 1
+    }
+    return (count, sum / Double(max(count, 1)) / max(1, first.radius))
   }
 }

@@ -26,6 +26,9 @@ extension FlightTracker {
       deviation: deviation(radius: sighting.radius))
   }
 
+  /// How many sightings a path is fitted to.
+  static let fitLimit = 40
+
   /// Fits a path to its last sightings: 40, and of a flight those of the last 0.8 seconds.
   static func refit(
     _ path: inout Path, _ buffer: inout [FlightFit.Point], isFlight: Bool
@@ -33,7 +36,7 @@ extension FlightTracker {
     buffer.removeAll(keepingCapacity: true)
     let last = path.sightings[path.sightings.count - 1].time
     var radius = 0.0
-    let start = max(0, path.sightings.count - 40)
+    let start = max(0, path.sightings.count - fitLimit)
     for index in start..<path.sightings.count {
       let sighting = path.sightings[index]
       guard !isFlight || last - sighting.time < 0.8 else { continue }

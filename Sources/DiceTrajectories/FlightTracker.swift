@@ -62,7 +62,7 @@ struct FlightTracker: Sendable {
     var leastSightings = 5
     var framesWithoutEvidence = 20
     /// The least score.
-    var threshold = 2.5
+    var threshold = 1.0
   }
 
   static let pathLimit = 120
@@ -203,6 +203,7 @@ struct FlightTracker: Sendable {
       let sighting = sighting(found, slot: slot, frame: frame)
       Self.append(sighting, to: &flights[index])
       Self.refit(&flights[index], &buffer, isFlight: true)
+      findBeginning(index)
       flights[index].hasNews = true
     } else {
       flights[index].missedInARow += 1

@@ -18,6 +18,9 @@ struct FlightVerdict: Sendable {
   /// The deviation of the blobs' masses by their mean.
   var variation = 0.0
 
+  /// What the score was made of.
+  private(set) var features = SIMD32<Double>.zero
+
   /// What holds for all thrown things, whatever the score: time enough to see gravity, a gravity that belongs
   /// to a thing of 14 millimetres to 27 centimetres radius, and looks that do not change at every step.
   var isPlausible: Bool {
@@ -29,10 +32,8 @@ struct FlightVerdict: Sendable {
   ///
   /// - Parameters:
   ///   - path: A path with a fit that tested gravity.
-  ///   - activity: Where there was something lately.
-  ///   - frame: The last frame that it counts.
-  ///   - side: The longer side of the picture in samples.
-  init?(_ path: FlightTracker.Path, _ activity: BlobActivity, frame: Int, side: Double) {
+  ///   - tracker: Whose path it is, with the last frames' blobs.
+  init?(_ path: FlightTracker.Path, of tracker: FlightTracker) {
     guard let fit = path.fit, let first = path.sightings.first, let last = path.sightings.last,
       last.time > first.time, path.radius > 0
     else { return nil }
@@ -48,13 +49,13 @@ struct FlightVerdict: Sendable {
     residual = fit.sum / freedom
     variation = looks.variation
     guard isPlausible else { return }
+    let side = tracker.side
     var slowest = Double.infinity
     for part in 0...6 {
       let velocity = fit.velocity(at: first.time + duration * Double(part) / 6)
       let square = velocity.x * velocity.x + velocity.y * velocity.y
       slowest = min(slowest, square.squareRoot())
     }
-    var features = SIMD16<Double>.zero
     features[0] = naturalLogarithm(min(max(significance, 0.5), 30))
     features[1] = naturalLogarithm(travel / side)
     features[2] = naturalLogarithm(max(gravityByRadius, 5))
@@ -66,11 +67,19 @@ struct FlightVerdict: Sendable {
     features[8] = Double(path.missed) / count
     features[9] = abs(looks.sign)
     features[10] = looks.elongation
-    features[11] = activity.share(along: path.sightings, frame: frame)
+    features[11] = tracker.activity.share(
+      along: path.sightings, frame: tracker.frame)
     features[12] = abs(fit.recession)
     features[13] = naturalLogarithm(slowest / side + 0.02)
     features[14] = looks.radiusDeviation
     features[15] = naturalLogarithm(path.radius / side * 320)
+    let changes = Changes(path.sightings, duration: duration)
+    features[16] = changes.ofGravity
+    features[17] = naturalLogarithm(duration)
+    let before = tracker.sightingsBefore(path)
+    features[18] = Double(before.count)
+    features[19] = before.deviation
+    features[20] = naturalLogarithm(max(changes.gravity, 1) / side)
     score = Self.bias + (features * (Self.weights + Self.squareWeights * features)).sum()
     guard score.isFinite, significance.isFinite else { return nil }
   }
@@ -109,15 +118,70 @@ struct FlightVerdict: Sendable {
     }
   }
 
+  /// How a path goes on by polynomials of time, without the depth.
+  private struct Changes {
+    /// The acceleration downwards, in samples by the square of a second.
+    var gravity = 0.0
+    /// How much better the path fits where its acceleration may change: the logarithm of 1 and the gain by what is
+    /// left.
+    var ofGravity = 0.0
+
+    init(_ sightings: [FlightTracker.Sighting], duration: Double) {
+      let share = 1 / Double(sightings.count)
+      let middle = sightings.reduce(0) { $0 + $1.time * share }
+      func row(_ sighting: FlightTracker.Sighting) -> SIMD8<Double> {
+        let t = (sighting.time - middle) / duration
+        return SIMD8(1, t, t * t, t * t * t, 0, 0, 0, 0)
+      }
+      func fit(
+        _ unknownCount: Int, _ value: (FlightTracker.Sighting) -> Double
+      ) -> (solution: SIMD8<Double>, sum: Double)? {
+        var equations = NormalEquations(unknownCount: unknownCount)
+        for sighting in sightings {
+          let deviation = FlightTracker.deviation(radius: sighting.radius)
+          equations.add(row(sighting), value: value(sighting), weight: 1 / (deviation * deviation))
+        }
+        guard let solution = equations.solution() else { return nil }
+        var sum = 0.0
+        for sighting in sightings {
+          let residual =
+            (value(sighting) - (row(sighting) * solution).sum())
+            / FlightTracker.deviation(radius: sighting.radius)
+          sum += residual * residual
+        }
+        return (solution, sum)
+      }
+      guard let across = fit(3, { $0.x }), let down = fit(3, { $0.y }) else { return }
+      gravity = 2 * down.solution[2] / (duration * duration)
+      guard let acrossChanged = fit(4, { $0.x }), let downChanged = fit(4, { $0.y }) else { return }
+      let left = acrossChanged.sum + downChanged.sum
+      let freedom = Double(max(2 * sightings.count - 8, 1))
+      ofGravity = naturalLogarithm(
+        1 + max(0, across.sum + down.sum - left) / ((left + 3) / (freedom + 8)))
+    }
+  }
+
   // A logistic regression on paths of rendered films, with the features and their squares: throws with depth
-  // and without, people who walk and move their arms, leaves, things that fly, roll or swing, shake and noise.
-  private static let bias = 0.7895
-  private static let weights = SIMD16<Double>(
-    1.8082, 0.5577, 0.4395, -1.3641, -0.8318, 0.1111,
-    1.3656, 0.4612, 0.0869, -0.3487, -6.2479, -1.6081,
-    -0.9796, 0.6113, 9.0841, 0.9466)
-  private static let squareWeights = SIMD16<Double>(
-    0.1786, -0.0626, -0.1824, 0.0032, -1.5825, -0.0551,
-    -1.5137, -0.0202, -11.2245, -1.1416, -4.3780, -2.4552,
-    -1.5236, -0.2241, -6.8431, -0.0115)
+  // and without, people who walk and move their arms, leaves, insects, things that fly, roll or swing, shake and
+  // noise, and films before photographs in compressed video.
+  private static let bias = 14.6401
+  private static let weights = padded([
+    -0.2783, 0.9735, 2.8782, -1.0113, 1.3637, 0.2897,
+    -3.5095, 1.1197, -4.1016, 1.4869, -6.6880, -1.2857,
+    -1.2365, 1.0517, 17.0903, -1.8800, -0.5338, 3.6896,
+    -0.5111, 1.3088, 3.2447,
+  ])
+  private static let squareWeights = padded([
+    0.2679, -0.0470, -0.6174, -0.0003, -0.9128, -0.0802,
+    2.3770, -0.3390, -4.2003, -3.6400, -8.2513, -5.8003,
+    0.0753, -0.3586, -39.4038, -0.4511, -0.0250, 0.4531,
+    0.0295, -0.5325, -1.2048,
+  ])
+
+  /// Numbers with zeros behind them.
+  private static func padded(_ numbers: [Double]) -> SIMD32<Double> {
+    var vector = SIMD32<Double>.zero
+    for (index, number) in numbers.enumerated() { vector[index] = number }
+    return vector
+  }
 }

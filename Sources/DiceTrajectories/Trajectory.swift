@@ -27,6 +27,9 @@ public struct Trajectory: Hashable, Sendable {
     public let projected: NormalizedPoint
     /// The radius of a circle as large as what was seen, in pixels; 0 where nothing was.
     public let radius: Double
+    /// How far the picture lay then from where it lay in the first frame, as shares, x to the right and y
+    /// upwards: the camera's shake, which ``location`` has in it.
+    let shake: SIMD2<Double>
 
     /// Where the thing is: detected, or else projected.
     public var location: NormalizedPoint { detected ?? projected }
@@ -38,7 +41,8 @@ public struct Trajectory: Hashable, Sendable {
   public internal(set) var state: State
   /// A point for every frame from the first to the last in which the thing was seen.
   ///
-  /// Points of frames in which it was not are added with the next one in which it was.
+  /// Points of frames in which it was not are added with the next one in which it was. What is found of the
+  /// beginning later is added before the first one.
   public internal(set) var points: [Point]
   /// `a`, `b` and `c` of `y = a x² + b x + c`, fitted to all locations; of a thing that flies straight up
   /// or down the parabola is that of the least coefficients.

@@ -73,27 +73,51 @@ struct TrajectoryBook: Sendable {
     func normalized(_ x: Double, _ y: Double, _ shift: (x: Double, y: Double)) -> NormalizedPoint {
       NormalizedPoint(x: (x + shift.x) * scale.x, y: 1 - (y + shift.y) * scale.y)
     }
+    func missed(_ frame: Int) -> Trajectory.Point? {
+      guard let (time, shift) = tracker.frameInformation(frame), let place = fit.place(at: time)
+      else { return nil }
+      return Trajectory.Point(
+        frame: frame, time: .seconds(time), detected: nil,
+        projected: normalized(place.x, place.y, shift), radius: 0,
+        shake: SIMD2(shift.x, -shift.y) * scale)
+    }
+    func seen(_ sighting: FlightTracker.Sighting) -> Trajectory.Point {
+      let place = fit.place(at: sighting.time) ?? (sighting.x, sighting.y)
+      return Trajectory.Point(
+        frame: sighting.frame, time: .seconds(sighting.time),
+        detected: normalized(sighting.x, sighting.y, sighting.shift),
+        projected: normalized(place.x, place.y, sighting.shift),
+        radius: sighting.radius * factor,
+        shake: SIMD2(sighting.shift.x, -sighting.shift.y) * scale)
+    }
     let count = trajectory.points.count
     var lastFrame = lastFrame(of: trajectory)
+    if let first = trajectory.points.first?.frame, let start = flight.sightings.first?.frame,
+      start < first
+    {
+      // What has been found of the beginning since.
+      var (index, place) = (0, 0)
+      for frame in start..<first {
+        let point: Trajectory.Point?
+        if flight.sightings[index].frame == frame {
+          point = seen(flight.sightings[index])
+          index += 1
+        } else {
+          point = missed(frame)
+        }
+        guard let point else { continue }
+        trajectory.points.insert(point, at: place)
+        place += 1
+      }
+    }
     for sighting in flight.sightings where sighting.frame > lastFrame {
       var missing = lastFrame < 0 ? sighting.frame : lastFrame + 1
       lastFrame = sighting.frame
       while missing < sighting.frame {
-        if let (time, shift) = tracker.frameInformation(missing), let place = fit.place(at: time) {
-          trajectory.points.append(
-            Trajectory.Point(
-              frame: missing, time: .seconds(time), detected: nil,
-              projected: normalized(place.x, place.y, shift), radius: 0))
-        }
+        if let point = missed(missing) { trajectory.points.append(point) }
         missing += 1
       }
-      let place = fit.place(at: sighting.time) ?? (sighting.x, sighting.y)
-      trajectory.points.append(
-        Trajectory.Point(
-          frame: sighting.frame, time: .seconds(sighting.time),
-          detected: normalized(sighting.x, sighting.y, sighting.shift),
-          projected: normalized(place.x, place.y, sighting.shift),
-          radius: sighting.radius * factor))
+      trajectory.points.append(seen(sighting))
     }
     if trajectory.points.count > count {
       trajectory.equationCoefficients = ParabolaFit.coefficients(of: trajectory.points)

@@ -149,6 +149,53 @@ import Testing
     #expect(share(report.last, of: Self.lob, in: film) > 0.75)
   }
 
+  @Test func theBeginningBeforeAPostIsFoundLater() throws {
+    // It is seen for 0.09 seconds, then hidden for 0.16.
+    var film = Film()
+    film.throwsInAir = [Self.lob]
+    film.post = 180...235
+    let reports = try follow(film)
+    #expect(reports.count == 1)
+    let report = try #require(reports.first)
+    let frames = report.last.points.map(\.frame)
+    #expect(frames[0] <= 38)
+    #expect(report.first > 49)
+    #expect(frames == Array(frames[0]...frames.last!))
+    #expect(report.last.points[0].detected != nil)
+    #expect(share(report.last, of: Self.lob, in: film) > 0.75)
+  }
+
+  @Test func speedAndHeightAreThoseOfTheThrow() throws {
+    var film = Film()
+    film.throwsInAir = [Self.lob]
+    let flight = try #require(follow(film).first).last
+    let still = try #require(FlightMeasurement(flight, width: 640, height: 360))
+    // 5.94 m/s, 57.4 degrees, 1.27 m, six metres away; what is thrown here has no air to slow it.
+    #expect(abs(still.releaseSpeed / 5.936 - 1) < 0.05)
+    #expect(abs(still.releaseAngle - 57.4) < 3)
+    #expect(abs(still.height / 1.274 - 1) < 0.07)
+    #expect(abs(still.metersPerPixel / (6.0 / 640) - 1) < 0.07)
+    #expect(still.flightSpeed < still.releaseSpeed)
+    film.shake = 2
+    let other = try #require(follow(film).first).last
+    let shaken = try #require(FlightMeasurement(other, width: 640, height: 360))
+    #expect(abs(shaken.releaseSpeed / still.releaseSpeed - 1) < 0.03)
+  }
+
+  @Test func aKnownScaleIsTakenForThatOfGravity() throws {
+    var film = Film()
+    film.throwsInAir = [Self.lob]
+    let flight = try #require(follow(film).first).last
+    let measured = try #require(FlightMeasurement(flight, width: 640, height: 360))
+    let given = try #require(
+      FlightMeasurement(
+        flight, width: 640, height: 360, metersPerPixel: 2 * measured.metersPerPixel))
+    #expect(abs(given.releaseSpeed - 2 * measured.releaseSpeed) < 1e-9)
+    #expect(abs(given.height - 2 * measured.height) < 1e-9)
+    #expect(FlightMeasurement(flight, width: 0, height: 360) == nil)
+    #expect(FlightMeasurement(flight, width: 640, height: 360, focalLength: -1) == nil)
+  }
+
   @Test func aMinuteOfWhatDoesNotFlyIsNoTrajectory() throws {
     var film = Film(rate: 20, duration: 60, noise: 4, shake: 1, brightening: 3)
     film.straight = [
