@@ -28,17 +28,17 @@ public struct PoseDetector: Sendable {
     /// The least confidence of a person, 0...1.
     ///
     /// Raising it leaves out more that is no person, and more people.
-    public var personConfidence: Float = 0.42
+    public var personConfidence: Float = 0.48
     /// The least confidence of a person who is followed from frame to frame, 0...1.
     public var followConfidence: Float = 0.25
     /// The least confidence of a joint, 0...1; others are missing in a pose.
     public var jointConfidence: Float = 0.05
     /// The most people.
     public var maximumCount = 8
-    /// Whether each person is looked at a second time, with the crop that the first pose asks for.
-    public var refines = true
-    /// Whether the mirrored crop is looked at, too, the last time that a person is looked at.
-    public var usesMirror = true
+    /// Whether the mirror image of a person is looked at, too: a little better, for twice the work.
+    ///
+    /// People who are followed are always looked at once.
+    public var usesMirror = false
 
     /// What serves most pictures.
     public init() {}
@@ -190,21 +190,12 @@ public struct PoseDetector: Sendable {
   private func look(
     at proposal: BoundingBox, in frame: borrowing RawFrame, _ orientation: ImageOrientation
   ) throws(PoseDetectorError) -> DetectedPerson? {
-    var box = proposal
-    if options.refines {
-      guard
-        let first = try estimator.read(
-          frame, orientation: orientation, box: box, usesMirror: false),
-        first.confidence >= options.personConfidence / 2
-      else { return nil }
-      box = first.box(confidenceAtLeast: Self.outlineConfidence) ?? box
-    }
     guard
       let reading = try estimator.read(
-        frame, orientation: orientation, box: box, usesMirror: options.usesMirror),
+        frame, orientation: orientation, box: proposal, usesMirror: options.usesMirror),
       reading.confidence >= options.personConfidence
     else { return nil }
-    return person(reading, box: box)
+    return person(reading, box: proposal)
   }
 
   /// Joints that are less sure do not make a person's outline.

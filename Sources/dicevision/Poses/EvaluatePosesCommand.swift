@@ -8,8 +8,6 @@ internal import ThrowVisionKit
 enum EvaluatePosesCommand {
   static let name = "evaluate-poses"
 
-  static let single = Switch(
-    "no-mirror", "Looks at each crop once, and not at its mirror image, too.")
   static let without = ValueOption.text(
     "without-people", "FOLDER", "Counts the people who are found in pictures that show none.")
   static let calibrated = ValueOption.text(
@@ -31,7 +29,7 @@ enum EvaluatePosesCommand {
           options: [
             PoseArguments.joints.description, PoseArguments.people.description,
             PoseArguments.confidence.description, without.description,
-            TrainPosesCommand.everyone.description, single.description,
+            TrainPosesCommand.everyone.description, PoseArguments.mirror.description,
             EvaluationArguments.threads.description,
           ]),
         CommandDescription.OptionGroup(
@@ -68,7 +66,7 @@ enum EvaluatePosesCommand {
         dataset = dataset.part(isLeftOut: true)
       }
       given = try PoseAccuracy.measure(
-        weights: weights, on: dataset, usesMirror: !arguments.contains(single), pool: pool)
+        weights: weights, on: dataset, usesMirror: detector.options.usesMirror, pool: pool)
       found = try PoseAccuracy.measure(detector, on: dataset, pool: pool)
     } catch { throw .failure(subject: folder, sentence: "\(error)") }
     let strangers = try falsePeople(arguments, detector, pool)

@@ -11,6 +11,8 @@ enum PoseArguments {
   static let confidence = ValueOption.number(
     "confidence", "SHARE", in: 0...1, "The least confidence of a person.",
     default: "\(PoseDetector.Options().personConfidence)")
+  static let mirror = Switch(
+    "mirror", "Looks at the mirror image of each person, too: a little better, for twice the work.")
 
   /// A weight file.
   static func weightFile(_ path: String) throws(ToolError) -> WeightFile {
@@ -34,6 +36,7 @@ enum PoseArguments {
   static func detector(_ arguments: ParsedArguments) throws(ToolError) -> PoseDetector {
     var options = PoseDetector.Options()
     if let confidence = arguments[confidence] { options.personConfidence = Float(confidence) }
+    options.usesMirror = arguments.contains(mirror)
     let jointBytes = try jointWeights(arguments)
     let peopleBytes = try arguments[people].map { (path) throws(ToolError) in
       try WeightSource.bytes(at: path)

@@ -46,7 +46,8 @@ enum PoseCommand {
           title: "Networks",
           options: [
             PoseArguments.confidence.description, PoseArguments.joints.description,
-            PoseArguments.people.description, DetectorArguments.threads.description,
+            PoseArguments.people.description, PoseArguments.mirror.description,
+            DetectorArguments.threads.description,
           ]),
       ],
       sections: [

@@ -55,8 +55,9 @@ import Testing
     let coefficients = try #require(last["coefficients"]?.array).compactMap(\.number)
     #expect(coefficients.count == 3)
     #expect(abs(coefficients[0] + 196 / 180 * (320 / 180.0) * (320 / 180.0)) < 0.15)
-    // Gravity is 392 pixels, the speed 324.5 pixels a second.
-    #expect(abs((last["speed"]?.number ?? 0) - 324.5 * 9.81 / 392) < 0.4)
+    // Gravity is 392 pixels, the speed 324.5 pixels a second. That air did not slow this ball is taken for speed.
+    let speed = try #require(last["speed"]?.number) / (324.5 * 9.81 / 392)
+    #expect((0.98...1.09).contains(speed), "\(speed)")
     #expect((last["confidence"]?.number ?? 0) > 0.8)
   }
 
