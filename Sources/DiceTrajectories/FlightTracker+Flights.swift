@@ -91,9 +91,13 @@ extension FlightTracker {
 
   /// Takes what is found of a flight's beginning now that more of it is known.
   mutating func findBeginning(_ index: Int) {
-    guard flights[index].sightings.count <= Self.fitLimit,
-      extendBackwards(&flights[index], isNew: false)
-    else { return }
+    guard flights[index].sightings.count <= Self.fitLimit else { return }
+    // Taken out meanwhile, so that nobody else holds its memory.
+    var flight = Path(capacity: 0)
+    swap(&flight, &flights[index])
+    let isLonger = extendBackwards(&flight, isNew: false)
+    swap(&flight, &flights[index])
+    guard isLonger else { return }
     takeBlobs(of: flights[index])
     Self.refit(&flights[index], &buffer, isFlight: true)
   }
