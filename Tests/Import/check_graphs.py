@@ -10,16 +10,14 @@ otherwise. Every fourth model is compared once more with its functions put in pl
 """
 
 import os
-import pathlib
 import shutil
 import subprocess
-import sys
-import tempfile
 
 import numpy
 import onnx
 import onnx.inliner
 import onnxruntime
+import random_models
 from onnx import TensorProto, helper, numpy_helper
 
 onnxruntime.set_default_logger_severity(4)
@@ -253,14 +251,16 @@ def right_answers(path, folder, inputs):
         return [file[name] for name in file.files]
 
 
-def failure(tool, folder, random, isInlinedToo):
+def failure(tool, folder, seed):
     """What is wrong with one model, or None, and the difference; "" where ONNX Runtime does not run it."""
+    random = numpy.random.default_rng(seed)
     model = Maker(random).model()
     path = folder / "case.onnx"
     onnx.save(model, path)
     inputs = [random.normal(size=(2, 3)).astype(numpy.float32) for _ in range(2)]
     files = [path]
-    if isInlinedToo:
+    # Each fourth one is compared without its functions, too.
+    if seed % 4 == 0:
         files.append(folder / "inlined.onnx")
         onnx.save(onnx.inliner.inline_local_functions(model), files[1])
     worst = 0
@@ -281,28 +281,5 @@ def failure(tool, folder, random, isInlinedToo):
     return (None if worst <= 1e-4 else f"{worst:.1e}"), worst
 
 
-def main():
-    tool, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    tool = str(pathlib.Path(tool).resolve())
-    folder = pathlib.Path(tempfile.mkdtemp())
-    failures, left_out, worst = [], 0, 0
-    for index in range(seed, seed + count):
-        found, difference = failure(tool, folder, numpy.random.default_rng(index), index % 4 == 0)
-        if found == "":
-            left_out += 1
-        elif found:
-            failures.append(f"seed {index}: {found}")
-            shutil.copy(folder / "case.onnx", folder / f"failed-{index}.onnx")
-        else:
-            worst = max(worst, difference)
-    print(f"{count} models with graphs of their own: {count - left_out - len(failures)} agree to {worst:.1e}, "
-          f"{left_out} not run, {len(failures)} wrong")
-    for text in failures:
-        print(text)
-    if failures:
-        print(f"models: {folder}")
-        sys.exit(1)
-    shutil.rmtree(folder)
-
-
-main()
+if __name__ == "__main__":
+    random_models.compare("models with graphs of their own", failure)

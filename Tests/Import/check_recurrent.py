@@ -8,15 +8,13 @@ ONNX Runtime has no operations with the batch first: it gets these with transpos
 the greatest absolute one over the greatest magnitude of an output; it must be at most 1e-4. Ends with status 1 otherwise.
 """
 
-import pathlib
 import shutil
 import subprocess
-import sys
-import tempfile
 
 import numpy
 import onnx
 import onnxruntime
+import random_models
 from onnx import TensorProto, helper, numpy_helper
 
 onnxruntime.set_default_logger_severity(4)
@@ -148,9 +146,9 @@ def case(random):
     return [graph.model(outputs) for graph in graphs], feeds, outputs, "; ".join(texts)
 
 
-def failure(tool, folder, random):
+def failure(tool, folder, seed):
     """What is wrong with one model, or None, and the difference; "" where ONNX Runtime does not run it."""
-    models, feeds, outputs, text = case(random)
+    models, feeds, outputs, text = case(numpy.random.default_rng(seed))
     path = folder / "case.onnx"
     onnx.save(models[0], path)
     try:
@@ -185,30 +183,5 @@ def failure(tool, folder, random):
     return (None if worst <= 1e-4 else f"{text}: {worst:.1e}"), worst
 
 
-def main():
-    tool, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    folder = pathlib.Path(tempfile.mkdtemp())
-    failures, left_out, worst = [], 0, 0
-    for index in range(seed, seed + count):
-        found, difference = failure(tool, folder, numpy.random.default_rng(index))
-        if found == "":
-            left_out += 1
-        elif found:
-            failures.append(f"seed {index}: {found}")
-            shutil.copy(folder / "case.onnx", folder / f"failed-{index}.onnx")
-        else:
-            worst = max(worst, difference)
-    for line in failures[:20]:
-        print(line)
-    print(f"{count - left_out} recurrent ONNX models, {len(failures)} of them differ; "
-          f"{left_out} more were no cases; greatest difference {worst:.1e}")
-    if failures:
-        print(f"kept in {folder}")
-        sys.exit(1)
-    if left_out == count:
-        sys.exit("No model was compared.")
-    shutil.rmtree(folder)
-
-
 if __name__ == "__main__":
-    main()
+    random_models.compare("recurrent models", failure)
