@@ -34,7 +34,9 @@ import Testing
 
   @Test func gradientsAgreeWithDifferences() {
     let output = Self.output()
-    let targets: [[SIMD2<Float>?]] = [[SIMD2(0.3, 0.7), nil], [SIMD2(0.9, 0.1), SIMD2(0.5, 0.5)]]
+    let targets: [[JointTarget]] = [
+      [.place(SIMD2(0.3, 0.7)), .unknown], [.outside, .place(SIMD2(0.5, 0.5))],
+    ]
     let loss = JointMapLoss(deviation: 0.15)
     func value() -> Float { loss.evaluate(output, targets: targets, pool: Self.pool).total }
     _ = value()
@@ -164,6 +166,8 @@ import Testing
     var variation = PoseVariation()
     variation.colors = .none
     variation.cutOutShare = 0
+    variation.partShare = 0
+    variation.companyShare = 0
     let description = NetworkDescription.poses(inputSide: 64)
     let task = try PoseTask(
       description, Self.dataset(folder), variation: variation, pool: WorkerPool(threadCount: 1))
@@ -177,7 +181,9 @@ import Testing
       let target = task.makeSample(
         into: [input], at: TrainingMoment(step: 1, stepCount: 100), using: &random)
       #expect(target.count == PoseDataset.labels.count)
-      guard let first = target[left], let second = target[right] else { continue }
+      guard case .place(let first) = target[left], case .place(let second) = target[right] else {
+        continue
+      }
       func redness(_ place: SIMD2<Float>) -> Float {
         let (row, column) = (min(63, Int(place.y * 64)), min(63, Int(place.x * 64)))
         return input[row, column, 0] - input[row, column, 2]

@@ -3,10 +3,22 @@ package import DiceParallel
 package import DiceTraining
 internal import ThrowVisionKit
 
+/// What a sample says of a joint.
+public enum JointTarget: Hashable, Sendable {
+  /// Nothing.
+  case unknown
+  /// It lies outside of what is shown.
+  case outside
+  /// Where it is, in shares of the input's sides.
+  case place(SIMD2<Float>)
+}
+
 /// The loss of maps that tell where joints are: `-Σ q[p] ln softmax(map)[p]` over the places of a map.
 ///
-/// `q` is a bell curve around the label, in all 1. A joint without label asks for nothing. Unlike a mean of
-/// squares the loss lets a map have two peaks where labels disagree, as left and right do.
+/// `q` is a bell curve around the label, in all 1, and alike everywhere where a joint lies outside of what is
+/// shown, so that the share of a map around its peak is no greater than the share of joints that are there. A
+/// joint of which nothing is known asks for nothing. Unlike a mean of squares the loss lets a map have two peaks
+/// where labels disagree, as left and right do.
 package struct JointMapLoss: Hashable, Sendable {
   /// The deviation of the bell curve, in shares of the map's side.
   package var deviation: Float
@@ -14,34 +26,42 @@ package struct JointMapLoss: Hashable, Sendable {
   /// A loss.
   package init(deviation: Float) { self.deviation = deviation }
 
-  /// The mean over all labelled joints, and its gradient.
+  /// The mean over all joints of which something is known, and its gradient.
   ///
   /// - Parameters:
   ///   - output: as `PoseHead` says.
-  ///   - targets: for each sample the place of each joint in shares of the sides.
+  ///   - targets: for each sample what it says of each joint.
   package func evaluate(
-    _ output: TrainingOutput, targets: [[SIMD2<Float>?]], pool: WorkerPool
+    _ output: TrainingOutput, targets: [[JointTarget]], pool: WorkerPool
   ) -> LossParts {
-    let count = targets.reduce(0) { $0 + $1.count { $0 != nil } }
+    let count = targets.reduce(0) { $0 + $1.count { $0 != .unknown } }
     let normalizer = 1 / Float(max(1, count))
     let parts = pool.map(count: targets.count) { sample in
-      var (loss, rightCount) = (Float(0), 0)
+      var (placed, outside, placedCount, rightCount) = (Float(0), Float(0), 0, 0)
       var memory = MapMemory(rows: 2 * output.height, columns: 2 * output.width)
-      for (joint, target) in targets[sample].enumerated() {
-        guard let target else { continue }
+      for (joint, target) in targets[sample].enumerated() where target != .unknown {
         memory.read(output, sample, joint)
-        let value = memory.evaluate(target, deviation: deviation)
+        if case .place(let place) = target {
+          let value = memory.evaluate(place, deviation: deviation)
+          placed += value.loss
+          placedCount += 1
+          if value.isNear { rightCount += 1 }
+        } else {
+          outside += memory.evaluateOutside()
+        }
         memory.write(output, sample, joint, factor: normalizer)
-        loss += value.loss
-        if value.isNear { rightCount += 1 }
       }
-      return (loss, rightCount)
+      return (placed, outside, placedCount, rightCount)
     }
-    let loss = parts.reduce(Float(0)) { $0 + $1.0 }
-    let rightCount = parts.reduce(0) { $0 + $1.1 }
+    let placed = parts.reduce(Float(0)) { $0 + $1.0 }
+    let outside = parts.reduce(Float(0)) { $0 + $1.1 }
+    let placedCount = parts.reduce(0) { $0 + $1.2 }
+    let rightCount = parts.reduce(0) { $0 + $1.3 }
     return LossParts(
-      terms: [LossParts.Part("maps", loss * normalizer)],
-      measures: [LossParts.Part("right", Float(rightCount) * normalizer)])
+      terms: [
+        LossParts.Part("maps", placed * normalizer), LossParts.Part("outside", outside * normalizer),
+      ],
+      measures: [LossParts.Part("right", Float(rightCount) / Float(max(1, placedCount)))])
   }
 }
 
@@ -120,6 +140,22 @@ private struct MapMemory {
     let x = (Float(place % columns) + 0.5) / Float(columns) - target.x
     let y = (Float(place / columns) + 0.5) / Float(rows) - target.y
     return (naturalLogarithm(sum) - expected, x * x + y * y < 0.0016)
+  }
+
+  /// The loss where a joint lies outside; the logits become its gradient.
+  mutating func evaluateOutside() -> Float {
+    let best = values.max() ?? 0
+    let share = 1 / Float(values.count)
+    var (sum, expected) = (Float(0), Float(0))
+    for index in values.indices {
+      let logit = values[index] - best
+      expected += share * logit
+      values[index] = exponential(logit)
+      sum += values[index]
+    }
+    let scale = 1 / sum
+    for index in values.indices { values[index] = values[index] * scale - share }
+    return naturalLogarithm(sum) - expected
   }
 
   /// Samples of a bell curve whose sum is 1.

@@ -23,13 +23,20 @@ struct PeopleCanvas {
 
   /// Fills the sample with the photo of a person, some of it outside.
   mutating func show(_ person: PastedPerson, using random: inout TrainingRandom) {
-    let length = side * Double(random.between(0.35, 1))
+    // Now and then the lower part lies outside, as of somebody at a table.
+    let isNear = random.chance(0.3)
+    let length = side * Double(isNear ? random.between(0.8, 2.2) : random.between(0.35, 1))
     let scale = length / max(person.box.width, person.box.height)
     let reach = max(0, side - length) / 2 + 0.1 * side
-    let target = (
+    var target = (
       x: Double(width) / 2 + reach * Double(random.between(-1, 1)),
       y: Double(height) / 2 + reach * Double(random.between(-1, 1))
     )
+    if isNear {
+      let own = person.box.height * scale
+      let below = own * Double(random.between(0.25, 0.6))
+      target.y = max(Double(height) - own / 2 + below, own / 2 + 0.05 * side)
+    }
     let placement = Placement(
       source: (person.box.midX, person.box.midY), target: target,
       angle: random.between(-10, 10) * .pi / 180, scale: scale,
@@ -70,6 +77,28 @@ struct PeopleCanvas {
       piece, of: person.picture, scale: length / max(person.box.width, person.box.height),
       using: &random
     ) { Self.add(person, $0, $1, to: &$2) }
+  }
+
+  /// Pastes a person without what is around, anywhere and at any size.
+  ///
+  /// - Returns: whether enough joints are known for a shape.
+  mutating func pasteShape(of person: PastedPerson, using random: inout TrainingRandom) -> Bool {
+    let length = side * 0.1 * Double(exponential(random.between(0, 2.5)))
+    let scale = length / max(person.box.width, person.box.height)
+    let (w, h) = (person.box.width * scale, person.box.height * scale)
+    let x = Double(random.unit()) * (Double(width) - w / 3) + w / 6
+    let y = Double(random.unit()) * (Double(height) - h / 3) + h / 6
+    let placement = Placement(
+      source: (person.box.midX, person.box.midY), target: (x, y),
+      angle: 8 * random.normal() * .pi / 180, scale: scale, stretch: random.between(0.9, 1.1),
+      isMirrored: random.chance(0.5))
+    guard let shape = BodyShape(of: person.places, at: placement) else { return false }
+    guard let tile = shape.tile(width: width, height: height) else { return true }
+    cover(tile)
+    canvas.blend(person.picture, of: shape, at: placement, ColorChange(colors, using: &random))
+    Self.add(
+      person, placement, MosaicTile(columns: 0..<width, rows: 0..<height), to: &truths)
+    return true
   }
 
   /// Pastes a part of a picture without people.
@@ -147,7 +176,7 @@ struct PeopleCanvas {
       centerX: Float(box.midX), centerY: Float(box.midY), width: Float(box.width),
       height: Float(box.height), classIndex: 0)
     let placed = placement.transform(truth, in: tile) { (visibleShare, side) in
-      visibleShare >= 0.55 && side >= 16
+      visibleShare >= 0.35 && side >= 16
     }
     if let placed { truths.append(placed) }
   }

@@ -8,7 +8,8 @@ internal import ThrowVisionKit
 
 /// Teaches a network to find people: labelled people pasted into pictures without any, and whole photos of one.
 ///
-/// Pieces without people are pasted, too, so that the edges of a piece teach nothing.
+/// Some are pasted with what is around them, some by their shape. Pieces without people are pasted, too, so that the
+/// edges of a piece teach nothing.
 public struct PeopleTask: LearningTask {
   /// The people of a sample.
   public typealias Target = PeopleTarget
@@ -52,7 +53,7 @@ public struct PeopleTask: LearningTask {
       TrainingPicture($0, truths: [], isReducible: true)
     }
     colors = PoseVariation().colors
-    identity = "people \(colors)"
+    identity = "people by shape \(colors)"
     var words: [UInt8] = []
     for person in dataset.people { words += Array("\(person.image) \(person.places)".utf8) }
     parts = [
@@ -85,8 +86,13 @@ public struct PeopleTask: LearningTask {
           canvas.pastePiece(of: backgrounds[random.index(backgrounds.count)], using: &random)
         }
       }
-      let count = random.chance(0.25) ? 0 : 1 + random.index(3)
-      for _ in 0..<count { canvas.paste(people[random.index(people.count)], using: &random) }
+      let count = random.chance(0.25) ? 0 : 1 + random.index(4)
+      for _ in 0..<count {
+        let person = people[random.index(people.count)]
+        if random.chance(0.4) || !canvas.pasteShape(of: person, using: &random) {
+          canvas.paste(person, using: &random)
+        }
+      }
     }
     let finished = SampleCanvas(inputs[0])
     finished.degrade(colors, using: &random)
@@ -114,6 +120,8 @@ public struct PeopleTarget: Sendable {
 /// A person to be pasted, with the picture.
 final class PastedPerson: Sendable {
   let picture: TrainingPicture
+  /// Where the joints are, in the picture's pixels.
+  let places: [PixelPoint?]
   /// The outline, in the picture's pixels.
   let box: BoundingBox
   /// Parts of the picture beside the person.
@@ -121,6 +129,7 @@ final class PastedPerson: Sendable {
 
   init(_ person: PoseDataset.Person) throws(PoseDatasetError) {
     guard let joints = person.jointBox else { throw .empty }
+    places = person.places
     let image = try PoseDataset.picture(at: person.path)
     picture = TrainingPicture(image, truths: [], isReducible: true)
     let (width, height) = (Double(image.width), Double(image.height))

@@ -30,6 +30,9 @@ public struct PoseAccuracy: Hashable, Sendable {
   /// The people with a torso who were not found.
   public private(set) var missedCount = 0
 
+  /// How sure labelled joints are that the picture does not show; 0 for those of people who were not found.
+  public private(set) var cutOffConfidences: [Float] = []
+
   /// Adds a person.
   ///
   /// - Parameters:
@@ -40,6 +43,7 @@ public struct PoseAccuracy: Hashable, Sendable {
     guard let torso = person.torso, torso > 0 else { return }
     personCount += 1
     if found == nil { missedCount += 1 }
+    for joint in person.cutOff { cutOffConfidences.append(found?[joint]?.confidence ?? 0) }
     for (joint, place) in person.places.enumerated() {
       guard let place else { continue }
       let point = found?[joint]
@@ -49,6 +53,12 @@ public struct PoseAccuracy: Hashable, Sendable {
       readings.append(
         Reading(joint: joint, distance: distance, confidence: point?.confidence ?? 0))
     }
+  }
+
+  /// The mean of ``cutOffConfidences``; 0 for none.
+  public var cutOffConfidence: Double {
+    let sum = cutOffConfidences.reduce(0) { $0 + Double($1) }
+    return cutOffConfidences.isEmpty ? 0 : sum / Double(cutOffConfidences.count)
   }
 
   /// The share of joints that are found near their labels, 0...1; 0 for none.
@@ -128,7 +138,7 @@ public struct PoseAccuracy: Hashable, Sendable {
     let outcomes = pool.map(count: dataset.people.count) { (index) in
       let person = dataset.people[index]
       do throws(PoseDatasetError) {
-        let image = try PoseDataset.picture(at: person.path)
+        let image = try PoseDataset.picture(of: person)
         do throws(PoseDetectorError) {
           return Result<[Pose.Point?]?, PoseDatasetError>.success(try read(image, person))
         } catch { throw .network("\(error)") }

@@ -23,12 +23,36 @@ public struct PoseDataset: Sendable {
     public var image: String
     /// Where each joint is: places in the order of ``labels``, nil for those that are not labelled.
     public var places: [PixelPoint?]
+    /// How many rows of the picture are shown, from the top; nil for all.
+    public var rowCount: Int?
+    /// The labelled joints that lie below the rows that are shown, by index of ``labels``.
+    public var cutOff: [Int] = []
 
     /// A person.
     public init(path: String, image: String, places: [PixelPoint?]) {
       self.path = path
       self.image = image
       self.places = places
+    }
+
+    /// The person with the picture cut off below the hips, as somebody at a table is seen; nil where the person
+    /// is not upright, or fewer than four joints are left.
+    public var cutBelowHips: Person? {
+      guard let neck = places[PoseHead.neck], let left = places[PoseHead.leftHip],
+        let right = places[PoseHead.rightHip]
+      else { return nil }
+      let (across, up) = (neck.x - (left.x + right.x) / 2, (left.y + right.y) / 2 - neck.y)
+      guard up > abs(across), let last = Int(exactly: (max(left.y, right.y) + 0.1 * up).rounded()),
+        last >= 1
+      else { return nil }
+      var cut = self
+      cut.rowCount = last
+      for (joint, place) in places.enumerated() where place.map({ $0.y >= Double(last) }) == true {
+        cut.places[joint] = nil
+        cut.cutOff.append(joint)
+      }
+      guard cut.places.count(where: { $0 != nil }) >= 4, cut.jointBox != nil else { return nil }
+      return cut
     }
 
     /// The box around the labelled joints; nil where it has no area.
@@ -109,7 +133,17 @@ public struct PoseDataset: Sendable {
       people.filter { (XXHash64.hash(Array($0.image.utf8)) % 10 == 0) == isLeftOut })
   }
 
-  /// The upright picture of a person.
+  /// Those people who are upright, with their pictures cut off below the hips.
+  public var cutBelowHips: PoseDataset { PoseDataset(people.compactMap(\.cutBelowHips)) }
+
+  /// The upright picture of a person, or the rows of it that are shown.
+  public static func picture(of person: Person) throws(PoseDatasetError) -> PixelImage {
+    let image = try picture(at: person.path)
+    guard let rows = person.rowCount, rows > 0, rows < image.height else { return image }
+    return image.cropped(columns: 0..<image.width, rows: 0..<rows)
+  }
+
+  /// An upright picture.
   public static func picture(at path: String) throws(PoseDatasetError) -> PixelImage {
     let bytes: [UInt8]
     do throws(FileError) {

@@ -7,9 +7,8 @@ internal import ThrowVisionKit
 
 /// Teaches a network to find the joints of one person: varied crops of photos.
 public struct PoseTask: LearningTask {
-  /// Where each joint of a sample is, in shares of the input's sides; nil for one that is not labelled or
-  /// lies outside.
-  public typealias Target = [SIMD2<Float>?]
+  /// What a sample says of each joint.
+  public typealias Target = [JointTarget]
 
   /// How crops are varied.
   public let variation: PoseVariation
@@ -67,25 +66,73 @@ public struct PoseTask: LearningTask {
   ) -> Target {
     let person = people[random.index(people.count)]
     let side = Double(inputs[0].width)
-    let placement = variation.place(
+    let place = variation.place(
       person, side: side, isPlain: moment.isInLast(share: variation.plainShare), using: &random)
+    let placement = place.placement
     let canvas = SampleCanvas(inputs[0])
-    canvas.draw(
-      person.picture, at: placement.placement, variation.colors,
-      isCoarse: random.chance(variation.colors.coarseness), paddingValue: rules.paddingValue,
-      using: &random)
+    let covering = draw(person, at: place, on: canvas, using: &random)
+    place.part?.hide(on: canvas, at: placement, paddingValue: rules.paddingValue, using: &random)
     variation.cutOut(canvas, using: &random)
     canvas.degrade(variation.colors, using: &random)
     canvas.normalize(rules)
-    var target = Target(repeating: nil, count: PoseHead.labels.count)
-    for (index, place) in person.places.enumerated() {
-      guard let place else { continue }
-      let point = placement.placement.transform(place.x, place.y)
-      guard point.x >= 0, point.x < side, point.y >= 0, point.y < side else { continue }
-      target[placement.isMirrored ? PoseHead.mirrored[index] : index] = SIMD2(
-        Float(point.x / side), Float(point.y / side))
+    var target = Target(repeating: .unknown, count: PoseHead.labels.count)
+    for (index, point) in person.places.enumerated() {
+      guard let point else { continue }
+      var said = place.target(point, side: side)
+      if case .place(let share) = said {
+        let (x, y) = (share.x * Float(side), share.y * Float(side))
+        if covering.contains(where: { $0.opacity(x: x, y: y) > 0.5 }) { said = .unknown }
+      }
+      target[place.isMirrored ? PoseHead.mirrored[index] : index] = said
     }
     return target
+  }
+
+  /// Draws a person, by chance among others.
+  ///
+  /// - Returns: the shapes of those in front of the person.
+  private func draw(
+    _ person: LearntPerson, at place: PoseVariation.Place, on canvas: SampleCanvas,
+    using random: inout TrainingRandom
+  ) -> [BodyShape] {
+    func drawWhole(_ person: LearntPerson, _ placement: Placement) {
+      canvas.draw(
+        person.picture, at: placement, variation.colors,
+        isCoarse: random.chance(variation.colors.coarseness), paddingValue: rules.paddingValue,
+        using: &random)
+    }
+    guard random.chance(variation.companyShare) else {
+      drawWhole(person, place.placement)
+      return []
+    }
+    let side = Double(canvas.input.width)
+    let others = (0..<1 + random.index(2)).map { (_) -> (LearntPerson, Placement) in
+      let other = people[random.index(people.count)]
+      return (
+        other, variation.companion(other, near: person, at: place, side: side, using: &random)
+      )
+    }
+    let own = random.chance(0.5) ? BodyShape(of: person.places, at: place.placement) : nil
+    if let own {
+      // The first other's photo is behind all.
+      drawWhole(others[0].0, others[0].1)
+      blend(Array(others.dropFirst()))
+      canvas.blend(
+        person.picture, of: own, at: place.placement, ColorChange(variation.colors, using: &random))
+      return []
+    }
+    drawWhole(person, place.placement)
+    return blend(others)
+
+    @discardableResult
+    func blend(_ others: [(LearntPerson, Placement)]) -> [BodyShape] {
+      others.compactMap { (other, placement) in
+        guard let shape = BodyShape(of: other.places, at: placement) else { return nil }
+        canvas.blend(
+          other.picture, of: shape, at: placement, ColorChange(variation.colors, using: &random))
+        return shape
+      }
+    }
   }
 
   /// The cross entropy of each joint's map, and the share of joints near their label.
@@ -103,13 +150,15 @@ final class LearntPerson: Sendable {
   /// The middle of the person's box, and its longer side, around the outline.
   let center: PixelPoint
   let side: Double
+  /// Whether the box is wider than high.
+  let isWide: Bool
 
   init(_ person: PoseDataset.Person) throws(PoseDatasetError) {
     picture = TrainingPicture(
       try PoseDataset.picture(at: person.path), truths: [], isReducible: true)
     places = person.places
     guard let box = person.jointBox else { throw .empty }
-    center = box.center
-    side = max(box.width, box.height) * PoseConstants.outlineScale
+    (center, side) = PersonPart.crop(of: box)
+    isWide = box.width > box.height
   }
 }

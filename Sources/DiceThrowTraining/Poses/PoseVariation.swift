@@ -1,3 +1,4 @@
+internal import DiceGeometry
 internal import DiceTraining
 public import DiceVisionTraining
 internal import ThrowVisionKit
@@ -20,6 +21,10 @@ public struct PoseVariation: Hashable, Sendable {
   public var flip: Float = 0.5
   /// The probability of a patch that covers a part.
   public var cutOutShare: Float = 0.3
+  /// The probability that only a part of a person is shown, as at the edge of a photo or behind a table.
+  public var partShare: Float = 0.35
+  /// The probability that other people stand near, before or behind the person.
+  public var companyShare: Float = 0.35
   /// The share of the run, at its end, with little variation.
   public var plainShare: Float = 0.1
   /// How colours are varied, blurs and noise.
@@ -62,6 +67,22 @@ public struct PoseVariation: Hashable, Sendable {
   struct Place {
     var placement: Placement
     var isMirrored: Bool
+    /// What is shown of the person; nil for all.
+    var part: PersonPart?
+
+    /// What the sample says of a joint at a point of the photo; `side` is that of the input.
+    func target(_ point: PixelPoint, side: Double) -> JointTarget {
+      let shown = placement.transform(point.x, point.y)
+      guard shown.x >= 0, shown.x < side, shown.y >= 0, shown.y < side else { return .outside }
+      if let part, !part.shows(point) {
+        switch part.beyond {
+        case .nothing: return .outside
+        case .thing: return .unknown
+        case .photo: break
+        }
+      }
+      return .place(SIMD2(Float(shown.x / side), Float(shown.y / side)))
+    }
   }
 
   /// A varied place; `side` is that of the input.
@@ -78,16 +99,41 @@ public struct PoseVariation: Hashable, Sendable {
         random.between(naturalLogarithm(range.lowerBound), naturalLogarithm(range.upperBound))
           * calm)
     }
-    let crop =
-      max(8, person.side * Double(PoseConstants.defaultCropScale)) * Double(factor(scale))
-    let x = person.center.x + crop * Double(shift * calm * random.normal())
-    let y = person.center.y + crop * Double(shift * calm * random.normal())
+    let part = random.chance(partShare) ? PersonPart(of: person.places, using: &random) : nil
+    let (center, length) = part.map { PersonPart.crop(of: $0.box) } ?? (person.center, person.side)
+    let crop = max(8, length * Double(PoseConstants.defaultCropScale)) * Double(factor(scale))
+    let x = center.x + crop * Double(shift * calm * random.normal())
+    let y = center.y + crop * Double(shift * calm * random.normal())
     let isMirrored = random.chance(flip)
     return Place(
       placement: Placement(
         source: (x, y), target: (side / 2, side / 2), angle: degrees * .pi / 180,
         scale: side / crop, stretch: factor(1 / aspect...aspect), isMirrored: isMirrored),
-      isMirrored: isMirrored)
+      isMirrored: isMirrored, part: part)
+  }
+
+  /// Where somebody else stands near a person in the sample.
+  ///
+  /// - Parameters:
+  ///   - place: where the person is.
+  ///   - side: that of the input.
+  func companion(
+    _ other: LearntPerson, near person: LearntPerson, at place: Place, side: Double,
+    using random: inout TrainingRandom
+  ) -> Placement {
+    let length = person.side * place.placement.scale
+    let middle = place.placement.transform(person.center.x, person.center.y)
+    // Mostly beside the longer side of the person's box.
+    let turn = (person.isWide ? .pi / 2 : 0) + (random.chance(0.5) ? .pi : 0) + 0.4 * random.normal()
+    let distance = length * Double(random.between(0.3, 0.8))
+    let target = (
+      x: middle.x + distance * Double(cosine(turn)), y: middle.y + distance * Double(sine(turn))
+    )
+    return Placement(
+      source: (other.center.x, other.center.y), target: target,
+      angle: 12 * random.normal() * .pi / 180,
+      scale: length * Double(random.between(0.6, 1.2)) / other.side, stretch: 1,
+      isMirrored: random.chance(flip))
   }
 
   /// Covers a part with one gray or with noise, by chance.

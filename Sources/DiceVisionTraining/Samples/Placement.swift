@@ -49,6 +49,9 @@ package struct Placement: Sendable {
     step = 1 / scale
   }
 
+  /// Input pixels for each picture pixel.
+  package var scale: Double { 1 / step }
+
   /// Where a point of the picture comes to lie in the input.
   package func transform(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     let place = inverted(x - sourceX, y - sourceY)

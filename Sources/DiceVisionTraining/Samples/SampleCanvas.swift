@@ -84,6 +84,32 @@ package struct SampleCanvas {
     }
   }
 
+  /// Draws what a picture shows at a placement over what a tile holds; nothing where the picture ends.
+  ///
+  /// - Parameter opacity: how much of the picture is seen at a row and a column, 0...1.
+  package func blend(
+    _ picture: TrainingPicture, at placement: Placement, in tile: MosaicTile, _ change: ColorChange,
+    opacity: (_ row: Int, _ column: Int) -> Float
+  ) {
+    if placement.step >= Self.halvedStep, let half = picture.half {
+      return blend(half, at: placement.halved, in: tile, change, opacity: opacity)
+    }
+    let sampler = placement.sampler
+    var colors = [Pixel](repeating: .zero, count: tile.columns.count)
+    for row in tile.rows {
+      let target = input.row(row)
+      picture.sample(
+        placement.line(row: row, columns: tile.columns), by: sampler, into: &colors)
+      for column in tile.columns {
+        let color = colors[column &- tile.columns.lowerBound]
+        let share = color.w < 0 ? 0 : opacity(row, column)
+        guard share > 0 else { continue }
+        let old = target.vector(at: column * pixelStep, as: Pixel.self)
+        target.store(old + (change(color * (1 / 255)) - old) * share, at: column * pixelStep)
+      }
+    }
+  }
+
   /// Sets a pixel to a gray of 0...1.
   package func set(_ gray: Float, row: Int, column: Int) {
     input.row(row).store(Pixel(gray, gray, gray, 0), at: column * pixelStep)

@@ -10,6 +10,9 @@ enum EvaluatePosesCommand {
 
   static let without = ValueOption.text(
     "without-people", "FOLDER", "Counts the people who are found in pictures that show none.")
+  static let cut = Switch(
+    "cut-off",
+    "Cuts each photo off below the hips, and measures the joints that are left of people who are upright.")
   static let calibrated = ValueOption.text(
     "calibrated", "FILE",
     "Writes the weights of --joints with confidences that fit what was measured. They should not have "
@@ -30,7 +33,7 @@ enum EvaluatePosesCommand {
             PoseArguments.joints.description, PoseArguments.people.description,
             PoseArguments.confidence.description, without.description,
             TrainPosesCommand.everyone.description, PoseArguments.mirror.description,
-            EvaluationArguments.threads.description,
+            cut.description, EvaluationArguments.threads.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Output",
@@ -65,6 +68,7 @@ enum EvaluatePosesCommand {
       if !arguments.contains(TrainPosesCommand.everyone) {
         dataset = dataset.part(isLeftOut: true)
       }
+      if arguments.contains(cut) { dataset = dataset.cutBelowHips }
       given = try PoseAccuracy.measure(
         weights: weights, on: dataset, usesMirror: detector.options.usesMirror, pool: pool)
       found = try PoseAccuracy.measure(detector, on: dataset, pool: pool)
@@ -123,6 +127,12 @@ enum EvaluatePosesCommand {
       text += "  \(label): \(share(given.share(of: joint))), \(share(found.share(of: joint)))\n"
     }
     text += "  not found: \(NumberText.count(found.missedCount, "person", "people"))\n"
+    if !given.cutOffConfidences.isEmpty {
+      text +=
+        "  \(NumberText.count(given.cutOffConfidences.count, "joint", "joints")) beyond the edge: "
+        + "confidence \(share(given.cutOffConfidence)) on the average with the box given, "
+        + "\(share(found.cutOffConfidence)) where people are found\n"
+    }
     if let strangers {
       text +=
         "  where there is nobody: "
@@ -148,6 +158,8 @@ enum EvaluatePosesCommand {
         "people": JSONValue(accuracy.personCount),
         "missed": JSONValue(accuracy.missedCount),
         "labelled": JSONValue(accuracy.readings.count),
+        "beyondEdge": JSONValue(accuracy.cutOffConfidences.count),
+        "confidenceBeyondEdge": number(accuracy.cutOffConfidence),
       ]
     }
     var result = JSONObject([
