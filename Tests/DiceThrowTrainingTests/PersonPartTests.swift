@@ -110,10 +110,16 @@ private enum Standing {
     }
   }
 
-  /// The least of three colours at a place: high at white spots alone.
+  /// The least of three colours at a place or beside it: high at white spots alone.
   private static func whiteness(_ input: SampleInput, _ place: SIMD2<Float>) -> Float {
     let (row, column) = (min(95, Int(place.y * 96)), min(95, Int(place.x * 96)))
-    return (0..<3).map { input[row, column, $0] }.min() ?? 0
+    var most = -Float.infinity
+    for y in max(0, row - 1)...min(95, row + 1) {
+      for x in max(0, column - 1)...min(95, column + 1) {
+        most = max(most, (0..<3).map { input[y, x, $0] }.min() ?? most)
+      }
+    }
+    return most
   }
 
   @Test func whatIsCutOffIsSaidToLieOutside() throws {

@@ -81,7 +81,8 @@ public struct PoseTask: LearningTask {
       var said = place.target(point, side: side)
       if case .place(let share) = said {
         let (x, y) = (share.x * Float(side), share.y * Float(side))
-        if covering.contains(where: { $0.opacity(x: x, y: y) > 0.5 }) { said = .unknown }
+        let seen = covering.reduce(Float(1)) { $0 * (1 - $1.opacity(x: x, y: y)) }
+        if seen < 0.5 { said = .unknown }
       }
       target[place.isMirrored ? PoseHead.mirrored[index] : index] = said
     }

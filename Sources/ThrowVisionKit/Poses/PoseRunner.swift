@@ -26,8 +26,23 @@ package struct PoseReading: Hashable, Sendable {
     }
   }
 
-  /// How sure the places are on the average, 0...1.
-  package var confidence: Float { confidences.sum() / Float(PoseHead.labels.count) }
+  /// How sure the surest places are on the average, 0...1: of somebody at a table no more are seen.
+  package var confidence: Float {
+    var left = confidences
+    var sum: Float = 0
+    for _ in 0..<Self.surestCount {
+      let most = left.max()
+      sum += most
+      for map in PoseHead.labels.indices where left[map] == most {
+        left[map] = 0
+        break
+      }
+    }
+    return sum / Float(Self.surestCount)
+  }
+
+  /// The number of places by which a person is told from other things.
+  package static let surestCount = 6
 
   /// The box around the places that are sure enough, enlarged to the person's outline; nil where fewer than
   /// four are.
