@@ -133,6 +133,38 @@ import ThrowVisionKit
     #expect(session.game.results.map(\.type) == [nil])
   }
 
+  /// A bag is in the air when a new game is wanted: before it was reported, and after.
+  @Test(arguments: [3, 16])
+  func aBagInTheAirDoesNotCountInANewGame(framesAfterRelease: Int) throws {
+    let film = ThrowFilm(
+      [ThrowFilm.Plan(.underhand, .board), ThrowFilm.Plan(.underhand, .missed)], seed: 3,
+      leadIn: 1.2)
+    var rules = ThrowRules.standard
+    rules.throwCount = 2
+    rules.requiresPlayer = false
+    var configuration = ThrowSession.Configuration(rules)
+    configuration.focalLength = film.camera.focalLength
+    configuration.fieldCorners = film.board.outline(in: film.camera)
+    var session = try ThrowSession(configuration)
+    let renderer = ThrowFilmRenderer(film)
+    let restart =
+      Int(film.throwsInOrder[0].releaseTime * film.framesPerSecond) + framesAfterRelease
+    var events: [ThrowGame.Event] = []
+    for frame in 0..<film.frameCount {
+      events += try session.update(
+        with: renderer.frame(frame), people: nil, at: .seconds(film.time(of: frame)))
+      guard frame == restart else { continue }
+      #expect((session.game.phase == .inFlight) == (framesAfterRelease > 10))
+      #expect(session.restart() == [.restarted, .ready(number: 1)])
+      events = []
+    }
+    events += try session.finish()
+    // The second bag is the new game's first.
+    let names = events.map { String("\($0)".prefix { $0 != "(" }) }
+    #expect(names == ["throwStarted", "throwEnded", "scored", "ready"], "\(names)")
+    #expect(session.game.results.map(\.place) == [.missed])
+  }
+
   @Test func framesThatDoNotFitAreRefusedAndChangeNothing() throws {
     var session = try ThrowSession()
     func frame(_ width: Int, _ height: Int) -> PixelImage {

@@ -177,12 +177,16 @@ struct ThrowScenario {
       before: ready, input: .flightSeen(flight(1, startsAtPlayer: false))),
     "ready | flightSeen | it goes another way": ThrowScenario(
       before: ready, input: .flightSeen(flight(1, approach: 0.1))),
+    "ready | flightSeen | it flew when a new game was wanted": ThrowScenario(
+      before: flying + [.restart], input: .flightSeen(flight(1))),
     "ready | flightEnded | it counts, throws are left": ThrowScenario(
       before: ready, input: ended(1)),
     "ready | flightEnded | it counts, the last throw": ThrowScenario(
       before: ready + [ended(1), ended(2)], input: ended(3)),
     "ready | flightEnded | it does not count": ThrowScenario(
       before: ready, input: ended(1, points: 5)),
+    "ready | flightEnded | it flew when a new game was wanted": ThrowScenario(
+      before: flying + [.restart], input: ended(1)),
     "inFlight | flightEnded | another flight": ThrowScenario(before: flying, input: ended(2)),
     "inFlight | flightEnded | throws are left": ThrowScenario(before: flying, input: ended(1)),
     "inFlight | flightEnded | the player is gone": ThrowScenario(

@@ -40,7 +40,7 @@ public struct ThrowGame: Hashable, Sendable {
     case flightSeen(ThrowFlight)
     /// It flies no longer.
     case flightEnded(ThrowFlight, ThrowOutcome)
-    /// A new game is wanted.
+    /// A new game is wanted. A bag in the air does not count in it.
     case restart
   }
 
@@ -84,6 +84,8 @@ public struct ThrowGame: Hashable, Sendable {
   private var hasField = false
   private var isStable = false
   private var player: Int?
+  /// The flight that was followed when a new game was wanted: it counts no more.
+  private var abandonedFlight: Int?
 
   /// A game that has not begun.
   ///
@@ -134,6 +136,7 @@ public struct ThrowGame: Hashable, Sendable {
 
   private mutating func restart() -> [Event] {
     results = []
+    abandonedFlight = flight ?? abandonedFlight
     flight = nil
     return [.restarted] + proceed()
   }
@@ -178,7 +181,7 @@ public struct ThrowGame: Hashable, Sendable {
   }
 
   private mutating func see(_ seen: ThrowFlight) -> [Event] {
-    guard phase == .ready, rules.counts(seen) else { return [] }
+    guard phase == .ready, seen.identity != abandonedFlight, rules.counts(seen) else { return [] }
     phase = .inFlight
     flight = seen.identity
     return [.throwStarted(number: throwNumber)]
@@ -211,7 +214,7 @@ public struct ThrowGame: Hashable, Sendable {
 #if !hasFeature(Embedded)
   extension ThrowGame: Codable {
     private enum CodingKeys: String, CodingKey {
-      case rules, phase, results, flight, hasField, isStable, player
+      case rules, phase, results, flight, hasField, isStable, player, abandonedFlight
     }
 
     /// Reads a saved game.
@@ -226,6 +229,7 @@ public struct ThrowGame: Hashable, Sendable {
       hasField = try container.decode(Bool.self, forKey: .hasField)
       isStable = try container.decode(Bool.self, forKey: .isStable)
       player = try container.decodeIfPresent(Int.self, forKey: .player)
+      abandonedFlight = try container.decodeIfPresent(Int.self, forKey: .abandonedFlight)
       let isPlayable =
         results.count <= rules.throwCount
         && (phase == .finished) == (results.count == rules.throwCount)

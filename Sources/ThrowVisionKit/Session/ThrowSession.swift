@@ -48,6 +48,8 @@ public struct ThrowSession: Sendable {
   private var history = PoseHistory()
   private var chains: [FlightChain] = []
   private var posesInFlight = 0
+  /// The last frame's time when a new game was wanted: what flew by then does not count in it.
+  private var restartTime: Duration?
 
   /// The most flights that are followed at once.
   private static let chainLimit = 16
@@ -101,7 +103,12 @@ public struct ThrowSession: Sendable {
   }
 
   /// Begins a new game with the field and the player that are there.
-  public mutating func restart() -> [ThrowGame.Event] { game.handle(.restart) }
+  ///
+  /// What is in the air does not count in it.
+  public mutating func restart() -> [ThrowGame.Event] {
+    restartTime = lastTime
+    return game.handle(.restart)
+  }
 
   /// Forgets all frames, and begins anew.
   public mutating func reset() throws(ThrowSessionError) {
@@ -233,6 +240,9 @@ public struct ThrowSession: Sendable {
       let chain = chains[index]
       let isFollowed = game.flight == chain.identity
       if !chain.isOver, isFollowed { continue }
+      if let restartTime, let first = chain.first.points.first, first.time <= restartTime {
+        continue
+      }
       var flight = chain.flight(
         width: size.width, height: size.height, fieldMiddle: field?.outline.center)
       if !chain.isPlaced, let first = flight.points.first {
