@@ -38,11 +38,10 @@ struct BlobActivity: Sendable {
   }
 
   /// The cell of a place; what is far outside belongs to the nearest one.
-  private static func cell(_ x: Double, _ y: Double) -> Int {
-    func index(_ value: Double) -> Int {
-      Int(min(max((value / cellSide).rounded(.down) + 8, 0), Double(columns - 1)))
-    }
-    return index(y) * columns + index(x)
+  private static func cell(_ x: Double, _ y: Double) -> Int { index(y) * columns + index(x) }
+
+  private static func index(_ value: Double) -> Int {
+    Int(min(max((value / cellSide).rounded(.down) + 8, 0), Double(columns - 1)))
   }
 
   /// The share of the counted frames in which there was something else where a path has its sightings: the
@@ -61,5 +60,28 @@ struct BlobActivity: Sendable {
       sum += Double(max(0, others))
     }
     return sum / Double(max(frame - oldest + 1, 1)) / Double(max(sightings.count, 1))
+  }
+
+  /// The share of the counted frames in which there was something else around a place of a path: the mean over
+  /// its cell and the eight beside it.
+  ///
+  /// - Complexity: O(n) for n sightings.
+  func share(
+    around sighting: FlightTracker.Sighting, of sightings: [FlightTracker.Sighting], frame: Int
+  ) -> Double {
+    let (column, row) = (Self.index(sighting.x), Self.index(sighting.y))
+    var count = 0
+    for y in max(row - 1, 0)...min(row + 1, Self.columns - 1) {
+      for x in max(column - 1, 0)...min(column + 1, Self.columns - 1) {
+        count += Int(counts[y * Self.columns + x])
+      }
+    }
+    for other in sightings
+    where other.frame >= oldest && abs(Self.index(other.x) - column) <= 1
+      && abs(Self.index(other.y) - row) <= 1
+    {
+      count -= 1
+    }
+    return Double(max(0, count)) / 9 / Double(max(frame - oldest + 1, 1))
   }
 }

@@ -169,49 +169,4 @@ extension FlightTracker {
     }
     return best?.index
   }
-
-  /// The most frames before a path that are looked at.
-  private static let earlierLimit = 8
-
-  /// What was seen before a path's first sighting and could be the same thing, whatever way it went.
-  ///
-  /// What is thrown comes out of a hand; an insect was there before.
-  ///
-  /// - Returns: in how many frames in a row, 8 at most, and how far it was in the mean from where it would have
-  ///   been with the speed after it, by the radius.
-  func sightingsBefore(_ path: Path) -> (count: Int, deviation: Double) {
-    guard let first = path.sightings.first, let fit = path.fit else { return (0, 0) }
-    let area = first.radius * first.radius * .pi
-    var (place, time) = (SIMD2(first.x, first.y), first.time)
-    let start = fit.velocity(at: first.time)
-    var velocity = SIMD2(start.x, start.y)
-    let speed = (velocity * velocity).sum().squareRoot()
-    var (count, sum) = (0, 0.0)
-    var earlier = first.frame - 1
-    while earlier >= 0, earlier > frame - Self.memory, count < Self.earlierLimit {
-      let slot = earlier % Self.memory
-      let step = time - times[slot]
-      guard step > 0, step < 0.25 else { break }
-      let expected = place - velocity * step
-      let gate = 2 + 0.5 * first.radius + 0.5 * speed * step
-      var best: (index: Int, distance: Double)?
-      for index in blobs[slot].indices {
-        let blob = blobs[slot][index]
-        let offset = SIMD2(blob.x, blob.y) - expected
-        let distance = (offset * offset).sum().squareRoot()
-        let ratio = blob.area / area
-        guard distance < gate, ratio > 0.4, ratio < 2.5, abs(blob.sign - first.sign) < 0.8,
-          distance < best?.distance ?? .infinity
-        else { continue }
-        best = (index, distance)
-      }
-      guard let best else { break }
-      let found = SIMD2(blobs[slot][best.index].x, blobs[slot][best.index].y)
-      velocity = 0.5 * (velocity + (place - found) / step)
-      (place, time) = (found, times[slot])
-      (count, sum) = (count + 1, sum + best.distance)
-      earlier -= 1
-    }
-    return (count, sum / Double(max(count, 1)) / max(1, first.radius))
-  }
 }

@@ -12,8 +12,8 @@ extension FlightTracker {
     let blob = blobs[slot][index]
     return Sighting(
       frame: frame, time: times[slot], index: index, x: blob.x, y: blob.y, radius: blob.radius,
-      mass: blob.mass, sign: blob.sign, extent: blob.extent, density: blob.density,
-      shift: shifts[slot])
+      mass: blob.mass, sign: blob.sign, peak: blob.peak, extent: blob.extent,
+      density: blob.density, shift: shifts[slot])
   }
 
   /// How far a blob's middle lies from the thing's, by experience.

@@ -17,6 +17,8 @@ struct FlightTracker: Sendable {
     var radius: Double
     var mass: Double
     var sign: Double
+    /// The largest difference.
+    var peak: Double
     /// The longer side of its box.
     var extent: Double
     /// How many blobs there were around it on a sample.
@@ -86,6 +88,7 @@ struct FlightTracker: Sendable {
   var shifts = [(x: Double, y: Double)](
     repeating: (0, 0), count: FlightTracker.memory)
   var activity = BlobActivity()
+  let network = FlightNetwork.bundled
   var frame = -1
   var side = 320.0
   var nextIdentity = 1

@@ -2,7 +2,7 @@ internal import DiceMath
 
 /// What speaks for a path being a thrown thing's, and against it.
 ///
-/// The score is the logarithm of odds, learnt from rendered throws and clutter.
+/// The score is the logarithm of odds, which a small network has learnt from rendered throws and clutter.
 struct FlightVerdict: Sendable {
   /// The time from the first sighting to the last, in seconds.
   var duration = 0.0
@@ -17,9 +17,6 @@ struct FlightVerdict: Sendable {
   var residual = 0.0
   /// The deviation of the blobs' masses by their mean.
   var variation = 0.0
-
-  /// What the score was made of.
-  private(set) var features = SIMD32<Double>.zero
 
   /// What holds for all thrown things, whatever the score: time enough to see gravity, a gravity that belongs
   /// to a thing of 14 millimetres to 27 centimetres radius, and looks that do not change at every step.
@@ -56,31 +53,53 @@ struct FlightVerdict: Sendable {
       let square = velocity.x * velocity.x + velocity.y * velocity.y
       slowest = min(slowest, square.squareRoot())
     }
-    features[0] = naturalLogarithm(min(max(significance, 0.5), 30))
-    features[1] = naturalLogarithm(travel / side)
-    features[2] = naturalLogarithm(max(gravityByRadius, 5))
-    features[3] = naturalLogarithm(residual + 0.05)
-    features[4] = min(path.evidence, 60) / 60
-    features[5] = naturalLogarithm(looks.density * 1e4 + 1)
-    features[6] = variation
-    features[7] = naturalLogarithm(travel / path.radius / duration)
-    features[8] = Double(path.missed) / count
-    features[9] = abs(looks.sign)
-    features[10] = looks.elongation
-    features[11] = tracker.activity.share(
-      along: path.sightings, frame: tracker.frame)
-    features[12] = abs(fit.recession)
-    features[13] = naturalLogarithm(slowest / side + 0.02)
-    features[14] = looks.radiusDeviation
-    features[15] = naturalLogarithm(path.radius / side * 320)
+    var inputs = FlightNetwork.Inputs()
+    inputs.append(naturalLogarithm(min(max(significance, 0.5), 30)))
+    inputs.append(naturalLogarithm(travel / side))
+    inputs.append(naturalLogarithm(max(gravityByRadius, 5)))
+    inputs.append(naturalLogarithm(residual + 0.05))
+    inputs.append(min(path.evidence, 60) / 60)
+    inputs.append(naturalLogarithm(looks.density * 1e4 + 1))
+    inputs.append(variation)
+    inputs.append(naturalLogarithm(travel / path.radius / duration))
+    inputs.append(Double(path.missed) / count)
+    inputs.append(abs(looks.sign))
+    inputs.append(looks.elongation)
+    inputs.append(tracker.activity.share(along: path.sightings, frame: tracker.frame))
+    inputs.append(abs(fit.recession))
+    inputs.append(naturalLogarithm(slowest / side + 0.02))
+    inputs.append(looks.radiusDeviation)
+    inputs.append(naturalLogarithm(path.radius / side * 320))
     let changes = Changes(path.sightings, duration: duration)
-    features[16] = changes.ofGravity
-    features[17] = naturalLogarithm(duration)
-    let before = tracker.sightingsBefore(path)
-    features[18] = Double(before.count)
-    features[19] = before.deviation
-    features[20] = naturalLogarithm(max(changes.gravity, 1) / side)
-    score = Self.bias + (features * (Self.weights + Self.squareWeights * features)).sum()
+    inputs.append(changes.ofGravity)
+    inputs.append(naturalLogarithm(duration))
+    inputs.append(naturalLogarithm(max(changes.gravity, 1) / side))
+    inputs.append(naturalLogarithm(looks.contrast + 1))
+    inputs.append(min(abs(changes.across) / max(abs(changes.gravity), 1), 3))
+    let (start, end) = (fit.velocity(at: first.time), fit.velocity(at: last.time))
+    let startSpeed = (start.x * start.x + start.y * start.y).squareRoot()
+    let endSpeed = (end.x * end.x + end.y * end.y).squareRoot()
+    inputs.append(start.y / max(startSpeed, 1))
+    inputs.append(end.y / max(endSpeed, 1))
+    inputs.append(abs(looks.growth))
+    inputs.append(abs(looks.growth + fit.recession))
+    let along = start.x * end.x + start.y * end.y
+    inputs.append(along > 0 ? along / max(startSpeed * endSpeed, 1) : -1)
+    inputs.append(naturalLogarithm(startSpeed / side + 0.02))
+    inputs.append(looks.signDeviation)
+    inputs.append(naturalLogarithm(first.radius / path.radius))
+    inputs.append(fit.recession)
+    var lateSquares = 0.0
+    for sighting in path.sightings.suffix(3) {
+      guard let place = fit.place(at: sighting.time) else { continue }
+      let deviation = FlightTracker.deviation(radius: sighting.radius)
+      let (x, y) = ((place.x - sighting.x) / deviation, (place.y - sighting.y) / deviation)
+      lateSquares += (x * x + y * y) / 3
+    }
+    inputs.append(naturalLogarithm(lateSquares + 0.05))
+    inputs.append(naturalLogarithm(looks.peak + 1))
+    tracker.addSurroundings(of: path, fit, to: &inputs)
+    score = tracker.network.score(inputs)
     guard score.isFinite, significance.isFinite else { return nil }
   }
 
@@ -89,24 +108,35 @@ struct FlightVerdict: Sendable {
     var density = 0.0
     var variation = 0.0
     var sign = 0.0
+    var signDeviation = 0.0
+    /// The mean difference from what was there before, in gray levels, and the mean of the largest ones.
+    var contrast = 0.0
+    var peak = 0.0
     /// The logarithm of their longer side by the diameter of a circle of the same area.
     var elongation = 0.0
     /// How far the logarithms of their radii lie from a line over time.
     var radiusDeviation = 0.0
+    /// The slope of that line, by a second, −5...5.
+    var growth = 0.0
 
     init(_ sightings: [FlightTracker.Sighting]) {
       let count = Double(sightings.count)
-      var (time, size, mass, square) = (0.0, 0.0, 0.0, 0.0)
+      let unit = Double(ReducedPlane.unit)
+      var (time, size, mass, square, signs) = (0.0, 0.0, 0.0, 0.0, 0.0)
       for sighting in sightings {
         density += sighting.density / count
         mass += sighting.mass / count
         square += sighting.mass * sighting.mass / count
         sign += sighting.sign / count
+        signs += sighting.sign * sighting.sign / count
+        contrast += sighting.mass / (sighting.radius * sighting.radius * .pi) / unit / count
+        peak += sighting.peak / unit / count
         elongation += naturalLogarithm(sighting.extent / (2 * sighting.radius)) / count
         time += sighting.time / count
         size += naturalLogarithm(sighting.radius) / count
       }
       variation = max(0, square - mass * mass).squareRoot() / mass
+      signDeviation = max(0, signs - sign * sign).squareRoot()
       var (sizes, both, times) = (0.0, 0.0, 0.0)
       for sighting in sightings {
         let (t, s) = (sighting.time - time, naturalLogarithm(sighting.radius) - size)
@@ -114,6 +144,7 @@ struct FlightVerdict: Sendable {
         both += t * s
         times += t * t
       }
+      growth = max(-5, min(5, both / max(times, 1e-9)))
       radiusDeviation = (max(0, sizes - both * both / max(times, 1e-9)) / count).squareRoot()
     }
   }
@@ -122,6 +153,8 @@ struct FlightVerdict: Sendable {
   private struct Changes {
     /// The acceleration downwards, in samples by the square of a second.
     var gravity = 0.0
+    /// The acceleration to the right.
+    var across = 0.0
     /// How much better the path fits where its acceleration may change: the logarithm of 1 and the gain by what is
     /// left.
     var ofGravity = 0.0
@@ -153,35 +186,12 @@ struct FlightVerdict: Sendable {
       }
       guard let across = fit(3, { $0.x }), let down = fit(3, { $0.y }) else { return }
       gravity = 2 * down.solution[2] / (duration * duration)
+      self.across = 2 * across.solution[2] / (duration * duration)
       guard let acrossChanged = fit(4, { $0.x }), let downChanged = fit(4, { $0.y }) else { return }
       let left = acrossChanged.sum + downChanged.sum
       let freedom = Double(max(2 * sightings.count - 8, 1))
       ofGravity = naturalLogarithm(
         1 + max(0, across.sum + down.sum - left) / ((left + 3) / (freedom + 8)))
     }
-  }
-
-  // A logistic regression on paths of rendered films, with the features and their squares: throws with depth
-  // and without, people who walk and move their arms, leaves, insects, things that fly, roll or swing, shake and
-  // noise, and films before photographs in compressed video.
-  private static let bias = 14.6401
-  private static let weights = padded([
-    -0.2783, 0.9735, 2.8782, -1.0113, 1.3637, 0.2897,
-    -3.5095, 1.1197, -4.1016, 1.4869, -6.6880, -1.2857,
-    -1.2365, 1.0517, 17.0903, -1.8800, -0.5338, 3.6896,
-    -0.5111, 1.3088, 3.2447,
-  ])
-  private static let squareWeights = padded([
-    0.2679, -0.0470, -0.6174, -0.0003, -0.9128, -0.0802,
-    2.3770, -0.3390, -4.2003, -3.6400, -8.2513, -5.8003,
-    0.0753, -0.3586, -39.4038, -0.4511, -0.0250, 0.4531,
-    0.0295, -0.5325, -1.2048,
-  ])
-
-  /// Numbers with zeros behind them.
-  private static func padded(_ numbers: [Double]) -> SIMD32<Double> {
-    var vector = SIMD32<Double>.zero
-    for (index, number) in numbers.enumerated() { vector[index] = number }
-    return vector
   }
 }
