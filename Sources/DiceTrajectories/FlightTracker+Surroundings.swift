@@ -13,10 +13,10 @@ extension FlightTracker {
       share += activity.share(around: sighting, of: sightings, frame: frame)
     }
     inputs.append(naturalLogarithm(share / Double(sightings.count) + 0.003))
-    for end in [0, sightings.count - 1] {
-      let share = activity.share(around: sightings[end], of: sightings, frame: frame)
-      inputs.append(naturalLogarithm(share + 0.003))
-    }
+    let atStart = activity.share(around: first, of: sightings, frame: frame)
+    inputs.append(naturalLogarithm(atStart + 0.003))
+    let atEnd = activity.share(around: last, of: sightings, frame: frame)
+    inputs.append(naturalLogarithm(atEnd + 0.003))
     inputs.append(naturalLogarithm(Double(pathCount(around: last)) + 1))
     inputs.append(naturalLogarithm(Double(blobs[frame % Self.memory].count) + 1))
     inputs.append(naturalLogarithm(first.density * 1e4 + 1))
