@@ -3,9 +3,9 @@ import DiceGeometry
 import DiceThrowFilms
 import DiceTrajectories
 
-/// What is found of what was thrown, in rendered films that no regression was fitted to.
+/// What is found of what was thrown, in rendered films that no network has learnt from.
 struct FlightAccuracy {
-  /// The seed of the first film; those below are for fitting.
+  /// The seed of the first film; those below it were for fitting, and those from 3001 on are for training.
   private static let firstSeed: UInt64 = 2001
   /// The fewest visible frames, and seconds, of a throw that counts.
   private static let leastVisible = (frames: 8, seconds: 0.3)
