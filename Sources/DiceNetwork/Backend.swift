@@ -35,6 +35,22 @@ struct Backend: Sendable {
     }
   }
 
+  /// - Parameters:
+  ///   - blocks: One or two blocks of 16 output channels.
+  ///   - scratch: What the kernels may write into.
+  func multiply(
+    _ task: MatrixProductTask, row: Int, columns: Range<Int>, blocks: Range<Int>,
+    scratch: ScratchMemory
+  ) {
+    if isReference {
+      ReferenceKernels.multiply(task, row: row, columns: columns, blocks: blocks)
+    } else {
+      scratch.withPiece { (piece) in
+        kernels.multiply(task, row: row, columns: columns, blocks: blocks, scratch: piece)
+      }
+    }
+  }
+
   func convolveDepthwise(_ task: DepthwiseTask, rows: Range<Int>) {
     if isReference {
       ReferenceKernels.convolveDepthwise(task, rows: rows)

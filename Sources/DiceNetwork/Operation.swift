@@ -80,7 +80,7 @@ struct Operation: Sendable {
   private var takesFunctions: Bool {
     switch layer {
     case .convolution, .transposedConvolution, .dense, .elementwise, .batchNormalization, .pooling,
-      .reduction, .activation:
+      .reduction, .activation, .matrixProduct:
       true
     default: false
     }

@@ -11,6 +11,7 @@ final class PreparedStep: ParallelWork {
     case convolutions([ConvolutionPart])
     case depthwise(DepthwiseTask)
     case winograd(WinogradTask, ScratchMemory)
+    case matrixProduct(MatrixProductTask, ScratchMemory)
     case matrix(MatrixStep)
     case maximum(MapTask, PoolingWindow)
     /// Sums over a divisor; over the number of pixels where it is 0.
@@ -83,6 +84,12 @@ final class PreparedStep: ParallelWork {
       // Parts that are worked on in chunks of a good size.
       rowPartCount = max(1, min(wanted, task.tileCount / (WinogradTask.chunk * 5 / 6)))
       (blocksPerPart, blockPartCount) = (1, 1)
+    case .matrixProduct(let task, _):
+      // A row's pair of blocks is packed by whoever computes it; the columns are shared out where there
+      // are too few of them.
+      rowPartCount = min(wanted, height * task.pairCount)
+      blocksPerPart = 2
+      blockPartCount = max(1, min(wanted / rowPartCount, task.width / 64))
     case .convolutions(let parts) where parts.count > 1:
       rowPartCount = max(1, min(height, wanted / parts.count))
       blocksPerPart = max(1, parts.count / wanted)
@@ -106,6 +113,11 @@ final class PreparedStep: ParallelWork {
       scratch.withPiece { (piece) in
         backend.convolve(task, tiles: share(rowPart, of: task.tileCount), scratch: piece)
       }
+      return
+    }
+    if case .matrixProduct(let task, let scratch) = kind {
+      if part == 0, let border { border.clear(rows: 0..<height) }
+      multiply(task, rowPart, columnPart: blockPart, scratch)
       return
     }
     let rows = share(rowPart, of: height)
@@ -152,9 +164,26 @@ final class PreparedStep: ParallelWork {
     }
   }
 
+  /// Does a part of all pairs of blocks of all rows, and of the columns.
+  private func multiply(
+    _ task: MatrixProductTask, _ pairPart: Int, columnPart: Int, _ scratch: ScratchMemory
+  ) {
+    let columns =
+      columnPart * task.width / blockPartCount..<(columnPart + 1) * task.width / blockPartCount
+    var finish = finish
+    finish?.map.limit(to: columns)
+    for pair in share(pairPart, of: height * task.pairCount) {
+      let row = pair / task.pairCount
+      let firstBlock = pair % task.pairCount * blocksPerPart
+      let blocks = firstBlock..<min(firstBlock + blocksPerPart, task.blockCount)
+      backend.multiply(task, row: row, columns: columns, blocks: blocks, scratch: scratch)
+      finish?.perform(rows: row..<row + 1, blocks: blocks, backend)
+    }
+  }
+
   private func perform(rows: Range<Int>, _ blocks: Range<Int>) {
     switch kind {
-    case .convolutions, .winograd, .nothing: break
+    case .convolutions, .winograd, .matrixProduct, .nothing: break
     case .depthwise(let task): backend.convolveDepthwise(task, rows: rows)
     case .matrix(let step): step.perform(rows: rows)
     case .maximum(let task, let window):
@@ -214,6 +243,8 @@ extension PreparedStep.Kind {
     case .winograd(let task, _):
       return height * task.width * 3 * task.inputChannelCount * task.outputBlockCount
         * channelGranularity
+    case .matrixProduct(let task, _):
+      return height * task.width * task.termCount * task.blockCount * channelGranularity
     case .matrix(let step): return height * step.rowWork
     case .maximum(let task, let window), .average(let task, let window, _):
       return numbers(task) * window.rows.size * window.columns.size
@@ -236,7 +267,19 @@ extension PreparedStep.Kind {
   }
 }
 
+extension MatrixProductTask {
+  /// Pairs of blocks of 16 output channels.
+  fileprivate var pairCount: Int { (blockCount + 1) / 2 }
+}
+
 extension MapTask {
+  /// Leaves some columns of a map whose input and output are the same, or as wide.
+  fileprivate mutating func limit(to columns: Range<Int>) {
+    input = input.advanced(by: columns.lowerBound * inputColumnStep)
+    output = output.advanced(by: columns.lowerBound * outputColumnStep)
+    width = columns.count
+  }
+
   /// The same for some blocks of 16 channels.
   func slice(_ blocks: Range<Int>) -> MapTask {
     let first = blocks.lowerBound * channelGranularity

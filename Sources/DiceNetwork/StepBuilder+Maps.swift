@@ -148,6 +148,35 @@ extension StepBuilder {
     }
   }
 
+  mutating func appendMatrixProduct(
+    _ layer: Layer.MatrixProduct, _ target: Int, _ functions: [ActivationFunction]
+  ) {
+    let (first, second) = (value(layer.first), value(layer.second))
+    let output = region(target)
+    func operand(_ value: Int, isTransposed: Bool) -> MatrixProductTask.Operand {
+      let region = region(value)
+      return MatrixProductTask.Operand(
+        origin(value), columnStep: region.channelStep, rowStep: region.rowStep,
+        slots: graph.values[value].slots, isTransposed: isTransposed)
+    }
+    let left = operand(first, isTransposed: layer.transposesFirst)
+    let termCount = layer.transposesFirst ? region(first).width : left.slots.count
+    var offsets = [0]
+    if layer.transposesFirst {
+      for index in 1..<max(1, min(termCount, MatrixProductTask.termsAtOnce)) {
+        offsets.append(index * left.columnStep)
+      }
+    }
+    let task = unsafe MatrixProductTask(
+      left, operand(second, isTransposed: layer.transposesSecond), termCount: termCount,
+      termOffsets: OffsetList(table(offsets), count: offsets.count),
+      output: PixelGrid(origin(target), columnStep: output.channelStep, rowStep: output.rowStep),
+      width: output.width, channelCount: graph.values[target].slots.count)
+    append(
+      .matrixProduct(task, scratch), height: output.height,
+      finish: finish(target, functions, keepsGaps: true))
+  }
+
   mutating func appendResizing(_ layer: Layer.Resizing, _ target: Int) {
     let source = value(layer.input)
     let (input, output) = (region(source), region(target))

@@ -201,6 +201,7 @@ struct StepBuilder {
     case .resizing(let layer): appendResizing(layer, target)
     case .padding(let layer): appendPadding(layer, target)
     case .rearrangement(let layer): appendRearrangement(layer, target)
+    case .matrixProduct(let layer): appendMatrixProduct(layer, target, functions)
     }
   }
 

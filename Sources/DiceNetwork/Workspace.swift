@@ -64,6 +64,9 @@ struct Workspace {
   ) -> Int {
     var greatest = plan.usesMatrices ? MatrixLayerTask.scratchCount : 0
     for (index, packed) in plan.packed.enumerated() {
+      if case .matrixProduct = plan.graph.operations[index]?.layer {
+        greatest = max(greatest, MatrixProductTask.scratchCount)
+      }
       guard let sums = packed.sums, let operation = plan.graph.operations[index] else { continue }
       switch sums.method {
       case .winograd:

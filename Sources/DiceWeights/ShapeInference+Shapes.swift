@@ -40,6 +40,8 @@ extension ShapeInference {
     case .elementwise(let layer):
       try check(layer.activation, at: index)
       return try broadcast(source, sources[1], at: index)
+    case .matrixProduct(let layer):
+      return try shape(of: layer, source, sources[1], at: index)
     case .concatenation(let layer): return try shape(of: layer, sources, at: index)
     case .slice(let layer): return try shape(of: layer, source, at: index)
     case .resizing(let layer): return try shape(of: layer, source, at: index)
@@ -81,6 +83,19 @@ extension ShapeInference {
       shape[axis] = max(first[axis], second[axis])
     }
     return shape
+  }
+
+  private func shape(
+    of layer: Layer.MatrixProduct, _ first: TensorShape, _ second: TensorShape, at index: Int
+  ) throws(WeightFileError) -> TensorShape {
+    let termCount = layer.termCount(first)
+    guard first.height == second.height,
+      termCount == (layer.transposesSecond ? second.channels : second.width)
+    else { throw .shapeMismatch(layer: index, found: second, required: first) }
+    return TensorShape(
+      height: first.height,
+      width: layer.transposesFirst ? first.channels : first.width,
+      channels: layer.transposesSecond ? second.width : second.channels)
   }
 
   private func shape(

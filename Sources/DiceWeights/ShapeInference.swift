@@ -140,6 +140,8 @@ struct ShapeInference {
         NetworkShapes.elementCount(of: layer.weightShape) * Int64(input.height * input.width)
     case .dense(let layer):
       multiplyAddCount = Int64(input.elementCount) * Int64(layer.outputChannels)
+    case .matrixProduct(let layer):
+      multiplyAddCount = Int64(output.elementCount) * Int64(layer.termCount(input))
     default: multiplyAddCount = 0
     }
     return LayerCost(parameterCount: parameterCount, multiplyAddCount: multiplyAddCount)
@@ -168,7 +170,7 @@ struct ShapeInference {
       } else {
         downsampling = 0
       }
-    case .dense, .rearrangement: downsampling = 0
+    case .dense, .rearrangement, .matrixProduct: downsampling = 0
     case .reduction(let layer): if layer.overHeight || layer.overWidth { downsampling = 0 }
     case .slice(let layer): if layer.axis != .channels { downsampling = 0 }
     case .concatenation(let layer): if layer.axis != .channels { downsampling = 0 }

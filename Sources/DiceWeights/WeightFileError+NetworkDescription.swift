@@ -199,6 +199,7 @@ extension WeightFileError.LayerOption: CustomStringConvertible {
     case .interpolation: "an interpolation"
     case .coordinates: "a rule for coordinates"
     case .paddingMode: "a way to pad"
+    case .transposition: "what is transposed"
     }
   }
 }

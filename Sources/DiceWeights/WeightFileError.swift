@@ -47,6 +47,8 @@ public enum WeightFileError: Error, Hashable, Sendable {
     case coordinates
     /// `Layer.Padding.Mode`
     case paddingMode
+    /// What a matrix product transposes.
+    case transposition
   }
 
   // MARK: Header

@@ -3,7 +3,7 @@ import DiceWeights
 /// Networks around one layer of each kind, whose options are drawn at random.
 enum RandomLayer: String, CaseIterable, Sendable {
   case convolution, depthwise, transposed, dense, pooling, reduction, elementwise, concatenation
-  case slice, resizing, padding, rearrangement, softmax, normalization, constant
+  case slice, resizing, padding, rearrangement, softmax, normalization, constant, matrixProduct
 
   /// How many networks of each kind are looked at.
   static let count = 24
@@ -49,6 +49,24 @@ enum RandomLayer: String, CaseIterable, Sendable {
       let source = network.input(height, width, channels)
       let axis = network.one(of: Layer.Axis.allCases)
       network.output(network.add(.softmax(Layer.Softmax(input: source, axis: axis))))
+    case .matrixProduct:
+      let (turnsFirst, turnsSecond) = (network.chance(0.5), network.chance(0.5))
+      let terms = network.int(1...7)
+      let first = network.input(
+        height, turnsFirst ? terms : width, turnsFirst ? width : terms)
+      // Often a constant, or the same value.
+      let (rows, columns) = turnsSecond ? (channels, terms) : (terms, channels)
+      var second = first
+      if turnsFirst == turnsSecond || network.chance(0.8) {
+        second =
+          network.chance(0.2)
+          ? network.constant(height, rows, columns) : network.input(height, rows, columns)
+      }
+      network.output(
+        network.add(
+          .matrixProduct(
+            Layer.MatrixProduct(
+              first, second, transposesFirst: turnsFirst, transposesSecond: turnsSecond))))
     case .normalization:
       let source = network.input(height, width, channels)
       let layer = Layer.BatchNormalization(

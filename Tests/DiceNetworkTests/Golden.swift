@@ -19,7 +19,9 @@ struct Golden: CustomStringConvertible, Sendable {
   ]
   static let all =
     detectors
-    + ["layers", "mobile", "digits", "segments", "pair"].map { (name) in Golden(name: name) }
+    + ["layers", "mobile", "digits", "segments", "pair", "products"].map { (name) in
+      Golden(name: name)
+    }
 
   var description: String {
     guard let size else { return name }

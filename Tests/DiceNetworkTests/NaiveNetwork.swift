@@ -43,6 +43,7 @@ struct NaiveNetwork {
     case .rearrangement(let layer): rearrange(sources[0], layer)
     case .activation(let layer): activated(sources[0], layer.function)
     case .softmax(let layer): softmax(sources[0], layer.axis)
+    case .matrixProduct(let layer): multiply(sources[0], sources[1], layer)
     case .batchNormalization(let layer): normalize(sources[0], layer)
     case .constant(let layer):
       Map(layer.shape.height, layer.shape.width, layer.shape.channels, tensor(layer.tensor))
@@ -125,6 +126,19 @@ extension NaiveNetwork {
     return Map(1, 1, layer.outputChannels) { (_, _, o) in
       source.values.enumerated().reduce(bias[o]) { (sum, value) in
         sum + value.element * weights[value.offset * layer.outputChannels + o]
+      }
+    }
+  }
+
+  private func multiply(_ first: Map, _ second: Map, _ layer: Layer.MatrixProduct) -> Map {
+    let terms = layer.transposesFirst ? first.width : first.channels
+    return Map(
+      first.height, layer.transposesFirst ? first.channels : first.width,
+      layer.transposesSecond ? second.width : second.channels
+    ) { (y, x, c) in
+      (0..<terms).reduce(0.0) { (sum, j) in
+        sum + (layer.transposesFirst ? first[y, j, x] : first[y, x, j])
+          * (layer.transposesSecond ? second[y, c, j] : second[y, j, c])
       }
     }
   }

@@ -184,7 +184,7 @@ struct RandomNetwork {
       }
       return
     }
-    switch generator.int(0...18) {
+    switch generator.int(0...20) {
     case 0...2: appendConvolution(source, channels: shape.channels)
     case 3: appendTransposed(source, shape)
     case 4: appendDense(source, shape)
@@ -210,6 +210,7 @@ struct RandomNetwork {
     case 12: appendResizing(source, shape)
     case 13: appendPadding(source)
     case 14: appendRearrangement(source, shape)
+    case 15...16: appendMatrixProduct(source, shape)
     default: appendPointwise(source, shape)
     }
   }
@@ -326,6 +327,31 @@ extension RandomNetwork {
           input: source, dimensions: dimensions, permutation: permutation,
           output: TensorShape(
             height: permuted[0], width: permuted[1] * permuted[2], channels: permuted[3]))))
+  }
+
+  /// A product with a value that fits, or with the value itself; then a function that keeps the range.
+  private mutating func appendMatrixProduct(_ source: Layer.Source, _ shape: TensorShape) {
+    let transposesFirst = generator.isOne(in: 2)
+    let terms = transposesFirst ? shape.width : shape.channels
+    let fitting = shapes.layers.indices.filter { (other) in
+      let other = shapes.layers[other]
+      return other.height == shape.height && (other.width == terms || other.channels == terms)
+    }
+    var second = source
+    var transposesSecond = !transposesFirst
+    if let other = fitting.randomElement(using: &generator), generator.isOne(in: 2) {
+      second = .layer(other)
+      let fitsAsItIs = shapes.layers[other].width == terms
+      transposesSecond =
+        !fitsAsItIs || shapes.layers[other].channels == terms && generator.isOne(in: 2)
+    }
+    let before = description.layers.count
+    append(
+      .matrixProduct(
+        Layer.MatrixProduct(
+          source, second, transposesFirst: transposesFirst, transposesSecond: transposesSecond)))
+    guard description.layers.count > before else { return }
+    append(.activation(Layer.Pointwise(input: .layer(before), function: .tanh)))
   }
 
   private mutating func appendPointwise(_ source: Layer.Source, _ shape: TensorShape) {

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func theNetworksHaveEveryKindOfLayerAndOfJoin() throws {
-    var kinds = [Int](repeating: 0, count: 15)
+    var kinds = [Int](repeating: 0, count: 16)
     var places: [String: Int] = [:]
     for seed in 0..<40 {
       let network = try RandomNetwork(seed: UInt64(seed))
@@ -139,6 +139,7 @@ import Testing
     case .softmax: 12
     case .batchNormalization: 13
     case .constant: 14
+    case .matrixProduct: 15
     }
   }
 }

@@ -92,6 +92,10 @@ struct ExtremeNumbers {
       set(&layer.mean)
       set(&layer.variance)
       result = .batchNormalization(layer)
+    case .matrixProduct(var layer):
+      set(&layer.first)
+      set(&layer.second)
+      result = .matrixProduct(layer)
     case .constant(var layer):
       set(&layer.tensor)
       set(&layer.shape)

@@ -5,7 +5,7 @@ extension InvalidWeightFileTests {
     Case("W33-layers", .layerCount(found: 4097, allowed: 1...4096)),
     Case("W33-no-layers", .layerCount(found: 0, allowed: 1...4096)),
     Case("W34-kind-0", .unknownLayerKind(layer: 1, code: 0)),
-    Case("W34-kind-16", .unknownLayerKind(layer: 1, code: 16)),
+    Case("W34-kind-17", .unknownLayerKind(layer: 1, code: 17)),
     Case("W34-kind-65535", .unknownLayerKind(layer: 1, code: 65535)),
     Case("W35-long", .layerRecordLength(layer: 1, found: 6, required: 5)),
     Case("W35-short", .layerRecordLength(layer: 1, found: 4, required: 5)),
@@ -22,6 +22,7 @@ extension InvalidWeightFileTests {
     Case("W37-pooling", .unknownLayerOption(layer: 0, .poolingKind, code: 3)),
     Case("W37-reduction", .unknownLayerOption(layer: 0, .reductionKind, code: 4)),
     Case("W37-slice", .unknownLayerOption(layer: 0, .axis, code: 255)),
+    Case("W37-transposition", .unknownLayerOption(layer: 0, .transposition, code: 4)),
     Case("W38-far", .inputIndex(layer: 0, found: 2_147_483_647, inputCount: 1)),
     Case("W38-input", .inputIndex(layer: 0, found: 1, inputCount: 1)),
     Case("W39-far", .sourceNotEarlier(layer: 1, source: 2_147_483_647)),
@@ -78,6 +79,16 @@ extension InvalidWeightFileTests {
       .shapeMismatch(
         layer: 1, found: TensorShape(height: 4, width: 4, channels: 2),
         required: TensorShape(height: 4, width: 2, channels: 2))),
+    Case(
+      "W49-product",
+      .shapeMismatch(
+        layer: 0, found: TensorShape(height: 4, width: 4, channels: 2),
+        required: TensorShape(height: 4, width: 4, channels: 2))),
+    Case(
+      "W49-product-rows",
+      .shapeMismatch(
+        layer: 1, found: TensorShape(height: 2, width: 4, channels: 2),
+        required: TensorShape(height: 4, width: 4, channels: 2))),
     Case("W50-many", .concatenationCount(layer: 0, found: 65, allowed: 2...64)),
     Case("W50-one", .concatenationCount(layer: 0, found: 1, allowed: 2...64)),
     Case("W51-count", .sliceOutOfRange(layer: 0, start: 1, count: 4, step: 1, extent: 4)),

@@ -81,7 +81,7 @@ struct InvalidWeightFileTests {
       options.insert(option)
       texts.insert(option.description)
     }
-    #expect(options.count == 9 && texts.count == 9)
+    #expect(options.count == 10 && texts.count == 10)
   }
 
   @Test func refusingVersionOneNamesTheCommandThatConverts() {

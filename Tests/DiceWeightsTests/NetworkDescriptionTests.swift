@@ -25,10 +25,11 @@ struct NetworkDescriptionTests {
     #expect(shapes.parameterCount(ofLayer: 7) == 56 && shapes.parameterCount(ofLayer: 49) == 56)
     #expect(shapes.parameterCount(ofLayer: 9) == 3 * 3 * 7 * 6 + 6 + 6)
     #expect(shapes.parameterCount(ofLayer: 19) == 28 && shapes.parameterCount(ofLayer: 3) == 0)
-    // Weights times the positions of the output; for a transposed convolution, of the input.
+    // Weights times the positions of the output; for a transposed convolution, of the input. Numbers of
+    // a matrix product times what each sums over.
     let expected: [Int: Int64] = [
       0: 108 * 96, 1: 16 * 96, 6: 336 * 12, 7: 49 * 12, 8: 63 * 12, 9: 378 * 12, 39: 12 * 4,
-      48: 24 * 24, 49: 49 * 12,
+      48: 24 * 24, 49: 49 * 12, 51: 600 * 7, 52: 420 * 10, 53: 294 * 10, 54: 420 * 7,
     ]
     for layer in shapes.layers.indices {
       #expect(

@@ -38,6 +38,7 @@ extension Networks {
           head: NetworkHead(kind: "classes", labels: ["a", "b", "c", "d"])),
         NetworkOutput(name: "again", layer: 47),
         NetworkOutput(name: "map", layer: 50),
+        NetworkOutput(name: "products", layer: 54),
       ],
       profile: [NamedValues("tile sizes", [416, 640]), NamedValues("weight", [0.5])],
       provenance: [
@@ -63,7 +64,7 @@ extension Networks {
     [7, 2, 4], [1, 1, 4], [7, 2, 4], [1, 5, 4], [1, 2, 4], [1, 7, 4], [1, 7, 4], [1, 7, 4],
     [1, 7, 4], [1, 7, 1], [1, 1, 4], [1, 7, 1], [2, 7, 1], [2, 6, 1], [2, 6, 1], [1, 1, 4],
     [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4],
-    [4, 6, 6], [2, 6, 7], [6, 10, 7],
+    [4, 6, 6], [2, 6, 7], [6, 10, 7], [6, 10, 10], [6, 10, 7], [6, 7, 7], [6, 7, 10],
   ]
 
   /// Layers 0 to 9.
@@ -148,7 +149,7 @@ extension Networks {
     ]
   }
 
-  /// Layers 26 to 50.
+  /// Layers 26 to 54.
   private static var functions: [Layer] {
     func function(_ input: Int, _ function: Layer.Activation) -> Layer {
       .activation(Layer.Pointwise(input: .layer(input), function: function))
@@ -194,6 +195,12 @@ extension Networks {
       convolution(.layer(5), 8, 6, groups: 2, weights: 20),
       convolution(.layer(7), 7, 7, weights: 6),
       .softmax(Layer.Softmax(input: .layer(21), axis: .height)),
+      .matrixProduct(Layer.MatrixProduct(.layer(50), .layer(21), transposesSecond: true)),
+      .matrixProduct(Layer.MatrixProduct(.layer(51), .layer(21))),
+      .matrixProduct(Layer.MatrixProduct(.layer(52), .layer(50), transposesFirst: true)),
+      .matrixProduct(
+        Layer.MatrixProduct(
+          .layer(53), .layer(21), transposesFirst: true, transposesSecond: true)),
     ]
   }
 }

@@ -25,7 +25,7 @@ struct WeightFileSummaryTests {
     #expect(overview.outputs == file.description.outputs)
     #expect(overview.profile == file.description.profile)
     #expect(overview.byteCount == 4888 && overview.checksum == file.checksum)
-    #expect(overview.layers.count == 51)
+    #expect(overview.layers.count == 55)
     #expect(overview.layers.map(\.multiplyAddCount).reduce(0, +) == overview.multiplyAddCount)
     #expect(overview.storages.map(\.parameterCount).reduce(0, +) == overview.parameterCount)
     #expect(overview.storages.map(\.tensorCount).reduce(0, +) == file.tensorCount)
@@ -72,6 +72,7 @@ struct WeightFileSummaryTests {
                    "a" "b" "c" "d"
     output         "again", layer 47, 1 x 1 x 4
     output         "map", layer 50, 6 x 10 x 7
+    output         "products", layer 54, 6 x 7 x 10
     profile        tile sizes 416 640
                    weight 0.5
     parameters     1,105

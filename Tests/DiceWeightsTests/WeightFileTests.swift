@@ -37,7 +37,7 @@ struct WeightFileTests {
   @Test func goldenNetworkHasEveryKindAndOption() {
     let network = Networks.everything
     let layers = network.layers
-    #expect(Set(layers.map(\.code)) == Set(1...15))
+    #expect(Set(layers.map(\.code)) == Set(1...16))
     var activations: Set<UInt8> = []
     var axes: Set<Layer.Axis> = []
     var numbers: [String: Set<Int>] = [:]
@@ -66,13 +66,15 @@ struct WeightFileTests {
         case .edge: note("mode", 1)
         case .reflection: note("mode", 2)
         }
+      case .matrixProduct(let layer):
+        note("transposition", (layer.transposesFirst ? 1 : 0) + (layer.transposesSecond ? 2 : 0))
       case .rearrangement, .batchNormalization, .constant: break
       }
     }
     #expect(activations == Set(0...19) && axes.count == 3)
     let counts = [
       "operation": 6, "pooling": 3, "reduction": 4, "slice": 3, "softmax": 3, "interpolation": 5,
-      "coordinates": 3, "extent": 2, "mode": 3,
+      "coordinates": 3, "extent": 2, "mode": 3, "transposition": 4,
     ]
     #expect(numbers.mapValues(\.count) == counts)
     #expect(Set(Networks.everyStorage).count == 4)

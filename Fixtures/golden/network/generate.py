@@ -101,5 +101,6 @@ def network(net):
 detector(networks.small(), [(64, 32), (96, 64)], 1)
 detector(networks.edges(), [(32, 64), (64, 64)], 2)
 for make in [
-        networks.layers, networks.mobile, networks.digits, networks.segments, networks.pair]:
+        networks.layers, networks.mobile, networks.digits, networks.segments, networks.pair,
+        networks.products]:
     network(make())

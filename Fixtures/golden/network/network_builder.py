@@ -306,6 +306,19 @@ class Builder:
             wf.pointwise(source, record), lambda output: self.activated(
                 self.of(source), output, function, numbers, slopes))
 
+    def multiply(self, first, second, transposes_first=False, transposes_second=False):
+        def make(output):
+            operands = []
+            for name, reads, turns in [("a", first, transposes_first), ("b", second, transposes_second)]:
+                operands.append(self.node(
+                    "Transpose", [self.of(reads)], output + name,
+                    perm=[0, 2, 1, 3] if turns else [0, 2, 3, 1]))
+            self.node("MatMul", operands, output + "m")
+            self.node("Transpose", [output + "m"], output, perm=[0, 3, 1, 2])
+
+        return self.add(
+            wf.matrix_product(first, second, transposes_first, transposes_second), make)
+
     def softmax(self, source, axis=wf.CHANNELS):
         return self.add(
             wf.softmax(source, axis),

@@ -193,6 +193,32 @@ def mobile():
     return net
 
 
+def products():
+    """Matrix products of every kind: three heads of attention, sums longer than 256 terms, joins."""
+    net = Builder("products", 8, [("steps", (1, 37, 20), False), ("map", (3, 5, 300), False)])
+    steps, places = "input 0", "input 1"
+
+    def heads(kernel):
+        value = plain(net, steps, 20, 24, kernel, 1, kernel // 2)
+        return net.rearrange(value, [37, 3, 8], [1, 0, 2], (3, 37, 8))
+
+    queries, keys, values = heads(1), heads(3), heads(1)
+    scores = net.multiply(queries, keys, transposes_second=True)
+    attention = net.softmax(net.apply(scores, wf.LINEAR, 0.35355338, 0))
+    seen = net.multiply(attention, values)
+    net.outputs.append(("attention", net.apply(seen, wf.SIGMOID)))
+    net.outputs.append(("moved", net.multiply(seen, net.pad(seen, (0,) * 4, 0, 13, 0.5), True)))
+    # Channels of a join have gaps between them.
+    small = net.slice(places, wf.CHANNELS, 3, 9)
+    wide = net.join(small, places, small)
+    net.outputs.append(("wide", net.multiply(wide, wide, transposes_second=True)))
+    net.outputs.append(("square", net.multiply(small, wide, True)))
+    net.outputs.append(("other square", net.multiply(wide, small, True)))
+    long = net.rearrange(places, [3, 5, 300], [0, 2, 1], (3, 300, 5))
+    net.outputs.append(("long", net.multiply(long, places, True, True)))
+    return net
+
+
 def digits():
     """A picture of one channel, valid windows, dense layers, sizes that strides do not divide."""
     net = Builder("digits", 5, [("digit", (28, 28, 1), False)])

@@ -114,6 +114,10 @@ def everything():
         w.convolution(5, 8, 6, w.window((1, 1)), 20, 21, groups=2),  # 48: 4 x 6 x 6
         w.convolution(7, 7, 7, w.window((1, 1)), 6, 7),  # 49: 2 x 6 x 7
         w.softmax(21, w.HEIGHT),  # 50: 6 x 10 x 7
+        w.matrix_product(50, 21, transposes_second=True),  # 51: 6 x 10 x 10
+        w.matrix_product(51, 21),  # 52: 6 x 10 x 7
+        w.matrix_product(52, 50, transposes_first=True),  # 53: 6 x 7 x 7
+        w.matrix_product(53, 21, True, True),  # 54: 6 x 7 x 10
     ]
     file = w.File(
         w.sections(
@@ -133,6 +137,7 @@ def everything():
                 w.output("classes", 47, "classes", ["a", "b", "c", "d"]),
                 w.output("again", 47),
                 w.output("map", 50),
+                w.output("products", 54),
             ],
             task="tests of a reader",
             profile=[("tile sizes", [416, 640]), ("weight", [0.5])],

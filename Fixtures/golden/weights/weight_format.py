@@ -194,6 +194,11 @@ def constant(index, shape):
     return record(15, struct.pack("<4I", index, *shape))
 
 
+def matrix_product(first, second, transposes_first=False, transposes_second=False):
+    return record(16, source(first) + source(second) + struct.pack(
+        "<B", transposes_first + 2 * transposes_second))
+
+
 def provenance(entries):
     return items([text(key) + text(value) for key, value in entries])
 

@@ -214,7 +214,7 @@ def records():
     save("W33-no-layers", with_section("LAYR", struct.pack("<I", 0)))
     save("W33-layers", with_section("LAYR", struct.pack("<I", 4097)))
     save("W34-kind-0", with_layers(FIRST, w.record(0, b"")))
-    save("W34-kind-16", with_layers(FIRST, w.record(16, b"\0\0\0\0")))
+    save("W34-kind-17", with_layers(FIRST, w.record(17, b"\0\0\0\0")))
     save("W34-kind-65535", with_layers(FIRST, w.record(65535, b"")))
     softmax = w.softmax(0)
     save("W35-short", with_layers(FIRST, changed(softmax, 2, 4)))
@@ -231,7 +231,8 @@ def records():
             ("operation", w.elementwise(6, "input 0", "input 0")),
             ("extent", changed(resize, 8, 2)), ("interpolation", changed(resize, -2, 5)),
             ("coordinates", changed(resize, -1, 3)),
-            ("padding", w.padding("input 0", (0, 0, 0, 0), mode=3))):
+            ("padding", w.padding("input 0", (0, 0, 0, 0), mode=3)),
+            ("transposition", changed(w.matrix_product("input 0", "input 0"), -1, 4))):
         save("W37-" + word, plain(record))
     save("W38-input", plain(function(w.IDENTITY, reads="input 1")))
     save("W38-far", plain(function(w.IDENTITY, reads="input %d" % ((1 << 31) - 1))))
@@ -287,6 +288,9 @@ def operands():
     half = w.slice_of("input 0", w.WIDTH, 0, 2)
     save("W49-elementwise", plain(half, w.elementwise(w.ADDITION, 0, "input 0")))
     save("W49-concatenation", plain(half, w.concatenation(["input 0", 0])))
+    save("W49-product", plain(w.matrix_product("input 0", "input 0")))
+    save("W49-product-rows", plain(
+        w.slice_of("input 0", w.HEIGHT, 0, 2), w.matrix_product("input 0", 0, False, True)))
     save("W50-one", plain(w.concatenation(["input 0"])))
     save("W50-many", plain(w.concatenation(["input 0"] * 65)))
     for word, start, count, step in (

@@ -138,6 +138,15 @@ extension CoreMLGraph {
     transpose(parts[3], [0, 3, 1, 2], name(index))
   }
 
+  /// A product of `[1, H, M, K]` and `[1, H, K, N]`: channels go behind the columns first, and back.
+  mutating func add(_ layer: Layer.MatrixProduct, _ output: String) {
+    let parts = (0..<3).map { _ in part() }
+    transpose(name(layer.first), layer.transposesFirst ? [0, 2, 1, 3] : [0, 2, 3, 1], parts[0])
+    transpose(name(layer.second), layer.transposesSecond ? [0, 2, 1, 3] : [0, 2, 3, 1], parts[1])
+    self.layer(1045, [parts[0], parts[1]], parts[2])
+    transpose(parts[2], [0, 3, 1, 2], output)
+  }
+
   private mutating func transpose(_ input: String, _ axes: [Int], _ output: String) {
     layer(985, [input], output) { (layer) in layer.packed(1, axes) }
   }

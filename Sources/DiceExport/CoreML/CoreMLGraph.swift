@@ -202,6 +202,7 @@ struct CoreMLGraph {
         normal.float(10, layer.epsilon)
         for (field, numbers) in zip(15...18, tensors) { normal.weights(field, numbers) }
       }
+    case .matrixProduct(let layer): add(layer, output)
     case .constant(let layer):
       let shape = layer.shape
       let numbers = floats(layer.tensor)

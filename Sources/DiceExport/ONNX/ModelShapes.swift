@@ -109,6 +109,9 @@ struct ModelShapes {
         stride: 1, surplus: edges.left + edges.right, sizeMultiple: sizeMultiple)
     case .rearrangement(let layer): shape = Shape(layer.output)
     case .constant(let layer): shape = Shape(layer.shape)
+    case .matrixProduct(let layer):
+      shape.height = Self.same(shape.height, self[layer.second].height)
+      if layer.transposesFirst { shape.width = .number(self[layer.first].channels) }
     case .activation, .softmax, .batchNormalization: break
     }
     return shape

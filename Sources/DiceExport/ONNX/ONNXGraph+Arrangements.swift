@@ -18,6 +18,25 @@ extension ONNXGraph {
     addActivation(layer.activation, at: index)
   }
 
+  /// A product of `[1, H, M, K]` and `[1, H, K, N]`: channels go behind the columns first, and back.
+  mutating func add(_ layer: Layer.MatrixProduct, at index: Int) {
+    let operands = [
+      (layer.first, layer.transposesFirst, "first"),
+      (layer.second, layer.transposesSecond, "second"),
+    ].map { (source, isTransposed, part) in
+      let matrices = names.part(part, ofLayer: index)
+      node("Transpose", [names[source]], matrices) { (node) in
+        node.integers("perm", isTransposed ? [0, 2, 1, 3] : [0, 2, 3, 1])
+      }
+      return matrices
+    }
+    let product = names.part("product", ofLayer: index)
+    node("MatMul", operands, product)
+    node("Transpose", [product], output(index)) { (node) in
+      node.integers("perm", [0, 3, 1, 2])
+    }
+  }
+
   mutating func add(_ layer: Layer.Concatenation, at index: Int) {
     node("Concat", layer.inputs.map { (source) in names[source] }, output(index)) { (node) in
       node.integer("axis", Self.axis(layer.axis))

@@ -88,6 +88,7 @@ struct ONNXGraph {
         node.integer("axis", Self.axis(layer.axis))
       }
     case .batchNormalization(let layer): add(layer, at: index)
+    case .matrixProduct(let layer): add(layer, at: index)
     case .constant(let layer): _ = tensor(layer.tensor, .value)
     }
   }

@@ -15,7 +15,7 @@ extension CoreMLOperations {
       if try call.parameters.flag(22) { lowering.note(dynamicNote) }
       return [try innerProduct(&lowering.builder, call)]
     },
-    CoreMLOperation(1045, "batchedMatmul", "two tensors that depend on the input: small ones") {
+    CoreMLOperation(1045, "batchedMatmul") {
       (lowering, call) throws(LoweringFault) in
       if try call.parameters.flag(10) { lowering.note(dynamicNote) }
       return [try matrixProduct(&lowering.builder, call)]

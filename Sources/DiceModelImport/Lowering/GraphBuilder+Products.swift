@@ -40,86 +40,88 @@ extension GraphBuilder {
       let extra = [Int](repeating: 1, count: max(0, matrix.shape.count - secondShape.count))
       return try reshaped(result, to: extra + (result.shape ?? []))
     default:
-      return try smallProduct(first, second, firstShape, secondShape)
+      return try batchedProduct(first, second, firstShape, secondShape)
     }
   }
 
-  /// The most products of two numbers that are there at once, and that there are all together.
-  private static let productLimits = (atOnce: 1 << 23, all: 1 << 30)
-
-  /// Every product of two numbers, then their sums.
-  private mutating func smallProduct(
+  /// The product of two tensors of which none is a matrix that is known.
+  private mutating func batchedProduct(
     _ first: Value, _ second: Value, _ firstShape: [Int], _ secondShape: [Int]
   ) throws(LoweringFault) -> Value {
     let isRow = firstShape.count == 1
     let isColumn = secondShape.count == 1
-    let result = try productInParts(
-      isRow ? reshaped(first, to: [1] + firstShape) : first,
-      isColumn ? reshaped(second, to: secondShape + [1]) : second)
+    let left = isRow ? try reshaped(first, to: [1] + firstShape) : first
+    let right = isColumn ? try reshaped(second, to: secondShape + [1]) : second
+    guard
+      let batch = ConstantTensor.broadcastShape(
+        Array((left.shape ?? []).dropLast(2)), Array((right.shape ?? []).dropLast(2))),
+      !(batch + firstShape + secondShape).contains(0)
+    else { throw .invalid("Matrices of \(firstShape) and \(secondShape) cannot be multiplied.") }
+    let result: Value
+    if case (.constant(let left), .constant(let right)) = (left, right),
+      let known = ConstantArithmetic.matrixProduct(left, right, batch: batch)
+    {
+      result = .constant(known)
+    } else if secondShape[max(0, secondShape.count - 2)] == 1 {
+      // Sums of one product.
+      result = try combined(.multiplication, left, right)
+    } else {
+      result = .computed(try product(computed(left), computed(right), batch: batch))
+    }
     guard isRow || isColumn, var shape = result.shape else { return result }
     if isColumn { shape.removeLast() }
     if isRow { shape.remove(at: shape.count - (isColumn ? 1 : 2)) }
     return try reshaped(result, to: shape)
   }
 
-  /// The product of two tensors of matrices; part by part where there are many numbers.
-  private mutating func productInParts(
-    _ first: Value, _ second: Value
-  ) throws(LoweringFault) -> Value {
-    let (firstShape, secondShape) = (first.shape ?? [], second.shape ?? [])
-    let (m, k) = (firstShape[firstShape.count - 2], firstShape[firstShape.count - 1])
-    let n = secondShape[secondShape.count - 1]
-    guard
-      let batch = ConstantTensor.broadcastShape(
-        firstShape.dropLast(2), secondShape.dropLast(2)), !(batch + [m, k, n]).contains(0)
-    else { throw .invalid("Matrices of \(firstShape) and \(secondShape) cannot be multiplied.") }
-    var count = 1
-    for extent in batch + [m, k, n] {
-      let (next, overflow) = count.multipliedReportingOverflow(by: extent)
-      guard !overflow, next <= Self.productLimits.all else {
-        throw .unsupported("both its tensors depend on the input and are large")
-      }
-      count = next
-    }
-    if count <= Self.productLimits.atOnce || batch.allSatisfy({ $0 == 1 }) && m == 1 {
-      return try wholeProduct(first, second)
-    }
-    let axis = batch.firstIndex { $0 > 1 } ?? batch.count
-    let extent = axis < batch.count ? batch[axis] : m
-    let limit = (count + Self.productLimits.atOnce - 1) / Self.productLimits.atOnce
-    let length = max(1, extent / min(extent, limit))
-    var parts: [Value] = []
-    for start in stride(from: 0, to: extent, by: length) {
-      let range = start..<min(start + length, extent)
-      func part(_ value: Value, _ isFirst: Bool) throws(LoweringFault) -> Value {
-        let shape = value.shape ?? []
-        let own = axis - (batch.count + 2 - shape.count)
-        guard own >= 0, shape[own] > 1, isFirst || own < shape.count - 2 else { return value }
-        return try self.part(
-          value, axis: own, Bounds(begin: range.lowerBound, end: range.upperBound, step: 1))
-      }
-      parts.append(try productInParts(part(first, true), part(second, false)))
-    }
-    return try concatenated(parts, axis: axis)
+  /// The product of `[.., M, K]` and `[.., K, N]` as a layer.
+  ///
+  /// Axes in front that both have are its rows; those that only one of them has count as rows or
+  /// columns of its matrices. Values stay where they are if that is one of the two ways in which the
+  /// layer reads matrices.
+  private mutating func product(
+    _ first: ComputedValue, _ second: ComputedValue, batch: [Int]
+  ) throws(LoweringFault) -> ComputedValue {
+    let rank = batch.count + 2
+    var (first, second) = (first, second)
+    first.arrangement = first.arrangement.extended(toRank: rank)
+    second.arrangement = second.arrangement.extended(toRank: rank)
+    let (m, n) = (first.shape[rank - 2], second.shape[rank - 1])
+    let (firstBatch, secondBatch) = (first.shape, second.shape)
+    let axes = batch.indices
+    let common = axes.filter { firstBatch[$0] != 1 && secondBatch[$0] != 1 }
+    let rows = axes.filter { firstBatch[$0] != 1 && secondBatch[$0] == 1 } + [rank - 2]
+    let columns = axes.filter { firstBatch[$0] == 1 && secondBatch[$0] != 1 } + [rank - 1]
+    let (left, transposesFirst) = try matrices(first, common, rows, [rank - 1])
+    let (right, transposesSecond) = try matrices(second, common, [rank - 2], columns)
+    return try append(
+      .matrixProduct(
+        Layer.MatrixProduct(
+          left.source, right.source, transposesFirst: transposesFirst,
+          transposesSecond: transposesSecond)),
+      Arrangement(
+        shape: batch + [m, n], Places(rows: common, columns: rows, channels: columns)))
   }
 
-  /// The product of two tensors of matrices at once.
-  private mutating func wholeProduct(
-    _ first: Value, _ second: Value
-  ) throws(LoweringFault) -> Value {
-    // [.., M, 1, K] * [.., 1, N, K], summed over K.
-    let (firstShape, secondShape) = (first.shape ?? [], second.shape ?? [])
-    let (m, k) = (firstShape[firstShape.count - 2], firstShape[firstShape.count - 1])
-    let n = secondShape[secondShape.count - 1]
-    let rows = try reshaped(first, to: Array(firstShape.dropLast(2)) + [m, 1, k])
-    var order = Array(secondShape.indices)
-    order.swapAt(order.count - 1, order.count - 2)
-    let turned = transposed(second, order)
-    let columns = try reshaped(turned, to: Array(secondShape.dropLast(2)) + [1, n, k])
-    let products = try combined(.multiplication, rows, columns)
-    let shape = products.shape ?? []
-    let sums = try summarized(products, .sum, axes: [shape.count - 1])
-    return try reshaped(sums, to: Array(shape.dropLast()))
+  /// A value as a matrix product reads it: matrices of some axes by others, for each position along
+  /// common ones; and whether it is transposed.
+  private mutating func matrices(
+    _ value: ComputedValue, _ common: [Int], _ rows: [Int], _ columns: [Int]
+  ) throws(LoweringFault) -> (ComputedValue, Bool) {
+    let own = value.arrangement
+    let (straight, turned) = (
+      Places(rows: common, columns: rows, channels: columns),
+      Places(rows: common, columns: columns, channels: rows)
+    )
+    func fits(_ places: Places) -> Bool {
+      own.places == places.all.map { (axes) in own.factors(of: axes) }
+    }
+    if fits(straight) { return (value, false) }
+    // Where numbers have to be moved, those side by side stay so.
+    guard let fastest = own.order.last,
+      fits(turned) || own.factors(of: rows).contains(fastest)
+    else { return (try arranged(value, straight), false) }
+    return (try arranged(value, turned), true)
   }
 
   /// Sums along an axis, weighted for each position of the result.

@@ -3,7 +3,7 @@ internal import DiceWeights
 /// Attention, and positions as rotations, as operator sets from 23 on have them.
 extension ONNXOperations {
   static let attentions: [ONNXOperation] = [
-    ONNXOperation("Attention", "as MatMul; no lengths of keys") {
+    ONNXOperation("Attention", "no lengths of keys") {
       (lowering, call) throws(LoweringFault) in
       try attention(&lowering, call)
     },

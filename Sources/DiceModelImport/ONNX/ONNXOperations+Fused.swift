@@ -18,7 +18,7 @@ extension ONNXOperations {
       let functions = try function(call, names.compactMap { call.node.attributes[$0]?.float })
       return [try lowering.builder.applied(functions, to: lowered("Gemm", &lowering, call))]
     },
-    .single("FusedMatMul", "as MatMul; batches are not turned") {
+    .single("FusedMatMul", "batches are not turned") {
       (builder, call) throws(LoweringFault) in
       guard call.integer("transBatchA", default: 0) == 0,
         call.integer("transBatchB", default: 0) == 0

@@ -50,7 +50,7 @@ extension ONNXOperations {
           ], operatorSet: call.operatorSet)
         return try lowering.quantized(convolution(&lowering, plain), call, scale: 6, zero: 7)
       },
-      ONNXOperation("QLinearMatMul", "as MatMul; a half is rounded up") {
+      ONNXOperation("QLinearMatMul", "a half is rounded up") {
         (lowering, call) throws(LoweringFault) in
         let first = try lowering.numbers(call, 0, scale: 1, zero: 2)
         var second: Value
@@ -70,7 +70,7 @@ extension ONNXOperations {
           operatorSet: call.operatorSet)
         return [try convolution(&lowering, plain)]
       },
-      ONNXOperation("MatMulInteger", "as MatMul") { (lowering, call) throws(LoweringFault) in
+      ONNXOperation("MatMulInteger") { (lowering, call) throws(LoweringFault) in
         var second = try call.input(1)
         if case .constant(let tensor) = second {
           second = .constant(try integers(call, 1, zero: 3, axis: tensor.shape.count - 1))

@@ -15,11 +15,10 @@ extension ONNXOperations {
       (lowering, call) throws(LoweringFault) in
       try [product(&lowering, call)]
     },
-    .single("MatMul", "two tensors that depend on the input: up to 2 to the 30 products") {
-      (builder, call) throws(LoweringFault) in
+    .single("MatMul") { (builder, call) throws(LoweringFault) in
       try builder.matrixProduct(call.input(0), call.input(1))
     },
-    .single("Einsum", "as MatMul; no diagonals") { (builder, call) throws(LoweringFault) in
+    .single("Einsum", "no diagonals") { (builder, call) throws(LoweringFault) in
       try summedProducts(&builder, call)
     },
     ONNXOperation("MaxPool", "one or two axes; batch 1; no dilation, no indices") {

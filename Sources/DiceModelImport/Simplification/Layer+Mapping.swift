@@ -73,6 +73,10 @@ extension Layer {
     case .softmax(var layer):
       layer.input = source(layer.input)
       return .softmax(layer)
+    case .matrixProduct(var layer):
+      layer.first = source(layer.first)
+      layer.second = source(layer.second)
+      return .matrixProduct(layer)
     }
   }
 

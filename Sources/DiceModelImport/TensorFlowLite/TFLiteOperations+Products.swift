@@ -7,7 +7,7 @@ extension TFLiteOperations {
       (lowering, call, operation) throws(LoweringFault) in
       [try fullyConnected(&lowering, call, operation)]
     },
-    TFLiteOperation(126, "BATCH_MATMUL", "two tensors that depend on the input: small ones") {
+    TFLiteOperation(126, "BATCH_MATMUL", "") {
       (lowering, call, operation) throws(LoweringFault) in
       var operands = [try call.input(0), try call.input(1)]
       for index in 0..<2 where try call.flag(index) {

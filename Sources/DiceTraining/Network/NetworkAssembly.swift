@@ -191,6 +191,11 @@ struct NetworkAssembly {
             scale: layer.scale, shift: layer.shift, mean: layer.mean, variance: layer.variance),
           epsilon: layer.epsilon, from: sources[0],
           to: Value(sources[0].shape, learns: true), store: store))
+    case .matrixProduct(let layer):
+      return append(
+        MatrixProductOperation(
+          sources[0], sources[1], transposesFirst: layer.transposesFirst,
+          transposesSecond: layer.transposesSecond, to: output(at: index, of: sources)))
     case .constant(let layer):
       let output = output(at: index, of: [])
       guard let numbers = constants(layer.tensor), numbers.count == layer.shape.elementCount else {

@@ -70,6 +70,17 @@ extension FieldCoder {
     layer.overChannels = code & 4 != 0
   }
 
+  /// What a matrix product transposes: 1 for its first value, 2 for the second, added up.
+  mutating func transposition(
+    _ layer: inout Layer.MatrixProduct, _ index: Int
+  ) throws(WeightFileError) {
+    var code: UInt8 = (layer.transposesFirst ? 1 : 0) | (layer.transposesSecond ? 2 : 0)
+    try byte(&code)
+    guard code < 4 else { throw .unknownLayerOption(layer: index, .transposition, code: code) }
+    layer.transposesFirst = code & 1 != 0
+    layer.transposesSecond = code & 2 != 0
+  }
+
   mutating func extent(
     _ extent: inout Layer.Resizing.Extent, _ index: Int
   ) throws(WeightFileError) {

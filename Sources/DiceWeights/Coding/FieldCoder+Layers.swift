@@ -113,6 +113,11 @@ extension FieldCoder {
       try uint32(&fields.tensor)
       try shape(&fields.shape)
       layer = .constant(fields)
+    case .matrixProduct(var fields):
+      try source(&fields.first)
+      try source(&fields.second)
+      try transposition(&fields, index)
+      layer = .matrixProduct(fields)
     }
   }
 }
@@ -136,6 +141,7 @@ extension Layer {
     case .softmax: 13
     case .batchNormalization: 14
     case .constant: 15
+    case .matrixProduct: 16
     }
   }
 
@@ -170,6 +176,7 @@ extension Layer {
       self = .batchNormalization(
         BatchNormalization(input: input, scale: 0, shift: 0, mean: 0, variance: 0, epsilon: 0))
     case 15: self = .constant(Constant(tensor: 0, shape: shape))
+    case 16: self = .matrixProduct(MatrixProduct(input, input))
     default: return nil
     }
   }

@@ -32,6 +32,7 @@ extension Layer {
     case .softmax: "softmax"
     case .batchNormalization: "batch normalization"
     case .constant: "constant"
+    case .matrixProduct: "matrix product"
     }
   }
 
@@ -91,6 +92,9 @@ extension Layer {
     case .softmax(let layer): words.append(layer.axis.inWords)
     case .batchNormalization(let layer): words.append("epsilon \(Decimal.short(layer.epsilon))")
     case .constant: break
+    case .matrixProduct(let layer):
+      if layer.transposesFirst { words.append("first transposed") }
+      if layer.transposesSecond { words.append("second transposed") }
     }
     return words.joined(separator: ", ")
   }

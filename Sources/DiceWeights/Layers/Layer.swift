@@ -34,6 +34,8 @@ public enum Layer: Hashable, Sendable {
   case batchNormalization(BatchNormalization)
   /// The numbers of a tensor as a value.
   case constant(Constant)
+  /// The products of two values as matrices.
+  case matrixProduct(MatrixProduct)
 
   /// Where a layer reads a value.
   public enum Source: Hashable, Sendable {
@@ -71,6 +73,7 @@ public enum Layer: Hashable, Sendable {
     case .softmax(let layer): [layer.input]
     case .batchNormalization(let layer): [layer.input]
     case .constant: []
+    case .matrixProduct(let layer): [layer.first, layer.second]
     }
   }
 
@@ -104,7 +107,7 @@ public enum Layer: Hashable, Sendable {
     case .constant(let layer):
       return [(layer.tensor, [layer.shape.height, layer.shape.width, layer.shape.channels])]
     case .pooling, .reduction, .concatenation, .slice, .resizing, .padding,
-      .rearrangement, .softmax:
+      .rearrangement, .softmax, .matrixProduct:
       return []
     }
   }

@@ -206,6 +206,34 @@ struct ArrangementOperationTests {
   }
 }
 
+struct MatrixProductOperationTests {
+  @Test(arguments: [false, true], [false, true])
+  func gradientsAgreeWithDifferences(_ transposesFirst: Bool, _ transposesSecond: Bool) {
+    let first = transposesFirst ? shape(3, 5, 4) : shape(3, 4, 5)
+    let second = transposesSecond ? shape(3, 18, 5) : shape(3, 5, 18)
+    let check = OperationCheck([first, second]) { inputs, _ in
+      MatrixProductOperation(
+        inputs[0], inputs[1], transposesFirst: transposesFirst, transposesSecond: transposesSecond,
+        to: value(3, 4, 18))
+    }
+    #expect(check.compare() == 2 * (60 + 270))
+  }
+
+  @Test func aValueTimesItselfHasBothGradients() {
+    let check = OperationCheck([shape(2, 3, 4)]) { inputs, _ in
+      MatrixProductOperation(
+        inputs[0], inputs[0], transposesFirst: false, transposesSecond: true, to: value(2, 3, 3))
+    }
+    #expect(check.compare() == 48)
+    // Each row's matrix has the squares of lengths on its diagonal.
+    let numbers = OperationCheck.numbers(check.inputs[0].map)
+    let squares = (0..<4).reduce(Float(0)) { (sum, index) in
+      sum + numbers[index] * numbers[index]
+    }
+    #expect(abs(check.output()[0] - squares) < 1e-5)
+  }
+}
+
 struct NormalizingOperationTests {
   @Test(arguments: [SoftmaxOperation.Axis.rows, .columns, .channels])
   func softmaxAgreesWithDifferences(_ axis: SoftmaxOperation.Axis) {

@@ -116,6 +116,22 @@ enum TestNetworks {
     let attention = network.append(
       .softmax(Layer.Softmax(input: scores.source, axis: .height)), shape: scores.shape)
     let attended = network.elementwise(.multiplication, frames, attention)
+    // Two heads: every frame with every other one, and what it sees of them.
+    let heads = network.append(
+      .rearrangement(
+        Layer.Rearrangement(
+          input: attended.source, dimensions: [12, 2, 8], permutation: [1, 0, 2],
+          output: TensorShape(height: 2, width: 12, channels: 8))),
+      shape: TensorShape(height: 2, width: 12, channels: 8))
+    let pairs = network.append(
+      .matrixProduct(Layer.MatrixProduct(heads.source, heads.source, transposesSecond: true)),
+      shape: TensorShape(height: 2, width: 12, channels: 12))
+    let seen = network.append(
+      .matrixProduct(
+        Layer.MatrixProduct(
+          network.softmax(pairs).source, heads.source, transposesFirst: true)),
+      shape: TensorShape(height: 2, width: 12, channels: 8))
+    network.output("seen", network.convolution(seen, 3, size: 1, activation: .identity))
     let summary = network.append(
       .reduction(Layer.Reduction(input: attended.source, kind: .sum)),
       shape: TensorShape(height: 1, width: 1, channels: 16))

@@ -215,7 +215,7 @@ private struct Drawing {
   }
 
   private mutating func appendLayer() {
-    let kind = number(0...15)
+    let kind = number(0...16)
     let source = source()
     let shape = shape(source)
     switch kind {
@@ -344,6 +344,14 @@ private struct Drawing {
       append(
         .constant(Layer.Constant(tensor: tensors.count, shape: shape)),
         [tensor(shape.elementCount)])
+    case 15:
+      // A value fits its own transposition.
+      let transposesFirst = isTrue
+      append(
+        .matrixProduct(
+          Layer.MatrixProduct(
+            source, isTrue ? source : self.source(), transposesFirst: transposesFirst,
+            transposesSecond: number(0...3) == 0 ? isTrue : !transposesFirst)))
     default:
       let (function, slopes) = activation(shape.channels, tensor: 0)
       append(.activation(Layer.Pointwise(input: source, function: function)), slopes)
