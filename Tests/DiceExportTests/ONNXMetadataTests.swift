@@ -47,7 +47,7 @@ import Testing
       {"name": "plain"}, \
       {"name": "classes", "kind": "classes", \
       "labels": ["a", "b", "c", "d"], "parameters": {}}, \
-      {"name": "again"}, {"name": "map"}]
+      {"name": "again"}, {"name": "map"}, {"name": "products"}]
       """
     #expect(metadata["outputs"] == outputs)
     #expect(metadata["profile"] == "{\"tile sizes\": [416.0, 640.0], \"weight\": [0.5]}")

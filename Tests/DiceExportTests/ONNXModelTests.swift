@@ -17,11 +17,13 @@ import Testing
       model.inputs.map { $0.shape } == [
         ["1", "3", "16", "24"], ["1", "4", "1", "5"], ["1", "1", "8", "8"],
       ])
-    #expect(model.outputs.map { $0.name } == ["boxes", "plain", "classes", "again", "map"])
+    #expect(
+      model.outputs.map { $0.name }
+        == ["boxes", "plain", "classes", "again", "map", "products"])
     #expect(
       model.outputs.map { $0.shape } == [
         ["1", "6", "4", "6"], ["1", "7", "2", "6"], ["1", "4", "1", "1"], ["1", "4", "1", "1"],
-        ["1", "7", "6", "10"],
+        ["1", "7", "6", "10"], ["1", "10", "6", "7"],
       ])
   }
 

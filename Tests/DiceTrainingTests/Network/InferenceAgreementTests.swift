@@ -95,7 +95,7 @@ struct InferenceAgreementTests {
         count += 1
       }
     }
-    #expect(count == 12)
+    #expect(count == 15)
   }
 
   @Test(arguments: KernelImplementation.allCases.filter(\.isAvailable))
