@@ -18,7 +18,8 @@ extension NetworkDescription {
   ///
   /// A resizable input may have other rows and columns: multiples of
   /// ``NetworkShapes/sizeMultiple`` in 1...16 384. Everything else stays as it is, the shapes of the
-  /// tensors included; a layer that cannot do with other sizes, such as a dense one, is an error.
+  /// tensors and the channels of all layers included; a layer that cannot do with other sizes, such as
+  /// a dense one, is an error.
   ///
   /// - Parameter inputs: The shape of each input, by input index.
   /// - Throws: What ``validated()`` throws; `shapeCount`, `fixedShape` or `sizeMultiple` where the
@@ -48,7 +49,15 @@ extension NetworkDescription {
       }
     }
     var inference = ShapeInference(inputs: shapes, stated: `default`.tensors)
-    return try inference.run(layers, outputs: outputs)
+    let result = try inference.run(layers, outputs: outputs)
+    // Columns that a matrix product makes channels of.
+    for (layer, shape) in result.layers.enumerated()
+    where shape.channels != `default`.layers[layer].channels {
+      for (index, input) in inputs.enumerated() where shapes[index] != input.shape {
+        throw .fixedShape(input: index, found: shapes[index], required: input.shape)
+      }
+    }
+    return result
   }
 
   /// Checks the description, and where `stated` has the shapes of a file's tensors, that the layers

@@ -32,6 +32,31 @@ struct ResizableInputTests {
     #expect(shapes.multiplyAddCount * 3 == same.multiplyAddCount * 2)
   }
 
+  @Test func channelsDoNotFollowTheInput() throws {
+    func product(transposesFirst: Bool) -> NetworkDescription {
+      var network = Networks.smallest
+      network.inputs = [
+        NetworkInput(name: "x", shape: Self.shape(8, 12), isResizable: true)
+      ]
+      network.layers = [
+        .matrixProduct(
+          Layer.MatrixProduct(
+            .input(0), .input(0), transposesFirst: transposesFirst,
+            transposesSecond: !transposesFirst))
+      ]
+      return network
+    }
+    // Channels by channels at every size; columns by columns at one.
+    let channels = try product(transposesFirst: true).shapes(inputs: [Self.shape(5, 7)])
+    #expect(channels.layers == [Self.shape(5, 3, 3)])
+    let columns = product(transposesFirst: false)
+    #expect(try columns.shapes(inputs: [Self.shape(5, 12)]).layers == [Self.shape(5, 12, 12)])
+    #expect(
+      throws: WeightFileError.fixedShape(
+        input: 0, found: Self.shape(8, 7), required: Self.shape(8, 12))
+    ) { try columns.shapes(inputs: [Self.shape(8, 7)]) }
+  }
+
   @Test func refusesShapesThatTheInputsCannotHave() throws {
     let network = Self.network
     #expect(throws: WeightFileError.shapeCount(found: 0, required: 1)) {

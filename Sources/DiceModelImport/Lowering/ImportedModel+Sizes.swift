@@ -23,7 +23,7 @@ extension ImportedModel {
       else { return self }
       var result = self
       result.description.inputs[0].isResizable = true
-      _ = try result.description.validated()
+      _ = try result.description.shapes(inputs: other.description.inputs.map { $0.shape })
       return result
     } catch { return self }
   }
