@@ -68,7 +68,7 @@ enum Target {
 
   static func seeds() -> [[UInt8]] {
     // For every kind of layer bytes that choose it several times, with different details.
-    (0..<16).map { (kind) in
+    (0..<17).map { (kind) in
       var state = UInt64(kind) &+ 1
       return (0..<160).map { (index) in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
