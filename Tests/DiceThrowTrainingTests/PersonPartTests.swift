@@ -143,7 +143,8 @@ private enum Standing {
     try Self.check(part: 0, company: 1) { (input, target) in
       for case .place(let place) in target {
         placed += 1
-        #expect(Self.whiteness(input, place) > 0)
+        // Up to half of a joint may be hidden; the padding is at -0.22.
+        #expect(Self.whiteness(input, place) > -0.15)
       }
       unknown += target.count { $0 == .unknown }
       // Both colours are seen where the other one stands near.

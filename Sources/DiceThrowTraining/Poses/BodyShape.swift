@@ -16,9 +16,10 @@ struct BodyShape: Sendable {
   /// Joints that flesh lies between, by index of the labels, how far it reaches to each side, in trunks, and how far
   /// beyond the second one, in shares of the bone.
   private static let bones: [(first: Int, second: Int, radius: Float, beyond: Float)] = [
-    (12, 13, 0.3, 0.1), (12, 0, 0.22, 0), (12, 1, 0.22, 0), (0, 6, 0.25, 0), (1, 7, 0.25, 0),
-    (0, 7, 0.25, 0), (1, 6, 0.25, 0), (6, 7, 0.25, 0), (0, 2, 0.17, 0), (1, 3, 0.17, 0), (2, 4, 0.15, 0.3),
-    (3, 5, 0.15, 0.3), (6, 8, 0.22, 0), (7, 9, 0.22, 0), (8, 10, 0.17, 0.2), (9, 11, 0.17, 0.2),
+    (12, 13, 0.3, 0.1), (12, 0, 0.22, 0), (12, 1, 0.22, 0), (0, 6, 0.25, 0),
+    (1, 7, 0.25, 0), (0, 7, 0.25, 0), (1, 6, 0.25, 0), (6, 7, 0.25, 0),
+    (0, 2, 0.17, 0), (1, 3, 0.17, 0), (2, 4, 0.15, 0.3), (3, 5, 0.15, 0.3),
+    (6, 8, 0.22, 0), (7, 9, 0.22, 0), (8, 10, 0.17, 0.2), (9, 11, 0.17, 0.2),
   ]
   /// How wide the edge is, in trunks.
   private static let edge: Float = 0.1

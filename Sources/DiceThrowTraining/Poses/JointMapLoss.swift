@@ -59,7 +59,8 @@ package struct JointMapLoss: Hashable, Sendable {
     let rightCount = parts.reduce(0) { $0 + $1.3 }
     return LossParts(
       terms: [
-        LossParts.Part("maps", placed * normalizer), LossParts.Part("outside", outside * normalizer),
+        LossParts.Part("maps", placed * normalizer),
+        LossParts.Part("outside", outside * normalizer),
       ],
       measures: [LossParts.Part("right", Float(rightCount) / Float(max(1, placedCount)))])
   }

@@ -124,7 +124,8 @@ public struct PoseVariation: Hashable, Sendable {
     let length = person.side * place.placement.scale
     let middle = place.placement.transform(person.center.x, person.center.y)
     // Mostly beside the longer side of the person's box.
-    let turn = (person.isWide ? .pi / 2 : 0) + (random.chance(0.5) ? .pi : 0) + 0.4 * random.normal()
+    let turn =
+      (person.isWide ? .pi / 2 : 0) + (random.chance(0.5) ? .pi : 0) + 0.4 * random.normal()
     let distance = length * Double(random.between(0.3, 0.8))
     let target = (
       x: middle.x + distance * Double(cosine(turn)), y: middle.y + distance * Double(sine(turn))

@@ -28,9 +28,9 @@ public struct PoseDetector: Sendable {
     /// The least confidence of a person, 0...1.
     ///
     /// Raising it leaves out more that is no person, and more people.
-    public var personConfidence: Float = 0.48
+    public var personConfidence: Float = 0.6
     /// The least confidence of a person who is followed from frame to frame, 0...1.
-    public var followConfidence: Float = 0.25
+    public var followConfidence: Float = 0.3
     /// The least confidence of a joint, 0...1; others are missing in a pose.
     public var jointConfidence: Float = 0.05
     /// The most people.
@@ -93,7 +93,7 @@ public struct PoseDetector: Sendable {
   ///   - box: the person's outline, in pixels of the upright picture.
   ///   - orientation: how the rows are to be turned; nil for what the frame says.
   /// - Returns: nil where the box has no area or its middle lies outside the picture. The confidence is the
-  ///   mean of the joints'.
+  ///   mean of the six surest joints'.
   /// - Throws: ``PoseDetectorError/network(_:)``, where memory does not suffice.
   public func pose(
     in frame: borrowing RawFrame, of box: BoundingBox, orientation: ImageOrientation? = nil

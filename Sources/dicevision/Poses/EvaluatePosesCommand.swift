@@ -12,7 +12,8 @@ enum EvaluatePosesCommand {
     "without-people", "FOLDER", "Counts the people who are found in pictures that show none.")
   static let cut = Switch(
     "cut-off",
-    "Cuts each photo off below the hips, and measures the joints that are left of people who are upright.")
+    "Cuts each photo off below the hips, and measures the joints that are left of people who are upright."
+  )
   static let calibrated = ValueOption.text(
     "calibrated", "FILE",
     "Writes the weights of --joints with confidences that fit what was measured. They should not have "
