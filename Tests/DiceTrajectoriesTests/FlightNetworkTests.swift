@@ -1,4 +1,3 @@
-import DiceMath
 import Testing
 
 @testable import DiceTrajectories
@@ -30,8 +29,8 @@ import Testing
 
   @Test func aScoreIsASumOfInputsAndUnits() {
     let score = Self.network().score(Self.inputs([0: 2, 7: 1, 49: 1.5]))
-    // -1 + 0.5 * 2 - 2 * 1 + 4 σ(0.25 + 2 - 1.5) - σ(0)
-    let expected = -2 + 4 / (1 + exponential(-0.75)) - 0.5
+    // -1 + 0.5 * 2 - 2 * 1 + 4 σ(0.25 + 2 - 1.5) - σ(0), where σ(0.75) = 0.679178699175393.
+    let expected = -2 + 4 * 0.679178699175393 - 0.5
     #expect(abs(score - expected) < 1e-12)
   }
 
