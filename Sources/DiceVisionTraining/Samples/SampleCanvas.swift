@@ -49,22 +49,9 @@ package struct SampleCanvas {
     _ picture: TrainingPicture, at placement: Placement, in tile: MosaicTile, _ change: ColorChange,
     paddingValue: UInt8
   ) {
-    if placement.step >= Self.halvedStep, let half = picture.half {
-      return draw(half, at: placement.halved, in: tile, change, paddingValue: paddingValue)
-    }
     let padding = Pixel(repeating: Float(paddingValue) / 255)
-    let sampler = placement.sampler
-    var colors = [Pixel](repeating: .zero, count: tile.columns.count)
-    for row in tile.rows {
-      let target = input.row(row)
-      picture.sample(
-        placement.line(row: row, columns: tile.columns), by: sampler, into: &colors)
-      for column in tile.columns {
-        let color = colors[column &- tile.columns.lowerBound]
-        // The fourth number says whether there is a picture.
-        target.store(
-          color.w < 0 ? padding : change(color * (1 / 255)), at: column * pixelStep)
-      }
+    forEachPixel(of: picture, at: placement, in: tile) { (target, color, _, column) in
+      target.store(color.map { change($0) } ?? padding, at: column * pixelStep)
     }
   }
 
@@ -91,8 +78,25 @@ package struct SampleCanvas {
     _ picture: TrainingPicture, at placement: Placement, in tile: MosaicTile, _ change: ColorChange,
     opacity: (_ row: Int, _ column: Int) -> Float
   ) {
-    if placement.step >= Self.halvedStep, let half = picture.half {
-      return blend(half, at: placement.halved, in: tile, change, opacity: opacity)
+    forEachPixel(of: picture, at: placement, in: tile) { (target, color, row, column) in
+      guard let color else { return }
+      let share = opacity(row, column)
+      guard share > 0 else { return }
+      let old = target.vector(at: column * pixelStep, as: Pixel.self)
+      target.store(old + (change(color) - old) * share, at: column * pixelStep)
+    }
+  }
+
+  /// Calls for each place of a tile with its row's address and the colour that a picture shows there, 0...1; nil
+  /// beyond the picture.
+  @inline(__always)
+  private func forEachPixel(
+    of picture: TrainingPicture, at placement: Placement, in tile: MosaicTile,
+    _ body: (_ target: Address, _ color: Pixel?, _ row: Int, _ column: Int) -> Void
+  ) {
+    var (picture, placement) = (picture, placement)
+    while placement.step >= Self.halvedStep, let half = picture.half {
+      (picture, placement) = (half, placement.halved)
     }
     let sampler = placement.sampler
     var colors = [Pixel](repeating: .zero, count: tile.columns.count)
@@ -102,10 +106,8 @@ package struct SampleCanvas {
         placement.line(row: row, columns: tile.columns), by: sampler, into: &colors)
       for column in tile.columns {
         let color = colors[column &- tile.columns.lowerBound]
-        let share = color.w < 0 ? 0 : opacity(row, column)
-        guard share > 0 else { continue }
-        let old = target.vector(at: column * pixelStep, as: Pixel.self)
-        target.store(old + (change(color * (1 / 255)) - old) * share, at: column * pixelStep)
+        // The fourth number says whether there is a picture.
+        body(target, color.w < 0 ? nil : color * (1 / 255), row, column)
       }
     }
   }
