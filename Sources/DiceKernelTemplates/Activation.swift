@@ -45,6 +45,8 @@
   case power(exponent: Float)
   /// The greatest whole number that is not above.
   case floor
+  /// The error function.
+  case errorFunction
   /// A line, limited, rounded down, and a second line: how 8-bit integers are rounded.
   ///
   /// Limits have magnitudes below 2²².
@@ -131,6 +133,7 @@ public func activate<Vector: SIMD>(
   case .linear(let scale, let offset):
     mapLanes(Vector.self, task, rows) { (x, _) in x * all(scale) + all(offset) }
   case .exponential: mapLanes(Vector.self, task, rows) { (x, _) in exponential(x) }
+  case .errorFunction: mapLanes(Vector.self, task, rows) { (x, _) in errorFunction(x) }
   case .floor: mapLanes(Vector.self, task, rows) { (x, _) in wholeBelow(x) }
   case .steps(let line):
     mapLanes(Vector.self, task, rows) { (x, _) in
@@ -142,10 +145,23 @@ public func activate<Vector: SIMD>(
     mapLanes(Vector.self, task, rows) { (x, _) in
       vector(bits: laneBits(x) & Vector.MaskStorage(repeating: 0x7FFF_FFFF))
     }
-  case .identity, .softplus, .logarithm, .squareRoot, .reciprocal, .power:
+  case .reciprocal: mapLanes(Vector.self, task, rows) { (x, _) in all(1) / x }
+  case .squareRoot:
+    mapLanes(Vector.self, task, rows) { (x, _) in
+      squareRoots(chosen(all(0), where: x, isBelow: 0, else: x))
+    }
+  case .identity, .softplus, .logarithm, .power:
     return false
   }
   return true
+}
+
+/// The square root of each lane.
+@_alwaysEmitIntoClient @inline(__always)
+func squareRoots<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Float {
+  var result = x
+  for lane in 0..<Vector.scalarCount { result[lane] = x[lane].squareRoot() }
+  return result
 }
 
 /// In each lane the greatest whole number that is not above; 0 for −0, NaN for NaN.
@@ -233,5 +249,68 @@ func hyperbolicTangent<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar 
   sum = sum * z + Vector(repeating: Constants.third)
   let near = sum * z * magnitude + magnitude
   let result = chosen(near, where: magnitude, isBelow: Constants.limit, else: far)
+  return vector(bits: laneBits(result) | (laneBits(x) & Bits(repeating: .min)))
+}
+
+/// The coefficients of `errorFunction`, from the highest power down.
+///
+/// Source: N. Juffa, a minimax approximation of `erff` in single precision.
+public enum ErrorFunctionConstants {
+  /// Magnitudes below this go through the first polynomial.
+  @_alwaysEmitIntoClient public static var limit: Float { 0.927734375 }
+  /// Near 0: of the twelfth power, relative to `x`.
+  @_alwaysEmitIntoClient public static var twelfth: Float { -5.96761703e-4 }
+  /// Of the tenth power.
+  @_alwaysEmitIntoClient public static var tenth: Float { 4.99119423e-3 }
+  /// Of the eighth power.
+  @_alwaysEmitIntoClient public static var eighth: Float { -2.67681349e-2 }
+  /// Of the sixth power.
+  @_alwaysEmitIntoClient public static var sixth: Float { 1.12819925e-1 }
+  /// Of the fourth power.
+  @_alwaysEmitIntoClient public static var fourth: Float { -3.76125336e-1 }
+  /// Of the second power.
+  @_alwaysEmitIntoClient public static var second: Float { 1.28379166e-1 }
+  /// Far from 0: of the seventh power in the exponent.
+  @_alwaysEmitIntoClient public static var farSeventh: Float { -1.72853470e-5 }
+  /// Of the sixth power.
+  @_alwaysEmitIntoClient public static var farSixth: Float { 3.83197126e-4 }
+  /// Of the fifth power.
+  @_alwaysEmitIntoClient public static var farFifth: Float { -3.88396438e-3 }
+  /// Of the fourth power.
+  @_alwaysEmitIntoClient public static var farFourth: Float { 2.42546219e-2 }
+  /// Of the third power.
+  @_alwaysEmitIntoClient public static var farThird: Float { -1.06777877e-1 }
+  /// Of the second power.
+  @_alwaysEmitIntoClient public static var farSecond: Float { -6.34846687e-1 }
+  /// Of the first power, less 1.
+  @_alwaysEmitIntoClient public static var farFirst: Float { -1.28717512e-1 }
+}
+
+/// The error function within 4 units in the last place; NaN for NaN.
+///
+/// Near 0 an odd polynomial, elsewhere `1 - exp(p)` with a polynomial `p` of `|x|` and the sign of x.
+@_alwaysEmitIntoClient @inline(__always)
+func errorFunction<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Float {
+  typealias Constants = ErrorFunctionConstants
+  typealias Bits = Vector.MaskStorage
+  func all(_ value: Float) -> Vector { Vector(repeating: value) }
+  let t: Vector = vector(bits: laneBits(x) & Bits(repeating: 0x7FFF_FFFF))
+  let z = x * x
+  let upper = all(Constants.farSeventh) * t + all(Constants.farSixth)
+  let lower = all(Constants.farFifth) * t + all(Constants.farFourth)
+  var exponent = upper * z + lower
+  exponent = exponent * t + all(Constants.farThird)
+  exponent = exponent * t + all(Constants.farSecond)
+  exponent = exponent * t + all(Constants.farFirst)
+  exponent = exponent * t - t
+  let far = all(1) - exponential(exponent)
+  var sum = all(Constants.twelfth)
+  sum = sum * z + all(Constants.tenth)
+  sum = sum * z + all(Constants.eighth)
+  sum = sum * z + all(Constants.sixth)
+  sum = sum * z + all(Constants.fourth)
+  sum = sum * z + all(Constants.second)
+  let near = sum * t + t
+  let result = chosen(near, where: t, isBelow: Constants.limit, else: far)
   return vector(bits: laneBits(result) | (laneBits(x) & Bits(repeating: .min)))
 }

@@ -80,46 +80,48 @@ public func interpolate<Vector: SIMD>(
 /// `output[y, x, c] = exp(input[y, x, c] - m) / Σ exp(input[y, x, k] - m)` with the greatest `m` of the
 /// first `count` channels, over the rows `rows`; channels behind them become 0.
 ///
-/// Sums are added up from the first channel on. One NaN or plus infinity makes all of a pixel NaN.
+/// There are sixteen sums, each of every sixteenth channel from the first on; then those are added that
+/// are eight apart, four, two and one. One NaN or plus infinity makes all of a pixel NaN.
 @_alwaysEmitIntoClient @inline(__always)
 public func softmax<Vector: SIMD>(
   _: Vector.Type, _ task: MapTask, count: Int, rows: Range<Int>
 ) where Vector.Scalar == Float {
+  typealias Block = SIMD16<Float>
   var row = rows.lowerBound
   while row < rows.upperBound {
     var input = task.input.advanced(by: row * task.inputRowStep)
     var output = task.output.advanced(by: row * task.outputRowStep)
     var column = 0
     while column < task.width {
-      var greatest = input.scalar(at: 0)
-      var channel = 1
+      var highest = Block(repeating: -Float.infinity)
+      var channel = 0
       while channel < count {
-        let value = input.scalar(at: channel)
-        if value > greatest { greatest = value }
-        channel &+= 1
+        let values = input.vector(at: channel, as: Block.self)
+        highest = greater(
+          highest, firstLanes(of: values, count &- channel, others: -Float.infinity))
+        channel &+= Block.scalarCount
       }
-      channel = 0
-      while channel < task.channelCount {
-        let value = input.vector(at: channel, as: Vector.self)
-        output.store(exponential(value - Vector(repeating: greatest)), at: channel)
-        channel &+= Vector.scalarCount
-      }
-      var sum: Float = 0
+      let greatest = Block(repeating: folded(highest) { (a, b) in a > b ? a : b })
+      var sums = Block(repeating: 0)
       channel = 0
       while channel < count {
-        sum += output.scalar(at: channel)
-        channel &+= 1
+        let powers = firstLanes(
+          of: exponential(input.vector(at: channel, as: Block.self) - greatest), count &- channel,
+          others: 0)
+        output.store(powers, at: channel)
+        sums += powers
+        channel &+= Block.scalarCount
       }
+      let sum = Block(repeating: folded(sums) { (a, b) in a + b })
       channel = 0
-      while channel < task.channelCount {
-        output.store(
-          output.vector(at: channel, as: Vector.self) / Vector(repeating: sum), at: channel)
-        channel &+= Vector.scalarCount
+      while channel < count {
+        let powers = output.vector(at: channel, as: Block.self)
+        output.store(firstLanes(of: powers / sum, count &- channel, others: 0), at: channel)
+        channel &+= Block.scalarCount
       }
-      channel = count
       while channel < task.channelCount {
-        output.store(0, at: channel)
-        channel &+= 1
+        output.store(Block(repeating: 0), at: channel)
+        channel &+= Block.scalarCount
       }
       input = input.advanced(by: task.inputColumnStep)
       output = output.advanced(by: task.outputColumnStep)
@@ -127,4 +129,25 @@ public func softmax<Vector: SIMD>(
     }
     row &+= 1
   }
+}
+
+/// The first `count` lanes of a vector, and another number in the lanes behind them.
+@_alwaysEmitIntoClient @inline(__always)
+func firstLanes(of values: SIMD16<Float>, _ count: Int, others: Float) -> SIMD16<Float> {
+  if count >= 16 { return values }
+  var result = values
+  for lane in 0..<16 { result[lane] = lane < count ? values[lane] : others }
+  return result
+}
+
+/// One number of sixteen lanes: those that are eight apart are combined, then four, two and one.
+@_alwaysEmitIntoClient @inline(__always)
+func folded(_ values: SIMD16<Float>, _ combine: (Float, Float) -> Float) -> Float {
+  var lanes = values
+  var step = 8
+  while step > 0 {
+    for lane in 0..<8 where lane < step { lanes[lane] = combine(lanes[lane], lanes[lane &+ step]) }
+    step /= 2
+  }
+  return lanes[0]
 }

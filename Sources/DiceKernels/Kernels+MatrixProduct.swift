@@ -1,19 +1,19 @@
 public import DiceKernelTemplates
 
 // Both values of a matrix product are computed, so the second one is packed while the network runs: a
-// part of its terms for two blocks of output channels at a time, in memory that a thread has anyway.
-// The sums are those of a convolution whose weights these are.
+// part of its terms for two blocks of output channels at a time, or all terms for more blocks where there
+// are few, in memory that a thread has anyway. The sums are those of a convolution whose weights these are.
 extension Kernels {
   /// Some columns of a row of a matrix product; the formula stands at `MatrixProductTask`.
   ///
   /// - Parameters:
-  ///   - blocks: One or two blocks of 16 output channels.
+  ///   - blocks: Up to `MatrixProductTask.blocksAtOnce` blocks of 16 output channels.
   ///   - scratch: Memory for `MatrixProductTask.scratchCount` floats that nobody else uses.
   public func multiply(
     _ task: MatrixProductTask, row: Int, columns: Range<Int>, blocks: Range<Int>, scratch: Address
   ) {
     let lanes = blocks.count * channelGranularity
-    let packed = scratch.advanced(by: 2 * channelGranularity)
+    let packed = scratch.advanced(by: lanes)
     for lane in 0..<lanes { scratch.store(0, at: lane) }
     let firstLane = blocks.lowerBound * channelGranularity
     let first = task.first.start.advanced(by: row * task.first.rowStep)
@@ -22,9 +22,7 @@ extension Kernels {
         by: row * task.output.rowStep + columns.lowerBound * task.output.columnStep + firstLane),
       columnStep: task.output.columnStep, rowStep: 0)
     // Channels of a first value that has gaps are multiplied with zeros there.
-    let count =
-      task.first.isTransposed || task.first.isPlain
-      ? task.termCount : task.first.slots[task.termCount - 1] + 1
+    let count = task.packedTermCount
     var terms = 0..<0
     var start = 0
     while start < count {
@@ -45,12 +43,25 @@ extension Kernels {
           task, row: row, block: block, terms: terms, from: start,
           to: packed.advanced(by: (block - blocks.lowerBound) * length * channelGranularity))
       }
-      convolve(
-        task, first, columns, output, terms: start..<start + length, packed: packed, bias: scratch,
-        blockCount: blocks.count)
+      // More than two blocks are written some columns at a time, side by side.
+      let step = blocks.count > 2 ? Self.columnsAtOnce : columns.count
+      var column = columns.lowerBound
+      while column < columns.upperBound {
+        let part = column..<min(column + step, columns.upperBound)
+        var place = output
+        place.start = output.start.advanced(
+          by: (column - columns.lowerBound) * output.columnStep)
+        convolve(
+          task, first, part, place, terms: start..<start + length, packed: packed, bias: scratch,
+          blockCount: blocks.count)
+        column = part.upperBound
+      }
       start += length
     }
   }
+
+  /// Columns whose inputs stay in the nearest cache while several blocks pass.
+  private static let columnsAtOnce = 48
 
   /// Adds the sums of some terms.
   private func convolve(

@@ -91,8 +91,21 @@ public import DiceKernelTemplates
   /// How many terms are packed at once: those of two blocks take 32 KiB.
   public static let termsAtOnce = 256
 
+  /// The most blocks that are packed at once, where there are few terms.
+  private static let blockLimit = 16
+
   /// The floats of memory that one thread works with.
-  public static let scratchCount = (termsAtOnce + 1) * 2 * channelGranularity
+  public static let scratchCount = (2 * termsAtOnce + blockLimit) * channelGranularity
+
+  /// The terms, and channels of the first value without one between them.
+  var packedTermCount: Int {
+    first.isTransposed || first.isPlain ? termCount : first.slots[termCount - 1] + 1
+  }
+
+  /// How many blocks are packed at once: two, or more where their terms take no more memory.
+  public var blocksAtOnce: Int {
+    max(1, min(Self.blockLimit / 2, Self.termsAtOnce / packedTermCount)) * 2
+  }
 }
 
 extension ReferenceKernels {

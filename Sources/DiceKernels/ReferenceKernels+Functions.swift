@@ -57,6 +57,7 @@ extension ReferenceKernels {
       let whole = rareValue(
         of: .floor, at: limited(x * line.scale + line.offset, line.lower, line.upper))
       return whole * line.step + line.start
+    case .errorFunction: return errorFunction(x)
     case .softplus, .logarithm, .squareRoot, .reciprocal, .absolute, .power, .floor:
       return rareValue(of: function, at: x)
     }
@@ -93,6 +94,32 @@ extension ReferenceKernels {
 
   /// `1 / (1 + e⁻ˣ)`, in 0...1; NaN for NaN.
   public static func sigmoid(_ x: Float) -> Float { 1 / (1 + exponential(0 - x)) }
+
+  /// The error function within 4 units in the last place; NaN for NaN.
+  ///
+  /// Near 0 an odd polynomial, elsewhere `1 - exp(p)` with a polynomial `p` of `|x|` and the sign of x.
+  public static func errorFunction(_ x: Float) -> Float {
+    typealias Constants = ErrorFunctionConstants
+    let t = x.magnitude
+    let z = x * x
+    if t < Constants.limit {
+      var sum = Constants.twelfth
+      sum = sum * z + Constants.tenth
+      sum = sum * z + Constants.eighth
+      sum = sum * z + Constants.sixth
+      sum = sum * z + Constants.fourth
+      sum = sum * z + Constants.second
+      return Float(sign: x.sign, exponent: 0, significand: sum * t + t)
+    }
+    var exponent =
+      (Constants.farSeventh * t + Constants.farSixth) * z
+      + (Constants.farFifth * t + Constants.farFourth)
+    exponent = exponent * t + Constants.farThird
+    exponent = exponent * t + Constants.farSecond
+    exponent = exponent * t + Constants.farFirst
+    exponent = exponent * t - t
+    return Float(sign: x.sign, exponent: 0, significand: 1 - exponential(exponent))
+  }
 
   /// The hyperbolic tangent within 4 units in the last place; NaN for NaN.
   ///

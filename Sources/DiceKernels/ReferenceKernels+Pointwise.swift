@@ -134,11 +134,15 @@ extension ReferenceKernels {
         for k in 1..<max(1, count) where input.scalar(at: k) > greatest {
           greatest = input.scalar(at: k)
         }
-        var sum: Float = 0
+        var sums = SIMD16<Float>(repeating: 0)
         for c in 0..<count {
           output.store(exponential(input.scalar(at: c) - greatest), at: c)
-          sum += output.scalar(at: c)
+          sums[c % 16] += output.scalar(at: c)
         }
+        for step in [8, 4, 2, 1] {
+          for lane in 0..<step { sums[lane] += sums[lane + step] }
+        }
+        let sum = sums[0]
         for c in 0..<task.channelCount {
           output.store(c < count ? output.scalar(at: c) / sum : 0, at: c)
         }

@@ -36,7 +36,7 @@ struct Backend: Sendable {
   }
 
   /// - Parameters:
-  ///   - blocks: One or two blocks of 16 output channels.
+  ///   - blocks: Up to `MatrixProductTask.blocksAtOnce` blocks of 16 output channels.
   ///   - scratch: What the kernels may write into.
   func multiply(
     _ task: MatrixProductTask, row: Int, columns: Range<Int>, blocks: Range<Int>,

@@ -122,7 +122,7 @@ extension ActivationFunction {
   var keepsZero: Bool {
     switch self {
     case .identity, .leakyReLU, .parametricReLU, .silu, .hardSwish, .tanh, .elu, .gelu,
-      .squareRoot, .absolute, .power, .floor:
+      .squareRoot, .absolute, .power, .floor, .errorFunction:
       true
     case .clamp(let lower, let upper): lower <= 0 && upper >= 0
     case .linear(_, let offset): offset == 0

@@ -32,6 +32,8 @@ final class PreparedStep: ParallelWork {
     case gathering(GatheringTask)
     case rearrangement(RearrangementTask)
     case reduction(ReductionTask)
+    case ranking(RankingTask)
+    case selection(SelectionTask)
     /// Only the border is cleared.
     case nothing
   }
@@ -85,10 +87,10 @@ final class PreparedStep: ParallelWork {
       rowPartCount = max(1, min(wanted, task.tileCount / (WinogradTask.chunk * 5 / 6)))
       (blocksPerPart, blockPartCount) = (1, 1)
     case .matrixProduct(let task, _):
-      // A row's pair of blocks is packed by whoever computes it; the columns are shared out where there
-      // are too few of them.
-      rowPartCount = min(wanted, height * task.pairCount)
-      blocksPerPart = 2
+      // Blocks of a row that are packed at once are computed by one thread; the columns are shared out
+      // where there are too few of them.
+      rowPartCount = min(wanted, height * task.groupCount)
+      blocksPerPart = task.blocksAtOnce
       blockPartCount = max(1, min(wanted / rowPartCount, task.width / 64))
     case .convolutions(let parts) where parts.count > 1:
       rowPartCount = max(1, min(height, wanted / parts.count))
@@ -164,17 +166,17 @@ final class PreparedStep: ParallelWork {
     }
   }
 
-  /// Does a part of all pairs of blocks of all rows, and of the columns.
+  /// Does a part of all groups of blocks of all rows, and of the columns.
   private func multiply(
-    _ task: MatrixProductTask, _ pairPart: Int, columnPart: Int, _ scratch: ScratchMemory
+    _ task: MatrixProductTask, _ groupPart: Int, columnPart: Int, _ scratch: ScratchMemory
   ) {
     let columns =
       columnPart * task.width / blockPartCount..<(columnPart + 1) * task.width / blockPartCount
     var finish = finish
     finish?.map.limit(to: columns)
-    for pair in share(pairPart, of: height * task.pairCount) {
-      let row = pair / task.pairCount
-      let firstBlock = pair % task.pairCount * blocksPerPart
+    for group in share(groupPart, of: height * task.groupCount) {
+      let row = group / task.groupCount
+      let firstBlock = group % task.groupCount * blocksPerPart
       let blocks = firstBlock..<min(firstBlock + blocksPerPart, task.blockCount)
       backend.multiply(task, row: row, columns: columns, blocks: blocks, scratch: scratch)
       finish?.perform(rows: row..<row + 1, blocks: blocks, backend)
@@ -213,6 +215,8 @@ final class PreparedStep: ParallelWork {
     case .gathering(let task): ReferenceKernels.gather(task, rows: rows)
     case .rearrangement(let task): ReferenceKernels.rearrange(task, rows: rows)
     case .reduction(let task): ReferenceKernels.reduce(task, rows: rows)
+    case .ranking(let task): ReferenceKernels.rank(task, rows: rows)
+    case .selection(let task): ReferenceKernels.select(task, rows: rows)
     }
   }
 }
@@ -262,14 +266,16 @@ extension PreparedStep.Kind {
       return height * task.map.width * task.outputSlots.count * 40
     case .reduction(let task):
       return numbers(task.map) * task.rowCount * task.columnCount * 10
+    case .ranking(let task): return height * task.inputWidth * task.inputSlots.count * 20
+    case .selection(let task): return numbers(task.map) * 4
     case .nothing: return height
     }
   }
 }
 
 extension MatrixProductTask {
-  /// Pairs of blocks of 16 output channels.
-  fileprivate var pairCount: Int { (blockCount + 1) / 2 }
+  /// Groups of blocks of 16 output channels that are packed at once.
+  fileprivate var groupCount: Int { (blockCount + blocksAtOnce - 1) / blocksAtOnce }
 }
 
 extension MapTask {

@@ -1,7 +1,7 @@
 internal import DiceKernels
 internal import DiceWeights
 
-// Concatenations, slices, padding and rearrangements.
+// Concatenations, slices, padding, choices and rearrangements.
 extension StepBuilder {
   /// For each row, column and channel of an output its place in the input; negative for none.
   struct Positions {
@@ -132,6 +132,29 @@ extension StepBuilder {
       }
     }
     appendGathering(from: source, to: target, positions)
+  }
+
+  mutating func appendRanking(_ layer: Layer.Ranking, _ target: Int) {
+    let source = value(layer.input)
+    append(
+      .ranking(
+        RankingTask(
+          map: map(source, target), inputWidth: region(source).width,
+          inputSlots: graph.values[source].slots, outputSlots: graph.values[target].slots)),
+      height: region(target).height, finish: finish(target, keepsGaps: false))
+  }
+
+  mutating func appendSelection(_ layer: Layer.Selection, _ target: Int) {
+    let (source, places) = (value(layer.input), value(layer.places))
+    let (region, slots) = (region(places), graph.values[places].slots)
+    append(
+      .selection(
+        SelectionTask(
+          map: map(source, target), inputWidth: self.region(source).width,
+          places: PixelGrid(
+            origin(places), columnStep: region.channelStep, rowStep: region.rowStep),
+          placeSlots: slots, slots: graph.values[target].slots)),
+      height: self.region(target).height, finish: finish(target, keepsGaps: slots.count == 1))
   }
 
   mutating func appendRearrangement(_ layer: Layer.Rearrangement, _ target: Int) {

@@ -24,10 +24,13 @@ extension StepBuilder {
       var parts: [PreparedStep.ConvolutionPart] = []
       for part in sums.parts {
         guard let part = convolution(part, of: sums, source, target, functions) else { continue }
-        parts.append(part)
+        parts += part.alongTiles(threadCount: threadCount)
       }
       guard let first = parts.first else { return }
-      append(.convolutions(parts), height: parts.count == 1 ? first.height : output.height)
+      let hasRows = parts.contains { (part) in part.height > 1 }
+      append(
+        .convolutions(parts),
+        height: parts.count == 1 || !hasRows ? first.height : output.height)
     case .matrix: break
     }
   }
@@ -138,5 +141,48 @@ extension StepBuilder {
       weights: plan.weights.address(part.weightOffset),
       bias: plan.weights.address(sums.biasOffset), weightStep: part.slots.count,
       slope: sums.slope)
+  }
+}
+
+extension PreparedStep.ConvolutionPart {
+  /// The most columns that a map of one column becomes: their inputs and outputs stay in the caches while
+  /// all weights pass.
+  private static let columnLimit = 48
+  /// What the tiles of all instruction sets divide.
+  private static let columnGroup = 12
+
+  /// The same sums as parts whose tiles are full.
+  ///
+  /// Tiles run along a row. A sequence has one column: its rows are taken as the columns of a single row,
+  /// some at a time.
+  ///
+  /// - Parameter threadCount: The threads that share the parts.
+  fileprivate func alongTiles(threadCount: Int) -> [PreparedStep.ConvolutionPart] {
+    guard task.width == 1, height > 1 else { return [self] }
+    let share = (height + 3 * threadCount - 1) / (3 * threadCount)
+    let groups = (share + Self.columnGroup - 1) / Self.columnGroup
+    let count =
+      threadCount == 1 ? Self.columnLimit : min(Self.columnLimit, groups * Self.columnGroup)
+    return stride(from: 0, to: height, by: count).map { (row) in
+      columns(row..<min(row + count, height))
+    }
+  }
+
+  /// Some rows of a part that has one column, as columns.
+  private func columns(_ rows: Range<Int>) -> PreparedStep.ConvolutionPart {
+    var part = self
+    part.height = 1
+    part.task.input = task.input.advanced(by: rows.lowerBound * task.inputRowStep)
+    part.task.inputColumnStep = task.inputRowStep
+    part.task.output = task.output.advanced(by: rows.lowerBound * task.outputRowStep)
+    part.task.outputColumnStep = task.outputRowStep
+    part.task.width = rows.count
+    guard let map = finish?.map else { return part }
+    part.finish?.map.input = map.input.advanced(by: rows.lowerBound * map.inputRowStep)
+    part.finish?.map.inputColumnStep = map.inputRowStep
+    part.finish?.map.output = map.output.advanced(by: rows.lowerBound * map.outputRowStep)
+    part.finish?.map.outputColumnStep = map.outputRowStep
+    part.finish?.map.width = rows.count
+    return part
   }
 }

@@ -111,6 +111,7 @@ struct StepBuilder {
     case .absolute: .absolute
     case .power(let exponent): .power(exponent: exponent)
     case .floor: .floor
+    case .errorFunction: .errorFunction
     }
   }
 
@@ -202,6 +203,8 @@ struct StepBuilder {
     case .padding(let layer): appendPadding(layer, target)
     case .rearrangement(let layer): appendRearrangement(layer, target)
     case .matrixProduct(let layer): appendMatrixProduct(layer, target, functions)
+    case .ranking(let layer): appendRanking(layer, target)
+    case .selection(let layer): appendSelection(layer, target)
     }
   }
 

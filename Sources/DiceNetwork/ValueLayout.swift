@@ -50,7 +50,8 @@ struct ValueLayout: Hashable, Sendable {
   init(of layer: Layer, _ sources: [ValueLayout], channels: Int) {
     switch layer {
     case .convolution(let layer) where layer.isDepthwise: self = sources[0]
-    case .pooling, .resizing, .activation, .batchNormalization: self = sources[0]
+    case .pooling, .resizing, .activation, .batchNormalization, .ranking, .selection:
+      self = sources[0]
     case .reduction(let layer) where !layer.overChannels: self = sources[0]
     case .slice(let layer) where layer.axis != .channels: self = sources[0]
     case .softmax(let layer) where layer.axis != .channels: self = sources[0]

@@ -42,6 +42,19 @@ extension ShapeInference {
       return try broadcast(source, sources[1], at: index)
     case .matrixProduct(let layer):
       return try shape(of: layer, source, sources[1], at: index)
+    case .ranking(let layer):
+      guard layer.count >= 1, layer.count <= source.width else {
+        throw .sliceOutOfRange(
+          layer: index, start: 0, count: layer.count, step: 1, extent: source.width)
+      }
+      return TensorShape(height: source.height, width: layer.count, channels: source.channels)
+    case .selection:
+      let places = sources[1]
+      guard places.height == source.height,
+        places.channels == 1 || places.channels == source.channels
+      else { throw .shapeMismatch(layer: index, found: places, required: source) }
+      return TensorShape(
+        height: source.height, width: places.width, channels: source.channels)
     case .concatenation(let layer): return try shape(of: layer, sources, at: index)
     case .slice(let layer): return try shape(of: layer, source, at: index)
     case .resizing(let layer): return try shape(of: layer, source, at: index)

@@ -170,7 +170,7 @@ struct ShapeInference {
       } else {
         downsampling = 0
       }
-    case .dense, .rearrangement, .matrixProduct: downsampling = 0
+    case .dense, .rearrangement, .matrixProduct, .ranking, .selection: downsampling = 0
     case .reduction(let layer): if layer.overHeight || layer.overWidth { downsampling = 0 }
     case .slice(let layer): if layer.axis != .channels { downsampling = 0 }
     case .concatenation(let layer): if layer.axis != .channels { downsampling = 0 }

@@ -51,7 +51,7 @@ struct ExportCase {
     .hardSigmoid(scale: -1, offset: 0.125), .silu, .hardSwish, .tanh, .gelu, .elu(alpha: 1),
     .elu(alpha: 0.3), .softplus, .linear(scale: -2, offset: 0.75), .exponential,
     .logarithm(lower: 0.01), .squareRoot, .reciprocal, .absolute, .power(exponent: 2.5),
-    .power(exponent: 0.5), .floor,
+    .power(exponent: 0.5), .floor, .errorFunction,
   ]
 
   private static func activation(_ function: Layer.Activation) -> CaseNetwork {

@@ -22,7 +22,7 @@ import Testing
       (.linear(scale: 2, offset: 3), ["Mul", "Add"]), (.exponential, ["Exp"]),
       (.logarithm(lower: 0.5), ["Max", "Log"]), (.squareRoot, ["Relu", "Sqrt"]),
       (.reciprocal, ["Reciprocal"]), (.absolute, ["Abs"]), (.power(exponent: 3), ["Relu", "Pow"]),
-      (.floor, ["Floor"]),
+      (.floor, ["Floor"]), (.errorFunction, ["Erf"]),
     ]
     for (function, operations) in expected {
       let model = try model(function)

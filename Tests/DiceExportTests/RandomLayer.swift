@@ -4,6 +4,7 @@ import DiceWeights
 enum RandomLayer: String, CaseIterable, Sendable {
   case convolution, depthwise, transposed, dense, pooling, reduction, elementwise, concatenation
   case slice, resizing, padding, rearrangement, softmax, normalization, constant, matrixProduct
+  case ranking, selection
 
   /// How many networks of each kind are looked at.
   static let count = 24
@@ -67,6 +68,18 @@ enum RandomLayer: String, CaseIterable, Sendable {
           .matrixProduct(
             Layer.MatrixProduct(
               first, second, transposesFirst: turnsFirst, transposesSecond: turnsSecond))))
+    case .ranking:
+      let source = network.input(height, width, channels)
+      let count = network.int(1...width)
+      network.output(network.add(.ranking(Layer.Ranking(input: source, count: count))))
+    case .selection:
+      let source = network.input(height, width, channels)
+      // Places outside, and between columns.
+      let rows = network.input(height, network.int(1...7), network.chance(0.5) ? 1 : channels)
+      let places = network.add(
+        .activation(
+          Layer.Pointwise(input: rows, function: .linear(scale: Float(width), offset: 0.37))))
+      network.output(network.add(.selection(Layer.Selection(input: source, places: places))))
     case .normalization:
       let source = network.input(height, width, channels)
       let layer = Layer.BatchNormalization(

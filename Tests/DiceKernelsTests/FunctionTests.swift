@@ -10,7 +10,7 @@ import Testing
       .identity, .leakyReLU(slope: 0.1), .leakyReLU(slope: -0.5), .clamp(lower: -1, upper: 2),
       .sigmoid, .hardSigmoid(scale: 0.2, offset: 0.5), .silu, .hardSwish, .tanh, .elu(alpha: 0.7),
       .gelu, .softplus, .linear(scale: -0.5, offset: 0.25), .exponential, .logarithm(lower: 0.01),
-      .squareRoot, .reciprocal, .absolute, .power(exponent: 1.7), .floor,
+      .squareRoot, .reciprocal, .absolute, .power(exponent: 1.7), .floor, .errorFunction,
       .steps(SteppedLine(scale: 3, offset: 0.5, lower: -3, upper: 4.5, step: 0.25, start: 2)),
     ]
   }
@@ -38,6 +38,7 @@ import Testing
     case .absolute: abs(x)
     case .power(let exponent): pow(max(x, 0), Double(exponent))
     case .floor: floor(x)
+    case .errorFunction: erf(x)
     case .steps(let line):
       floor(
         min(

@@ -111,11 +111,13 @@ private struct MatrixProductCase: CustomStringConvertible {
       let kernels = Kernels(implementation)
       let scratch = Guarded(count: MatrixProductTask.scratchCount)
       let found = run { (task, row) in
-        // Columns in two parts, blocks in pairs.
+        // Columns in two parts, blocks as many as are packed at once.
+        let group = task.blocksAtOnce
+        #expect(group >= 2 && group * min(termCount, 256) <= 512 && group <= 16)
         for columns in [0..<width / 3, width / 3..<width] where !columns.isEmpty {
-          for block in stride(from: 0, to: blockCount, by: 2) {
+          for block in stride(from: 0, to: blockCount, by: group) {
             kernels.multiply(
-              task, row: row, columns: columns, blocks: block..<min(block + 2, blockCount),
+              task, row: row, columns: columns, blocks: block..<min(block + group, blockCount),
               scratch: scratch.address)
           }
         }
@@ -149,7 +151,7 @@ private struct MatrixProductCase: CustomStringConvertible {
     for hasGaps in [false, true] {
       for (width, terms, channels) in [
         (1, 1, 1), (3, 2, 15), (12, 16, 16), (13, 17, 33), (7, 64, 48), (5, 255, 9),
-        (6, 256, 17), (4, 257, 32), (2, 700, 20),
+        (6, 256, 17), (4, 257, 32), (2, 700, 20), (50, 30, 260), (49, 64, 200),
       ] {
         for isExact in [true, false] {
           MatrixProductCase(
@@ -160,6 +162,6 @@ private struct MatrixProductCase: CustomStringConvertible {
         }
       }
     }
-    #expect(count == 36)
+    #expect(count == 44)
   }
 }

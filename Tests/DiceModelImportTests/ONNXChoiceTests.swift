@@ -70,8 +70,29 @@ struct ONNXChoiceTests {
     #expect(model.outputs.map { $0.name } == ["mean", "boxes", "scores"])
   }
 
-  @Test func whatIsLearntBehindAChoiceKeepsItRefused() throws {
+  @Test func whatIsLearntBehindTheBestKeepsThem() throws {
     let choice = Self.best + [ONNXFile.node("MatMul", ["found", "w"], ["judged"])]
+    let model = try ModelImporter.importONNX(Self.model(choice, outputs: ["judged"]))
+    #expect(model.report.notes.isEmpty)
+    #expect(model.outputs.map { $0.shape } == [[1, 30, 2]])
+    let found = try run(model, [[Float](repeating: 0.5, count: 3 * 64 * 64)])[0]
+    // The best are the last, and so are their boxes.
+    var right: [Float] = []
+    for rank in 0..<30 {
+      for column in 0..<2 {
+        var sum: Float = 0
+        for k in 0..<4 {
+          let corner = Float((83 - rank) * 4 + k) + 0.5
+          sum += corner * Float(k * 2 + column)
+        }
+        right.append(sum)
+      }
+    }
+    #expect(difference(found, right) < 1e-3)
+  }
+
+  @Test func whatIsLearntBehindASuppressionKeepsItRefused() throws {
+    let choice = Self.suppression + [ONNXFile.node("MatMul", ["found", "w"], ["judged"])]
     let error = #expect(throws: ModelImportError.self) {
       try ModelImporter.importONNX(Self.model(choice, outputs: ["judged"]))
     }
@@ -79,7 +100,7 @@ struct ONNXChoiceTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(operations.contains { $0.name == "TopK" && $0.place == "choice" })
+    #expect(operations.contains { $0.name == "NonMaxSuppression" && $0.place == "choice" })
   }
 
   @Test func aFewBestNumbersAreNoChoiceThatIsLeftOut() throws {

@@ -129,6 +129,85 @@ struct ONNXOperationTests {
     #expect(found[1] == [1, 2, 0, 1, 2, 0])
   }
 
+  @Test(arguments: [0, 1], [1, 0])
+  func theBestOfManyComeInOrder(axis: Int, largest: Int) throws {
+    // 60 and 70 numbers, of which many are equal.
+    let numbers = (0..<4200).map { Float($0 * 37 % 101 - 50) }
+    let count = 40
+    let bytes = ONNXFile.model(
+      nodes: [
+        ONNXFile.node(
+          "TopK", ["x", "k"], ["v", "i"],
+          attributes: [
+            ONNXFile.attribute("axis", axis), ONNXFile.attribute("largest", largest),
+          ])
+      ],
+      constants: [ONNXFile.constant("k", [count])], inputs: [("x", [60, 70])],
+      outputs: ["v", "i"])
+    let found = try run(try ModelImporter.importONNX(bytes), [numbers])
+    let (lines, extent) = axis == 0 ? (70, 60) : (60, 70)
+    func place(_ line: Int, _ index: Int, _ width: Int) -> Int {
+      axis == 0 ? index * width + line : line * width + index
+    }
+    #expect(found[0].count == lines * count)
+    for line in 0..<lines {
+      let order = (0..<extent).sorted { (first, second) in
+        let (a, b) = (numbers[place(line, first, 70)], numbers[place(line, second, 70)])
+        return a == b ? first < second : (a > b) == (largest == 1)
+      }
+      for rank in 0..<count {
+        let index = place(line, rank, axis == 0 ? 70 : count)
+        #expect(found[1][index] == Float(order[rank]))
+        #expect(found[0][index] == numbers[place(line, order[rank], 70)])
+      }
+    }
+  }
+
+  @Test func computedIndicesNamePositions() throws {
+    // Places of a table `[2, 3, 4]`, some counted from behind.
+    let table = (0..<24).map { Float($0) }
+    let indices: [Float] = [2, -1, 0, -3, 1, 1]
+    let cast = ONNXFile.node(
+      "Cast", ["i"], ["n"], attributes: [ONNXFile.attribute("to", 7)])
+    func found(
+      _ operation: String, _ shape: [Int], _ indices: [Float], _ attributes: [[UInt8]]
+    ) throws -> ([Int], [Float]) {
+      let model = try ModelImporter.importONNX(
+        ONNXFile.model(
+          nodes: [cast, ONNXFile.node(operation, ["x", "n"], ["y"], attributes: attributes)],
+          inputs: [("x", [2, 3, 4]), ("i", shape)], outputs: ["y"]))
+      return (model.outputs[0].shape, try run(model, [table, indices])[0])
+    }
+    func at(_ i: Int, _ j: Int, _ k: Int) -> Float { Float((i * 3 + j) * 4 + k) }
+    func positive(_ index: Float, _ extent: Int) -> Int {
+      index < 0 ? Int(index) + extent : Int(index)
+    }
+
+    let (rowsShape, rows) = try found(
+      "Gather", [3, 2], indices, [ONNXFile.attribute("axis", 1)])
+    #expect(rowsShape == [2, 3, 2, 4])
+    #expect(
+      rows
+        == (0..<2).flatMap { (i) in
+          indices.flatMap { (index) in (0..<4).map { at(i, positive(index, 3), $0) } }
+        })
+
+    let own = (0..<16).map { Float($0 * 5 % 7 - 3) }.map { $0 == 3 ? 0 : $0 }
+    let (alongShape, along) = try found(
+      "GatherElements", [2, 2, 4], own, [ONNXFile.attribute("axis", 1)])
+    #expect(alongShape == [2, 2, 4])
+    #expect(
+      along
+        == (0..<16).map { (place) in
+          at(place / 8, positive(own[place], 3), place % 4)
+        })
+
+    let (pointsShape, points) = try found("GatherND", [3, 2], [1, 2, 0, -2, -1, 0], [])
+    #expect(pointsShape == [3, 4])
+    #expect(
+      points == [(1, 2), (0, 1), (1, 0)].flatMap { (i, j) in (0..<4).map { at(i, j, $0) } })
+  }
+
   @Test func quotientsByKnownNumbersAreRoundedOnce() throws {
     let model = try ModelImporter.importONNX(
       ONNXFile.model(

@@ -19,7 +19,7 @@ struct Golden: CustomStringConvertible, Sendable {
   ]
   static let all =
     detectors
-    + ["layers", "mobile", "digits", "segments", "pair", "products"].map { (name) in
+    + ["layers", "mobile", "digits", "segments", "pair", "products", "choices"].map { (name) in
       Golden(name: name)
     }
 

@@ -44,6 +44,8 @@ struct NaiveNetwork {
     case .activation(let layer): activated(sources[0], layer.function)
     case .softmax(let layer): softmax(sources[0], layer.axis)
     case .matrixProduct(let layer): multiply(sources[0], sources[1], layer)
+    case .ranking(let layer): rank(sources[0], layer)
+    case .selection: select(sources[0], sources[1])
     case .batchNormalization(let layer): normalize(sources[0], layer)
     case .constant(let layer):
       Map(layer.shape.height, layer.shape.width, layer.shape.channels, tensor(layer.tensor))
@@ -140,6 +142,22 @@ extension NaiveNetwork {
         sum + (layer.transposesFirst ? first[y, j, x] : first[y, x, j])
           * (layer.transposesSecond ? second[y, c, j] : second[y, j, c])
       }
+    }
+  }
+
+  private func rank(_ source: Map, _ layer: Layer.Ranking) -> Map {
+    Map(source.height, layer.count, source.channels) { (y, k, c) in
+      let order = (0..<source.width).sorted { (first, second) in
+        (source[y, second, c], first) < (source[y, first, c], second)
+      }
+      return Double(order[k])
+    }
+  }
+
+  private func select(_ source: Map, _ places: Map) -> Map {
+    Map(source.height, places.width, source.channels) { (y, x, c) in
+      let place = places[y, x, places.channels == 1 ? 0 : c]
+      return source[y, min(max(Int(place.rounded(.down)), 0), source.width - 1), c]
     }
   }
 
@@ -373,6 +391,7 @@ extension NaiveNetwork {
     case .absolute: abs(x)
     case .power(let exponent): pow(max(x, 0), Double(exponent))
     case .floor: floor(x)
+    case .errorFunction: erf(x)
     }
   }
 }

@@ -184,7 +184,7 @@ struct RandomNetwork {
       }
       return
     }
-    switch generator.int(0...20) {
+    switch generator.int(0...22) {
     case 0...2: appendConvolution(source, channels: shape.channels)
     case 3: appendTransposed(source, shape)
     case 4: appendDense(source, shape)
@@ -211,6 +211,7 @@ struct RandomNetwork {
     case 13: appendPadding(source)
     case 14: appendRearrangement(source, shape)
     case 15...16: appendMatrixProduct(source, shape)
+    case 17...18: appendSelection(source, shape)
     default: appendPointwise(source, shape)
     }
   }
@@ -352,6 +353,22 @@ extension RandomNetwork {
           source, second, transposesFirst: transposesFirst, transposesSecond: transposesSecond)))
     guard description.layers.count > before else { return }
     append(.activation(Layer.Pointwise(input: .layer(before), function: .tanh)))
+  }
+
+  /// Columns in the order of numbers that are known, so that no rounding changes it.
+  private mutating func appendSelection(_ source: Layer.Source, _ shape: TensorShape) {
+    let channels = generator.isOne(in: 2) ? 1 : shape.channels
+    // Some places lie behind the last column.
+    let width = shape.width + generator.int(0...2)
+    let before = description.layers.count
+    let places = TensorShape(height: shape.height, width: width, channels: channels)
+    guard places.elementCount < 4000 else { return }
+    append(
+      .constant(Layer.Constant(tensor: tensors.count, shape: places)),
+      [generator.floats(places.elementCount, -1...1)])
+    append(.ranking(Layer.Ranking(input: .layer(before), count: generator.int(1...width))))
+    guard description.layers.count == before + 2 else { return }
+    append(.selection(Layer.Selection(input: source, places: .layer(before + 1))))
   }
 
   private mutating func appendPointwise(_ source: Layer.Source, _ shape: TensorShape) {

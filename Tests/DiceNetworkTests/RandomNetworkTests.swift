@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func theNetworksHaveEveryKindOfLayerAndOfJoin() throws {
-    var kinds = [Int](repeating: 0, count: 16)
+    var kinds = [Int](repeating: 0, count: 18)
     var places: [String: Int] = [:]
     for seed in 0..<40 {
       let network = try RandomNetwork(seed: UInt64(seed))
@@ -140,6 +140,8 @@ import Testing
     case .batchNormalization: 13
     case .constant: 14
     case .matrixProduct: 15
+    case .ranking: 16
+    case .selection: 17
     }
   }
 }

@@ -96,6 +96,14 @@ struct ExtremeNumbers {
       set(&layer.first)
       set(&layer.second)
       result = .matrixProduct(layer)
+    case .ranking(var layer):
+      set(&layer.input)
+      set(&layer.count)
+      result = .ranking(layer)
+    case .selection(var layer):
+      set(&layer.input)
+      set(&layer.places)
+      result = .selection(layer)
     case .constant(var layer):
       set(&layer.tensor)
       set(&layer.shape)

@@ -5,11 +5,11 @@ extension InvalidWeightFileTests {
     Case("W33-layers", .layerCount(found: 4097, allowed: 1...4096)),
     Case("W33-no-layers", .layerCount(found: 0, allowed: 1...4096)),
     Case("W34-kind-0", .unknownLayerKind(layer: 1, code: 0)),
-    Case("W34-kind-17", .unknownLayerKind(layer: 1, code: 17)),
+    Case("W34-kind-19", .unknownLayerKind(layer: 1, code: 19)),
     Case("W34-kind-65535", .unknownLayerKind(layer: 1, code: 65535)),
     Case("W35-long", .layerRecordLength(layer: 1, found: 6, required: 5)),
     Case("W35-short", .layerRecordLength(layer: 1, found: 4, required: 5)),
-    Case("W36-activation", .unknownActivation(layer: 1, code: 20)),
+    Case("W36-activation", .unknownActivation(layer: 1, code: 21)),
     Case("W36-convolution", .unknownActivation(layer: 0, code: 255)),
     Case("W37-axes", .unknownLayerOption(layer: 0, .axes, code: 8)),
     Case("W37-axis", .unknownLayerOption(layer: 0, .axis, code: 3)),
@@ -79,6 +79,16 @@ extension InvalidWeightFileTests {
       .shapeMismatch(
         layer: 1, found: TensorShape(height: 4, width: 4, channels: 2),
         required: TensorShape(height: 4, width: 2, channels: 2))),
+    Case(
+      "W49-places-channels",
+      .shapeMismatch(
+        layer: 1, found: TensorShape(height: 4, width: 4, channels: 4),
+        required: TensorShape(height: 4, width: 4, channels: 2))),
+    Case(
+      "W49-places-rows",
+      .shapeMismatch(
+        layer: 1, found: TensorShape(height: 2, width: 4, channels: 2),
+        required: TensorShape(height: 4, width: 4, channels: 2))),
     Case(
       "W49-product",
       .shapeMismatch(

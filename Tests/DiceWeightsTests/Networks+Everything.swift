@@ -39,6 +39,7 @@ extension Networks {
         NetworkOutput(name: "again", layer: 47),
         NetworkOutput(name: "map", layer: 50),
         NetworkOutput(name: "products", layer: 54),
+        NetworkOutput(name: "greatest", layer: 57),
       ],
       profile: [NamedValues("tile sizes", [416, 640]), NamedValues("weight", [0.5])],
       provenance: [
@@ -65,6 +66,7 @@ extension Networks {
     [1, 7, 4], [1, 7, 1], [1, 1, 4], [1, 7, 1], [2, 7, 1], [2, 6, 1], [2, 6, 1], [1, 1, 4],
     [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4],
     [4, 6, 6], [2, 6, 7], [6, 10, 7], [6, 10, 10], [6, 10, 7], [6, 7, 7], [6, 7, 10],
+    [6, 3, 10], [6, 3, 10], [6, 3, 10],
   ]
 
   /// Layers 0 to 9.
@@ -149,7 +151,7 @@ extension Networks {
     ]
   }
 
-  /// Layers 26 to 54.
+  /// Layers 26 to 57.
   private static var functions: [Layer] {
     func function(_ input: Int, _ function: Layer.Activation) -> Layer {
       .activation(Layer.Pointwise(input: .layer(input), function: function))
@@ -201,6 +203,9 @@ extension Networks {
       .matrixProduct(
         Layer.MatrixProduct(
           .layer(53), .layer(21), transposesFirst: true, transposesSecond: true)),
+      .ranking(Layer.Ranking(input: .layer(54), count: 3)),
+      .selection(Layer.Selection(input: .layer(54), places: .layer(55))),
+      function(56, .errorFunction),
     ]
   }
 }

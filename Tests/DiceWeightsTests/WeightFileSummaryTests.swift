@@ -24,8 +24,8 @@ struct WeightFileSummaryTests {
     #expect(overview.inputs == file.description.inputs)
     #expect(overview.outputs == file.description.outputs)
     #expect(overview.profile == file.description.profile)
-    #expect(overview.byteCount == 4952 && overview.checksum == file.checksum)
-    #expect(overview.layers.count == 55)
+    #expect(overview.byteCount == 5016 && overview.checksum == file.checksum)
+    #expect(overview.layers.count == 58)
     #expect(overview.layers.map(\.multiplyAddCount).reduce(0, +) == overview.multiplyAddCount)
     #expect(overview.storages.map(\.parameterCount).reduce(0, +) == overview.parameterCount)
     #expect(overview.storages.map(\.tensorCount).reduce(0, +) == file.tensorCount)
@@ -73,6 +73,7 @@ struct WeightFileSummaryTests {
     output         "again", layer 47, 1 x 1 x 4
     output         "map", layer 50, 6 x 10 x 7
     output         "products", layer 54, 6 x 7 x 10
+    output         "greatest", layer 57, 6 x 3 x 10
     profile        tile sizes 416 640
                    weight 0.5
     parameters     1,105

@@ -68,10 +68,10 @@ struct WeightFileTests {
         }
       case .matrixProduct(let layer):
         note("transposition", (layer.transposesFirst ? 1 : 0) + (layer.transposesSecond ? 2 : 0))
-      case .rearrangement, .batchNormalization, .constant: break
+      case .rearrangement, .batchNormalization, .constant, .ranking, .selection: break
       }
     }
-    #expect(activations == Set(0...19) && axes.count == 3)
+    #expect(activations == Set(0...20) && axes.count == 3)
     let counts = [
       "operation": 6, "pooling": 3, "reduction": 4, "slice": 3, "softmax": 3, "interpolation": 5,
       "coordinates": 3, "extent": 2, "mode": 3, "transposition": 4,

@@ -102,5 +102,5 @@ detector(networks.small(), [(64, 32), (96, 64)], 1)
 detector(networks.edges(), [(32, 64), (64, 64)], 2)
 for make in [
         networks.layers, networks.mobile, networks.digits, networks.segments, networks.pair,
-        networks.products]:
+        networks.products, networks.choices]:
     network(make())

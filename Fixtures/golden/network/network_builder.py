@@ -102,7 +102,7 @@ class Builder:
             self.node(
                 {wf.SIGMOID: "Sigmoid", wf.HARD_SWISH: "HardSwish", wf.TANH: "Tanh",
                  wf.SOFTPLUS: "Softplus", wf.EXPONENTIAL: "Exp", wf.RECIPROCAL: "Reciprocal",
-                 wf.ABSOLUTE: "Abs", wf.FLOOR: "Floor"}[function], [raw], output)
+                 wf.ABSOLUTE: "Abs", wf.FLOOR: "Floor", wf.ERROR_FUNCTION: "Erf"}[function], [raw], output)
 
     def function(self, channels, function, numbers):
         """The record of an activation and the slopes of a parametric one."""
@@ -318,6 +318,29 @@ class Builder:
 
         return self.add(
             wf.matrix_product(first, second, transposes_first, transposes_second), make)
+
+    def rank(self, source, count):
+        def make(output):
+            self.nodes.append(helper.make_node(
+                "TopK", [self.of(source), self.constant(np.array([count]))],
+                [output + "n", output + "p"], axis=3))
+            self.node("Cast", [output + "p"], output, to=TensorProto.FLOAT)
+
+        return self.add(wf.ranking(source, count), make)
+
+    def select(self, source, places, columns, channels):
+        """`columns` and `channels` are those of the source."""
+        def make(output):
+            self.node("Floor", [self.of(places)], output + "f")
+            self.node("Clip", [
+                output + "f", self.constant(np.float32(0)),
+                self.constant(np.float32(columns - 1))], output + "c")
+            self.node("Cast", [output + "c"], output + "i", to=TensorProto.INT64)
+            self.node(
+                "Expand", [output + "i", self.constant(np.array([1, channels, 1, 1]))], output + "e")
+            self.node("GatherElements", [self.of(source), output + "e"], output, axis=3)
+
+        return self.add(wf.selection(source, places), make)
 
     def softmax(self, source, axis=wf.CHANNELS):
         return self.add(

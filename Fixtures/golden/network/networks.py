@@ -144,7 +144,7 @@ def layers():
             (wf.HARD_SIGMOID, 0.2, 0.5), (wf.SILU,), (wf.HARD_SWISH,), (wf.TANH,), (wf.GELU,),
             (wf.ELU, 1.5), (wf.SOFTPLUS,), (wf.LINEAR, -2, 0.75), (wf.EXPONENTIAL,),
             (wf.LOGARITHM, 0.01), (wf.SQUARE_ROOT,), (wf.RECIPROCAL,), (wf.ABSOLUTE,),
-            (wf.POWER, 1.7), (wf.FLOOR,)]:
+            (wf.POWER, 1.7), (wf.FLOOR,), (wf.ERROR_FUNCTION,)]:
         net.apply(x, function, *numbers)
     net.apply(x, wf.PARAMETRIC, channels=5)
     net.normalization(x, 5)
@@ -216,6 +216,26 @@ def products():
     net.outputs.append(("other square", net.multiply(wide, small, True)))
     long = net.rearrange(places, [3, 5, 300], [0, 2, 1], (3, 300, 5))
     net.outputs.append(("long", net.multiply(long, places, True, True)))
+    return net
+
+
+def choices():
+    """The best of some places by a score, as a detector's queries are chosen, and numbers that places name."""
+    net = Builder("choices", 10, [("places", (1, 300, 20), False), ("map", (3, 40, 21), False)])
+    places, maps = "input 0", "input 1"
+    scores = plain(net, places, 20, 7, 1, 1, 0)
+    best = net.rank(net.reduce(scores, wf.GREATEST, wf.CHANNELS), 40)
+    net.outputs.append(("order", best))
+    queries = net.select(places, best, 300, 20)
+    net.outputs.append(("queries", plain(net, queries, 20, 16, 1, 1, 0, wf.SILU)))
+    # Each row and channel by itself; all of them; channels of a join have gaps between them.
+    order = net.rank(maps, 40)
+    net.outputs.append(("sorted", net.select(maps, order, 40, 21)))
+    wide = net.join(net.slice(maps, wf.CHANNELS, 3, 9), maps)
+    net.outputs.append(("wide", net.select(wide, net.rank(wide, 5), 40, 30)))
+    # Between columns, and beyond the first and the last one.
+    between = net.apply(net.slice(maps, wf.CHANNELS, 7, 1), wf.LINEAR, 23.7, 19.3)
+    net.outputs.append(("between", net.select(wide, between, 40, 30)))
     return net
 
 

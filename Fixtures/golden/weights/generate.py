@@ -118,6 +118,9 @@ def everything():
         w.matrix_product(51, 21),  # 52: 6 x 10 x 7
         w.matrix_product(52, 50, transposes_first=True),  # 53: 6 x 7 x 7
         w.matrix_product(53, 21, True, True),  # 54: 6 x 7 x 10
+        w.ranking(54, 3),  # 55: 6 x 3 x 10
+        w.selection(54, 55),  # 56: 6 x 3 x 10
+        w.pointwise(56, act(w.ERROR_FUNCTION)),  # 57: 6 x 3 x 10
     ]
     file = w.File(
         w.sections(
@@ -138,6 +141,7 @@ def everything():
                 w.output("again", 47),
                 w.output("map", 50),
                 w.output("products", 54),
+                w.output("greatest", 57),
             ],
             task="tests of a reader",
             profile=[("tile sizes", [416, 640]), ("weight", [0.5])],

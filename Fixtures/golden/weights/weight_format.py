@@ -12,7 +12,7 @@ MAGIC = b"\x89DVW\r\n\x1a\n"
 FLOAT32, FLOAT16, BFLOAT16, INT8 = 1, 2, 3, 4
 (IDENTITY, LEAKY, PARAMETRIC, CLAMP, SIGMOID, HARD_SIGMOID, SILU, HARD_SWISH, TANH, GELU, ELU,
  SOFTPLUS, LINEAR, EXPONENTIAL, LOGARITHM, SQUARE_ROOT, RECIPROCAL, ABSOLUTE, POWER,
- FLOOR) = range(20)
+ FLOOR, ERROR_FUNCTION) = range(21)
 HEIGHT, WIDTH, CHANNELS = range(3)  # axes
 MAXIMUM, AVERAGE, AVERAGE_WITH_PADDING = range(3)  # pooling
 GREATEST, MEAN, SUM, INDEX_OF_MAXIMUM = range(4)  # reductions
@@ -197,6 +197,14 @@ def constant(index, shape):
 def matrix_product(first, second, transposes_first=False, transposes_second=False):
     return record(16, source(first) + source(second) + struct.pack(
         "<B", transposes_first + 2 * transposes_second))
+
+
+def ranking(reads, count):
+    return record(17, source(reads) + struct.pack("<I", count))
+
+
+def selection(reads, places):
+    return record(18, source(reads) + source(places))
 
 
 def provenance(entries):

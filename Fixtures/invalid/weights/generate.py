@@ -214,12 +214,12 @@ def records():
     save("W33-no-layers", with_section("LAYR", struct.pack("<I", 0)))
     save("W33-layers", with_section("LAYR", struct.pack("<I", 4097)))
     save("W34-kind-0", with_layers(FIRST, w.record(0, b"")))
-    save("W34-kind-17", with_layers(FIRST, w.record(17, b"\0\0\0\0")))
+    save("W34-kind-19", with_layers(FIRST, w.record(19, b"\0\0\0\0")))
     save("W34-kind-65535", with_layers(FIRST, w.record(65535, b"")))
     softmax = w.softmax(0)
     save("W35-short", with_layers(FIRST, changed(softmax, 2, 4)))
     save("W35-long", with_layers(FIRST, w.record(13, softmax[4:] + b"\0")))
-    save("W36-activation", with_layers(FIRST, function(20, reads=0)))
+    save("W36-activation", with_layers(FIRST, function(21, reads=0)))
     save("W36-convolution", with_layers(conv(function=w.activation(255))))
     resize = w.resizing("input 0", 2, 2, 0, 0)
     for word, record in (
@@ -291,6 +291,10 @@ def operands():
     save("W49-product", plain(w.matrix_product("input 0", "input 0")))
     save("W49-product-rows", plain(
         w.slice_of("input 0", w.HEIGHT, 0, 2), w.matrix_product("input 0", 0, False, True)))
+    save("W49-places-rows", plain(
+        w.slice_of("input 0", w.HEIGHT, 0, 2), w.selection("input 0", 0)))
+    save("W49-places-channels", plain(
+        w.concatenation(["input 0", "input 0"], w.CHANNELS), w.selection("input 0", 0)))
     save("W50-one", plain(w.concatenation(["input 0"])))
     save("W50-many", plain(w.concatenation(["input 0"] * 65)))
     for word, start, count, step in (

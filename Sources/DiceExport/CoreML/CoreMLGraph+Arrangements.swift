@@ -147,6 +147,23 @@ extension CoreMLGraph {
     transpose(parts[2], [0, 3, 1, 2], output)
   }
 
+  /// Columns that places name: as many places as there are channels, whole and within the columns.
+  mutating func add(_ layer: Layer.Selection, _ output: String) {
+    let (source, places) = (shape(layer.input), shape(layer.places))
+    let parts = (0..<3).map { _ in part() }
+    activate(.floor, name(layer.places), parts[0], channels: places.channels)
+    activate(
+      .clamp(lower: 0, upper: Float(source.width - 1)), parts[0], parts[1],
+      channels: places.channels)
+    if places.channels < source.channels {
+      let repeated = [1, source.channels, places.height, places.width]
+      self.layer(1105, [parts[1]], parts[2]) { (layer) in layer.packed(1, repeated) }
+    }
+    self.layer(
+      952, [name(layer.input), places.channels < source.channels ? parts[2] : parts[1]], output
+    ) { (layer) in layer.integer(1, Self.axis(.width)) }
+  }
+
   private mutating func transpose(_ input: String, _ axes: [Int], _ output: String) {
     layer(985, [input], output) { (layer) in layer.packed(1, axes) }
   }

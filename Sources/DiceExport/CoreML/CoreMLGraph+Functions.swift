@@ -54,6 +54,7 @@ extension CoreMLGraph {
       activation(10, [], input, positive)
       unary(3, positive, output, alpha: exponent)
     case .floor: layer(670, [input], output)
+    case .errorFunction: layer(790, [input], output)
     }
   }
 

@@ -74,15 +74,18 @@ struct CoreMLGraph {
 
   // MARK: Layers
 
-  /// Appends a layer with one output.
+  /// Appends a layer.
+  ///
+  /// - Parameter second: The name of its second output, where it has one.
   mutating func layer(
-    _ field: Int, _ inputs: [String], _ output: String,
+    _ field: Int, _ inputs: [String], _ output: String, second: String? = nil,
     _ parameters: (inout ProtobufWriter) -> Void = { _ in }
   ) {
     writer.message(1) { (layer) in
       layer.string(1, output)
       for input in inputs { layer.string(2, input) }
       layer.string(3, output)
+      if let second { layer.string(3, second) }
       layer.message(field, parameters)
     }
   }
@@ -203,6 +206,12 @@ struct CoreMLGraph {
         for (field, numbers) in zip(15...18, tensors) { normal.weights(field, numbers) }
       }
     case .matrixProduct(let layer): add(layer, output)
+    case .ranking(let layer):
+      self.layer(1015, [name(layer.input)], part(), second: output) { (ranking) in
+        ranking.integer(1, Self.axis(.width))
+        ranking.integer(2, layer.count)
+      }
+    case .selection(let layer): add(layer, output)
     case .constant(let layer):
       let shape = layer.shape
       let numbers = floats(layer.tensor)

@@ -112,6 +112,10 @@ struct ModelShapes {
     case .matrixProduct(let layer):
       shape.height = Self.same(shape.height, self[layer.second].height)
       if layer.transposesFirst { shape.width = .number(self[layer.first].channels) }
+    case .ranking(let layer): shape.width = .number(layer.count)
+    case .selection(let layer):
+      shape.height = Self.same(shape.height, self[layer.places].height)
+      shape.width = self[layer.places].width
     case .activation, .softmax, .batchNormalization: break
     }
     return shape

@@ -59,6 +59,7 @@ extension ONNXGraph {
       node("Relu", [input], inner)
       node("Pow", [inner, number(exponent, "exponent", of: index)], output)
     case .floor: node("Floor", [input], output)
+    case .errorFunction: node("Erf", [input], output)
     }
   }
 }

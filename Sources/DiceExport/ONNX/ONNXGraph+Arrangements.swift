@@ -37,6 +37,39 @@ extension ONNXGraph {
     }
   }
 
+  mutating func add(_ layer: Layer.Ranking, at index: Int) {
+    let places = names.part("places", ofLayer: index)
+    node(
+      "TopK", [names[layer.input], integers([layer.count], "count", of: index)],
+      names.part("numbers", ofLayer: index), second: places
+    ) { (node) in node.integer("axis", Self.axis(.width)) }
+    node("Cast", [places], output(index)) { (node) in node.integer("to", Self.floatType) }
+  }
+
+  /// Columns that places name: as many places as there are channels, whole and within the columns.
+  mutating func add(_ layer: Layer.Selection, at index: Int) {
+    let parts = [
+      "floor", "bounded", "size", "columns", "count", "last", "limited", "places", "all",
+    ].map { (part) in names.part(part, ofLayer: index) }
+    node("Floor", [names[layer.places]], parts[0])
+    node("Max", [parts[0], number(0, "zero", of: index)], parts[1])
+    node("Shape", [names[layer.input]], parts[2])
+    node("Gather", [parts[2], integers([Self.axis(.width)], "axis", of: index)], parts[3])
+    node("Cast", [parts[3]], parts[4]) { (node) in node.integer("to", Self.floatType) }
+    node("Sub", [parts[4], number(1, "one", of: index)], parts[5])
+    node("Min", [parts[1], parts[5]], parts[6])
+    node("Cast", [parts[6]], parts[7]) { (node) in node.integer("to", Self.integerType) }
+    // Repeated for each channel, where there is one place for all.
+    let channels = shapes[layer.input].channels
+    node("Expand", [parts[7], integers([1, channels, 1, 1], "repeats", of: index)], parts[8])
+    node("GatherElements", [names[layer.input], parts[8]], output(index)) { (node) in
+      node.integer("axis", Self.axis(.width))
+    }
+  }
+
+  /// The codes of floats and of 64-bit integers.
+  private static let (floatType, integerType) = (1, 7)
+
   mutating func add(_ layer: Layer.Concatenation, at index: Int) {
     node("Concat", layer.inputs.map { (source) in names[source] }, output(index)) { (node) in
       node.integer("axis", Self.axis(layer.axis))

@@ -89,6 +89,8 @@ struct ONNXGraph {
       }
     case .batchNormalization(let layer): add(layer, at: index)
     case .matrixProduct(let layer): add(layer, at: index)
+    case .ranking(let layer): add(layer, at: index)
+    case .selection(let layer): add(layer, at: index)
     case .constant(let layer): _ = tensor(layer.tensor, .value)
     }
   }
@@ -129,13 +131,16 @@ struct ONNXGraph {
   }
 
   /// Appends a node.
+  ///
+  /// - Parameter second: The name of its second output, where it has one.
   mutating func node(
-    _ operation: String, _ inputs: [String], _ output: String,
+    _ operation: String, _ inputs: [String], _ output: String, second: String? = nil,
     _ attributes: (inout ProtobufWriter) -> Void = { _ in }
   ) {
     writer.message(Field.node) { (node) in
       for input in inputs { node.string(1, input) }
       node.string(2, output)
+      if let second { node.string(2, second) }
       node.string(3, output)
       node.string(4, operation)
       attributes(&node)

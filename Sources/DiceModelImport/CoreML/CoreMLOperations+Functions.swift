@@ -65,9 +65,7 @@ extension CoreMLOperations {
     series(780, "atanh") { (builder, value) throws(LoweringFault) in
       .computed(try builder.inverseHyperbolicTangent(value))
     },
-    series(790, "erf", "to 2e-7") { (builder, value) throws(LoweringFault) in
-      .computed(try builder.errorFunction(value))
-    },
+    simple(790, "erf") { _ in [.errorFunction] },
     .single(795, "gelu") { (builder, call) throws(LoweringFault) in
       let value = try builder.computed(call.input(0))
       switch try call.parameters.integer(1) {

@@ -53,15 +53,15 @@ extension CoreMLOperations {
       (builder, call) throws(LoweringFault) in
       try expanded(&builder, call, to: call.integers(1, "shape") ?? [])
     },
-    .single(930, "gather", "known indices, or rows of a known matrix") {
+    .single(930, "gather") {
       (builder, call) throws(LoweringFault) in
       let axis = try call.axis(call.parameters.integer(1), rank: call.shape(0).count)
       return try builder.gathered(call.input(0), axis: axis, indices: call.input(1))
     },
-    .single(940, "gatherND", "known indices") { (builder, call) throws(LoweringFault) in
+    .single(940, "gatherND") { (builder, call) throws(LoweringFault) in
       try builder.gatheredPoints(call.input(0), indices: call.input(1))
     },
-    .single(952, "gatherAlongAxis", "known indices") { (builder, call) throws(LoweringFault) in
+    .single(952, "gatherAlongAxis") { (builder, call) throws(LoweringFault) in
       let axis = try call.axis(call.parameters.integer(1), rank: call.shape(0).count)
       return try builder.gatheredAlong(axis, call.input(0), indices: call.input(1))
     },

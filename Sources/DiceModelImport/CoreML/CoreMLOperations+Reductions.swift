@@ -30,18 +30,14 @@ extension CoreMLOperations {
     reduction(1295, "reduceLogSumExp", .logarithmOfExponentials),
     extremePlace(1020, "argMin", isMinimum: true),
     extremePlace(1025, "argMax", isMinimum: false),
-    CoreMLOperation(1015, "topK", "only one number") { (lowering, call) throws(LoweringFault) in
+    CoreMLOperation(1015, "topK", "a known count") { (lowering, call) throws(LoweringFault) in
       let shape = try call.shape(0)
       let axis = try call.axis(call.parameters.integer(1), rank: shape.count)
       let count = try call.integer(1, "K", orField: 2)
-      guard count == 1 else { throw .unsupported("it sorts numbers") }
-      let isBottom = try call.parameters.flag(3)
-      let value = try lowering.builder.computed(call.input(0))
-      return [
-        try lowering.builder.summarized(
-          .computed(value), isBottom ? .minimum : .maximum, axes: [axis]),
-        try lowering.builder.extremePlace(value, axis: axis, isMinimum: isBottom),
-      ]
+      let (numbers, places) = try lowering.builder.ranked(
+        lowering.builder.computed(call.input(0)), axis: axis, count: count,
+        isLargest: !call.parameters.flag(3))
+      return [numbers, places]
     },
     .single(1455, "cumSum", "a known axis") { (builder, call) throws(LoweringFault) in
       let shape = try call.shape(0)

@@ -2,35 +2,14 @@ internal import DiceWeights
 
 /// Functions that several layers make up.
 extension GraphBuilder {
-  /// The error function, to 1.5e-7.
-  ///
-  /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
-  mutating func errorFunction(_ value: ComputedValue) throws(LoweringFault) -> ComputedValue {
-    let magnitude = try activated(value, .absolute)
-    let t = try activated(magnitude, [.linear(scale: 0.3275911, offset: 1), .reciprocal])
-    var sum = try activated(t, .linear(scale: 1.061405429, offset: -1.453152027))
-    for coefficient: Float in [1.421413741, -0.284496736, 0.254829592] {
-      sum = try activated(
-        computed(combined(.multiplication, .computed(sum), .computed(t))),
-        .linear(scale: 1, offset: coefficient))
-    }
-    sum = try computed(combined(.multiplication, .computed(sum), .computed(t)))
-    let square = try computed(combined(.multiplication, .computed(value), .computed(value)))
-    let bell = try activated(square, [.linear(scale: -1, offset: 0), .exponential])
-    let rest = try activated(
-      computed(combined(.multiplication, .computed(sum), .computed(bell))),
-      .linear(scale: -1, offset: 1))
-    // 1 above 0, -1 below; so near 0 that the other factor is smaller still.
-    let sign = try activated(
-      value, [.linear(scale: 1e20, offset: 0), .clamp(lower: -1, upper: 1)])
-    return try computed(combined(.multiplication, .computed(rest), .computed(sign)))
-  }
-
   /// GELU as it is defined: `0.5 * x * (1 + erf(x / sqrt(2)))`.
   mutating func exactGELU(_ value: ComputedValue) throws(LoweringFault) -> Value {
-    let error = try errorFunction(
-      activated(value, .linear(scale: Float(0.5).squareRoot(), offset: 0)))
-    let gate = try activated(error, .linear(scale: 0.5, offset: 0.5))
+    let gate = try activated(
+      value,
+      [
+        .linear(scale: Float(0.5).squareRoot(), offset: 0), .errorFunction,
+        .linear(scale: 0.5, offset: 0.5),
+      ])
     return try combined(.multiplication, .computed(value), .computed(gate))
   }
 

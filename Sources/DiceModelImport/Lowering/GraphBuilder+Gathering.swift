@@ -2,7 +2,6 @@
 extension GraphBuilder {
   /// The positions of an axis that a tensor of indices names; its axes take that axis' place.
   ///
-  /// Indices that depend on the input choose rows of a matrix that is known.
   mutating func gathered(
     _ value: Value, axis: Int, indices: Value
   ) throws(LoweringFault) -> Value {
@@ -12,27 +11,19 @@ extension GraphBuilder {
       throw .unsupported("its result has \(target.count) axes")
     }
     guard case .constant(let known) = indices else {
-      // Rows of a matrix that is known: a product with zeros and ones.
-      guard case .constant(let table) = value, axis == 0 else {
-        throw .unsupported("its indices depend on the network's input")
-      }
-      let indicators = try indicators(indices, count: shape[0])
-      let width = shape.dropFirst().reduce(1, *)
-      let rows = try dense(
-        computed(indicators), weights: table.floats, bias: nil, outputCount: width)
-      return try reshaped(.computed(rows), to: Array(target))
+      return try selected(computed(value), axis: axis, indices: computed(indices))
     }
     _ = try ConstantArithmetic.count(indexShape)
     let places = try known.wholeNumbers("indices").map { $0 < 0 ? $0 + shape[axis] : $0 }
     return try reshaped(positions(value, axis: axis, indices: places), to: Array(target))
   }
 
-  /// The parts of a tensor that a known tensor of points names: a point has an index for each of the
-  /// first axes.
+  /// The parts of a tensor that a tensor of points names: a point has an index for each of the first
+  /// axes.
   mutating func gatheredPoints(_ value: Value, indices: Value) throws(LoweringFault) -> Value {
     guard let shape = value.shape else { return .unknown }
     guard case .constant(let known) = indices else {
-      throw .unsupported("its indices depend on the network's input")
+      return try selectedPoints(computed(value), points: computed(indices))
     }
     let (places, depth) = try Self.places(ofPoints: known, in: shape)
     let rest = Array(shape[depth...])
@@ -68,13 +59,13 @@ extension GraphBuilder {
     return (places, depth)
   }
 
-  /// For each position of a known tensor of indices the number at that index along an axis.
+  /// For each position of a tensor of indices the number at that index along an axis.
   mutating func gatheredAlong(
     _ axis: Int, _ value: Value, indices: Value
   ) throws(LoweringFault) -> Value {
     guard let shape = value.shape else { return .unknown }
     guard case .constant(let known) = indices else {
-      throw .unsupported("its indices depend on the network's input")
+      return try selectedAlong(axis, computed(value), indices: computed(indices))
     }
     let indexShape = known.shape
     guard indexShape.count == shape.count,

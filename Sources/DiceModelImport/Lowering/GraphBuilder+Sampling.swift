@@ -2,11 +2,13 @@ internal import DiceWeights
 
 /// Maps sampled at places that depend on the network's input.
 extension GraphBuilder {
-  /// The most weights of places in maps.
-  static let sampledLimit = 1 << 24
+  /// A neighbour of places along an axis: a position of the maps, and how much it counts.
+  private struct Neighbour {
+    let position: Value
+    let weight: Value
+  }
 
-  /// Numbers of maps between their places: each has a weight for each row and each column, which are multiplied, so
-  /// that they make a matrix that the maps are multiplied by.
+  /// Numbers of maps between their places, from the four positions around each.
   ///
   /// - Parameters:
   ///   - maps: `[N, height * width, C]`.
@@ -16,31 +18,68 @@ extension GraphBuilder {
   mutating func sampled(
     _ maps: Value, height: Int, width: Int, columns: Value, rows: Value, isBounded: Bool = false
   ) throws(LoweringFault) -> Value {
-    guard let shape = columns.shape, shape.count == 2, let channels = maps.shape?.last else {
+    guard let shape = columns.shape, shape.count == 2, let mapShape = maps.shape else {
       return .unknown
     }
-    let pairs = [shape[0], shape[1], width].reduce(height) { (product, factor) in
-      let (next, overflow) = product.multipliedReportingOverflow(by: factor)
-      return overflow ? .max : next
+    let source = try arranged(computed(maps), Places(rows: [0], columns: [1], channels: [2]))
+    let target = Arrangement(
+      shape: shape + mapShape.suffix(1), Places(rows: [0], columns: [1], channels: [2]))
+    let across = try neighbours(columns, extent: width, isBounded)
+    let along = try neighbours(rows, extent: height, isBounded)
+    var sum: Value?
+    for row in along {
+      let start = try applied([.linear(scale: Float(width), offset: 0)], to: row.position)
+      for column in across {
+        let places = try arranged(
+          computed(combined(.addition, start, column.position)), Places(rows: [0], columns: [1]))
+        let found = try append(
+          .selection(Layer.Selection(input: source.source, places: places.source)), target)
+        let weight = try reshaped(product(row.weight, column.weight), to: shape + [1])
+        let part = try product(.computed(found), weight)
+        if let before = sum {
+          sum = try combined(.addition, before, part)
+        } else {
+          sum = part
+        }
+      }
     }
-    guard pairs <= Self.sampledLimit else {
-      throw .unsupported("it samples \(shape[1]) places of \(height) x \(width)")
-    }
-    func weights(
-      _ places: Value, _ extent: Int, _ builder: inout GraphBuilder
+    return sum ?? .unknown
+  }
+
+  /// The positions before and behind each place of an axis.
+  ///
+  /// A position that is not there has the weight 0, and another one in its stead.
+  private mutating func neighbours(
+    _ places: Value, extent: Int, _ isBounded: Bool
+  ) throws(LoweringFault) -> [Neighbour] {
+    let last = Float(extent - 1)
+    // Further away nothing counts, either.
+    let near = try applied([.clamp(lower: -1, upper: last + 1)], to: places)
+    let first = try applied([.floor], to: near)
+    let share = try combined(.subtraction, near, first)
+    func limited(
+      _ scale: Float, _ offset: Float, _ builder: inout GraphBuilder
     ) throws(LoweringFault) -> Value {
-      let weights = try builder.indicators(places, count: extent)
-      guard isBounded else { return weights }
-      let end = ConstantTensor(shape: [], floats: [Float(extent - 1)])
-      let isInside = try builder.product(
-        builder.notNegative(places),
-        builder.notNegative(builder.combined(.subtraction, .constant(end), places)))
-      return try builder.product(weights, builder.reshaped(isInside, to: shape + [1]))
+      try builder.applied(
+        [.linear(scale: scale, offset: offset), .clamp(lower: 0, upper: 1)], to: first)
     }
-    let across = try reshaped(weights(columns, width, &self), to: shape + [1, width])
-    let along = try reshaped(weights(rows, height, &self), to: shape + [height, 1])
-    let matrix = try reshaped(
-      combined(.multiplication, along, across), to: shape + [height * width])
-    return try reshaped(matrixProduct(matrix, maps), to: shape + [channels])
+    var isFirstThere = try product(limited(1, 1, &self), limited(-1, last + 1, &self))
+    var isSecondThere = try limited(-1, last, &self)
+    if isBounded {
+      let end = ConstantTensor(shape: [], floats: [last])
+      let isInside = try product(
+        notNegative(places), notNegative(combined(.subtraction, .constant(end), places)))
+      isFirstThere = try product(isFirstThere, isInside)
+      isSecondThere = try product(isSecondThere, isInside)
+    }
+    return [
+      Neighbour(
+        position: try applied([.clamp(lower: 0, upper: last)], to: first),
+        weight: try product(negated(share), isFirstThere)),
+      Neighbour(
+        position: try applied(
+          [.linear(scale: 1, offset: 1), .clamp(lower: 0, upper: last)], to: first),
+        weight: try product(share, isSecondThere)),
+    ]
   }
 }

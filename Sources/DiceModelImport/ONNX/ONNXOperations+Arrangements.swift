@@ -19,7 +19,7 @@ extension ONNXOperations {
       (lowering, call) throws(LoweringFault) in
       try [slice(&lowering, call)]
     },
-    ONNXOperation("Gather", "known indices, or rows of a known matrix") {
+    ONNXOperation("Gather") {
       (lowering, call) throws(LoweringFault) in
       try [gather(&lowering, call)]
     },

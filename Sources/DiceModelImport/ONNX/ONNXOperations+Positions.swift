@@ -3,13 +3,13 @@ internal import DiceWeights
 /// Numbers at places that indices name, and sums along axes.
 extension ONNXOperations {
   static let positions: [ONNXOperation] = [
-    .single("GatherElements", "known indices") { (builder, call) throws(LoweringFault) in
+    .single("GatherElements") { (builder, call) throws(LoweringFault) in
       let rank = try call.shape(0).count
       return try builder.gatheredAlong(
         call.axis(call.integer("axis", default: 0), rank: rank), call.input(0),
         indices: call.input(1))
     },
-    .single("GatherND", "known indices") { (builder, call) throws(LoweringFault) in
+    .single("GatherND") { (builder, call) throws(LoweringFault) in
       let batch = call.integer("batch_dims", default: 0)
       let (shape, own) = (try call.shape(0), try call.shape(1))
       guard (0..<min(shape.count, own.count)).contains(batch),
@@ -139,7 +139,7 @@ extension ONNXOperations {
       }
       return try builder.concatenated(parts, axis: batch)
     },
-    ONNXOperation("TopK", "up to 16 numbers; the first of equal ones first") {
+    ONNXOperation("TopK", "a known count; the first of equal ones first") {
       (lowering, call) throws(LoweringFault) in
       try greatest(&lowering.builder, call)
     },
@@ -177,7 +177,7 @@ extension ONNXOperations {
     }
   }
 
-  /// The greatest or the smallest numbers along an axis, and their places, one after another.
+  /// The greatest or the smallest numbers along an axis, and their places, in order.
   private static func greatest(
     _ builder: inout GraphBuilder, _ call: ONNXCall
   ) throws(LoweringFault) -> [Value] {
@@ -187,37 +187,10 @@ extension ONNXOperations {
       let count = try call.integers(attribute: "k", orInput: 1)?.first
         ?? call.node.attributes["k"]?.integer
     else { throw .invalid("TopK lacks its count.") }
-    guard (1...16).contains(count), count <= shape[axis] else {
-      throw .unsupported("it sorts numbers; export the model without its decoding of boxes")
-    }
-    let isLargest = call.integer("largest", default: 1) != 0
-    let sign = Layer.Activation.linear(scale: -1, offset: 0)
-    let bounds = Layer.Activation.clamp(lower: -1e38, upper: 1e38)
-    var rest = try builder.applied(
-      isLargest ? [bounds] : [sign, bounds], to: .computed(builder.computed(call.input(0))))
-    var others = shape
-    others.remove(at: axis)
-    var order = Array(0..<others.count)
-    order.insert(others.count, at: axis)
-    var numbers: [Value] = []
-    var places: [Value] = []
-    for index in 0..<count {
-      let value = try builder.computed(rest)
-      numbers.append(.computed(try builder.reduced(value, .maximum, axes: [axis])))
-      let place = Value.computed(try builder.indexOfMaximum(value, axis: axis))
-      places.append(place)
-      if index + 1 == count { break }
-      let marks = try builder.indicators(builder.reshaped(place, to: others), count: shape[axis])
-      rest = try builder.combined(
-        .addition, rest,
-        builder.applied(
-          [.linear(scale: -2e38, offset: 0)], to: builder.transposed(marks, order)))
-    }
-    let found = try builder.concatenated(numbers, axis: axis)
-    return [
-      try builder.applied(isLargest ? [] : [sign], to: found),
-      try builder.concatenated(places, axis: axis),
-    ]
+    let (numbers, places) = try builder.ranked(
+      builder.computed(call.input(0)), axis: axis, count: count.clamped,
+      isLargest: call.integer("largest", default: 1) != 0)
+    return [numbers, places]
   }
 }
 

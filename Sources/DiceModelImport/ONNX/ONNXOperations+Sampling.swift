@@ -5,7 +5,7 @@ extension ONNXOperations {
   static let samplings: [ONNXOperation] = [
     .single(
       "GridSample",
-      "two axes, not cubic, without reflection; up to 2 to the 24 pairs of places and places sampled"
+      "two axes, not cubic, without reflection"
     ) { (builder, call) throws(LoweringFault) in
       try sampled(&builder, call)
     }

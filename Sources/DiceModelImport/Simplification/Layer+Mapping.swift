@@ -77,6 +77,13 @@ extension Layer {
       layer.first = source(layer.first)
       layer.second = source(layer.second)
       return .matrixProduct(layer)
+    case .ranking(var layer):
+      layer.input = source(layer.input)
+      return .ranking(layer)
+    case .selection(var layer):
+      layer.input = source(layer.input)
+      layer.places = source(layer.places)
+      return .selection(layer)
     }
   }
 

@@ -33,14 +33,14 @@ extension TFLiteOperations {
       }
       return .constant(ConstantTensor(shape))
     },
-    .single(36, "GATHER", "known indices, or rows of a known matrix", .moving) {
+    .single(36, "GATHER", "", .moving) {
       (builder, call) throws(LoweringFault) in
       try gathered(&builder, call)
     },
-    .single(107, "GATHER_ND", "known indices", .moving) { (builder, call) throws(LoweringFault) in
+    .single(107, "GATHER_ND", "", .moving) { (builder, call) throws(LoweringFault) in
       try builder.gatheredPoints(call.input(0), indices: call.input(1))
     },
-    .single(7, "EMBEDDING_LOOKUP", "known indices, or rows of a known matrix") {
+    .single(7, "EMBEDDING_LOOKUP") {
       (builder, call) throws(LoweringFault) in
       guard try !call.shape(1).isEmpty else { throw .invalid("Its table is a single number.") }
       return try builder.gathered(call.input(1), axis: 0, indices: call.input(0))

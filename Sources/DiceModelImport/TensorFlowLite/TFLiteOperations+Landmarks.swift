@@ -13,7 +13,7 @@ extension TFLiteOperations {
     },
     TFLiteOperation(
       customCode, "TransformTensorBilinear",
-      "batch 1; its second version; up to 2 to the 24 pairs of places and places sampled"
+      "batch 1; its second version"
     ) { (lowering, call, _) throws(LoweringFault) in
       [try transformedMaps(&lowering.builder, call)]
     },

@@ -9,17 +9,14 @@ extension TFLiteOperations {
     reduction(81, "REDUCE_PROD", .product), reduction(91, "REDUCE_ANY", .maximum, .moving),
     reduction(140, "REDUCE_ALL", .minimum, .moving),
     extremePlace(56, "ARG_MAX", isMinimum: false), extremePlace(79, "ARG_MIN", isMinimum: true),
-    TFLiteOperation(48, "TOPK_V2", "only one number") {
+    TFLiteOperation(48, "TOPK_V2", "a known count") {
       (lowering, call, _) throws(LoweringFault) in
       let rank = try call.shape(0).count
-      guard rank > 0, try call.integer(1, "count") == 1 else {
-        throw .unsupported("it sorts numbers")
-      }
-      let value = try lowering.builder.computed(call.input(0))
-      return [
-        try lowering.builder.summarized(.computed(value), .maximum, axes: [rank - 1]),
-        try lowering.builder.extremePlace(value, axis: rank - 1, isMinimum: false),
-      ]
+      guard rank > 0 else { throw .invalid("It has a single number.") }
+      let (numbers, places) = try lowering.builder.ranked(
+        lowering.builder.computed(call.input(0)), axis: rank - 1,
+        count: call.integer(1, "count"), isLargest: true)
+      return [numbers, places]
     },
     .single(128, "CUMSUM", "a known axis") { (builder, call) throws(LoweringFault) in
       let axis = try call.axis(call.integer(1, "axis"), rank: call.shape(0).count)

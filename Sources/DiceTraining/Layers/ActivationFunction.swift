@@ -1,4 +1,5 @@
 internal import DiceKernelTemplates
+internal import DiceKernels
 internal import DiceWeights
 
 /// A function of one number with its derivative, for eight numbers at once.
@@ -71,6 +72,7 @@ struct ActivationFunction {
     case .absolute: return x.replacing(with: -x, where: x .< 0)
     case .power(let exponent): return each(x) { DiceTraining.power(max($0, 0), exponent) }
     case .floor: return x.rounded(.down)
+    case .errorFunction: return each(x) { ReferenceKernels.errorFunction($0) }
     }
   }
 
@@ -118,6 +120,7 @@ struct ActivationFunction {
       let value = each(x) { $0 > 0 ? DiceTraining.power($0, exponent - 1) : 0 }
       return zero.replacing(with: exponent * value, where: positive)
     case .floor: return zero
+    case .errorFunction: return 1.1283792 * DiceKernelTemplates.exponential(-x * x)
     }
   }
 }

@@ -196,6 +196,8 @@ struct NetworkAssembly {
         MatrixProductOperation(
           sources[0], sources[1], transposesFirst: layer.transposesFirst,
           transposesSecond: layer.transposesSecond, to: output(at: index, of: sources)))
+    case .ranking, .selection:
+      throw .unsupportedLayer(layer: index, what: "a choice by computed numbers")
     case .constant(let layer):
       let output = output(at: index, of: [])
       guard let numbers = constants(layer.tensor), numbers.count == layer.shape.elementCount else {

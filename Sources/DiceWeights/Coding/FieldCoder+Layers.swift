@@ -118,6 +118,14 @@ extension FieldCoder {
       try source(&fields.second)
       try transposition(&fields, index)
       layer = .matrixProduct(fields)
+    case .ranking(var fields):
+      try source(&fields.input)
+      try uint32(&fields.count)
+      layer = .ranking(fields)
+    case .selection(var fields):
+      try source(&fields.input)
+      try source(&fields.places)
+      layer = .selection(fields)
     }
   }
 }
@@ -142,6 +150,8 @@ extension Layer {
     case .batchNormalization: 14
     case .constant: 15
     case .matrixProduct: 16
+    case .ranking: 17
+    case .selection: 18
     }
   }
 
@@ -177,6 +187,8 @@ extension Layer {
         BatchNormalization(input: input, scale: 0, shift: 0, mean: 0, variance: 0, epsilon: 0))
     case 15: self = .constant(Constant(tensor: 0, shape: shape))
     case 16: self = .matrixProduct(MatrixProduct(input, input))
+    case 17: self = .ranking(Ranking(input: input, count: 0))
+    case 18: self = .selection(Selection(input: input, places: input))
     default: return nil
     }
   }

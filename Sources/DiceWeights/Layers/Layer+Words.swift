@@ -33,6 +33,8 @@ extension Layer {
     case .batchNormalization: "batch normalization"
     case .constant: "constant"
     case .matrixProduct: "matrix product"
+    case .ranking: "ranking"
+    case .selection: "selection"
     }
   }
 
@@ -91,7 +93,8 @@ extension Layer {
     case .activation(let layer): words += layer.function.inWords
     case .softmax(let layer): words.append(layer.axis.inWords)
     case .batchNormalization(let layer): words.append("epsilon \(Decimal.short(layer.epsilon))")
-    case .constant: break
+    case .constant, .selection: break
+    case .ranking(let layer): words.append("the greatest \(layer.count)")
     case .matrixProduct(let layer):
       if layer.transposesFirst { words.append("first transposed") }
       if layer.transposesSecond { words.append("second transposed") }
@@ -173,6 +176,7 @@ extension Layer.Activation {
     case .absolute: name = "absolute"
     case .power: name = "power"
     case .floor: name = "floor"
+    case .errorFunction: name = "error function"
     }
     return [parameters.reduce(name) { (words, number) in words + " \(Decimal.short(number))" }]
   }

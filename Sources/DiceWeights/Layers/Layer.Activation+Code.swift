@@ -22,6 +22,7 @@ extension Layer.Activation {
     case .absolute: 17
     case .power: 18
     case .floor: 19
+    case .errorFunction: 20
     }
   }
 
@@ -60,6 +61,7 @@ extension Layer.Activation {
     case (17, 0): self = .absolute
     case (18, 1): self = .power(exponent: numbers[0])
     case (19, 0): self = .floor
+    case (20, 0): self = .errorFunction
     default: return nil
     }
   }

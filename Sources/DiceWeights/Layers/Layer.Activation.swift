@@ -41,6 +41,8 @@ extension Layer {
     case power(exponent: Float)
     /// The greatest whole number that is not above `x`.
     case floor
+    /// The error function, twice the integral of `exp(-t²)` from 0 to `x` over the root of pi.
+    case errorFunction
 
     /// ReLU: a leaky rectifier without a slope.
     public static let relu = Activation.leakyReLU(slope: 0)
@@ -63,7 +65,7 @@ extension Layer {
       case .logarithm(let lower): [lower]
       case .power(let exponent): [exponent]
       case .identity, .parametricReLU, .sigmoid, .silu, .hardSwish, .tanh, .gelu, .softplus,
-        .exponential, .squareRoot, .reciprocal, .absolute, .floor:
+        .exponential, .squareRoot, .reciprocal, .absolute, .floor, .errorFunction:
         []
       }
     }

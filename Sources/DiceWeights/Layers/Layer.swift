@@ -36,6 +36,10 @@ public enum Layer: Hashable, Sendable {
   case constant(Constant)
   /// The products of two values as matrices.
   case matrixProduct(MatrixProduct)
+  /// The places of the greatest numbers.
+  case ranking(Ranking)
+  /// Columns that a second value names.
+  case selection(Selection)
 
   /// Where a layer reads a value.
   public enum Source: Hashable, Sendable {
@@ -74,6 +78,8 @@ public enum Layer: Hashable, Sendable {
     case .batchNormalization(let layer): [layer.input]
     case .constant: []
     case .matrixProduct(let layer): [layer.first, layer.second]
+    case .ranking(let layer): [layer.input]
+    case .selection(let layer): [layer.input, layer.places]
     }
   }
 
@@ -107,7 +113,7 @@ public enum Layer: Hashable, Sendable {
     case .constant(let layer):
       return [(layer.tensor, [layer.shape.height, layer.shape.width, layer.shape.channels])]
     case .pooling, .reduction, .concatenation, .slice, .resizing, .padding,
-      .rearrangement, .softmax, .matrixProduct:
+      .rearrangement, .softmax, .matrixProduct, .ranking, .selection:
       return []
     }
   }

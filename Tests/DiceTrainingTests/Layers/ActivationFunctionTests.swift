@@ -69,7 +69,7 @@ struct ActivationFunctionTests {
   }
 
   @Test func gradientsAgreeWithDifferences() {
-    for activation in [Layer.Activation.silu, .tanh, .gelu, .sigmoid, .softplus] {
+    for activation in [Layer.Activation.silu, .tanh, .gelu, .sigmoid, .softplus, .errorFunction] {
       let check = OperationCheck([ValueShape(height: 3, width: 4, channelCount: 11)]) {
         inputs, _ in
         ActivationOperation(

@@ -262,6 +262,24 @@ struct NetworkAssemblyTests {
     }
   }
 
+  @Test func aChoiceByComputedNumbersIsRefused() {
+    var network = NetworkBuilder()
+    let input = network.tensor("numbers", height: 1, width: 6, channels: 1)
+    let sums = network.convolution(input, 1, size: 1)
+    let best = network.append(
+      .ranking(Layer.Ranking(input: sums.source, count: 2)),
+      shape: TensorShape(height: 1, width: 2, channels: 1))
+    let chosen = network.append(
+      .selection(Layer.Selection(input: sums.source, places: best.source)),
+      shape: TensorShape(height: 1, width: 2, channels: 1))
+    network.output("chosen", network.convolution(chosen, 1, size: 1))
+    #expect(
+      throws: TrainingError.unsupportedLayer(layer: 1, what: "a choice by computed numbers")
+    ) {
+      _ = try assemble(network.description(name: "choice"))
+    }
+  }
+
   @Test func sharedTensorsAndMissingConstantsAreRefused() {
     var network = NetworkBuilder()
     let input = network.tensor("numbers", height: 1, width: 1, channels: 4)

@@ -68,7 +68,7 @@ enum Target {
 
   static func seeds() -> [[UInt8]] {
     // For every kind of layer bytes that choose it several times, with different details.
-    (0..<17).map { (kind) in
+    (0..<19).map { (kind) in
       var state = UInt64(kind) &+ 1
       return (0..<160).map { (index) in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -208,7 +208,8 @@ private struct Drawing {
     case 15: return (.absolute, [])
     case 16: return (.power(exponent: float()), [])
     case 17: return (.floor, [])
-    case 18...20:
+    case 18: return (.errorFunction, [])
+    case 19...20:
       return (.parametricReLU(slopes: tensors.count + tensor), [self.tensor(channels)])
     default: return (.identity, [])
     }
@@ -352,6 +353,8 @@ private struct Drawing {
           Layer.MatrixProduct(
             source, isTrue ? source : self.source(), transposesFirst: transposesFirst,
             transposesSecond: number(0...3) == 0 ? isTrue : !transposesFirst)))
+    case 16: append(.ranking(Layer.Ranking(input: source, count: number(1...4))))
+    case 17: append(.selection(Layer.Selection(input: source, places: self.source())))
     default:
       let (function, slopes) = activation(shape.channels, tensor: 0)
       append(.activation(Layer.Pointwise(input: source, function: function)), slopes)
