@@ -47,7 +47,8 @@ import Testing
       {"name": "plain"}, \
       {"name": "classes", "kind": "classes", \
       "labels": ["a", "b", "c", "d"], "parameters": {}}, \
-      {"name": "again"}, {"name": "map"}, {"name": "products"}]
+      {"name": "again"}, {"name": "map"}, {"name": "products"}, \
+      {"name": "greatest"}]
       """
     #expect(metadata["outputs"] == outputs)
     #expect(metadata["profile"] == "{\"tile sizes\": [416.0, 640.0], \"weight\": [0.5]}")

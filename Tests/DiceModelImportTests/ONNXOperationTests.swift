@@ -186,26 +186,30 @@ struct ONNXOperationTests {
     let (rowsShape, rows) = try found(
       "Gather", [3, 2], indices, [ONNXFile.attribute("axis", 1)])
     #expect(rowsShape == [2, 3, 2, 4])
-    #expect(
-      rows
-        == (0..<2).flatMap { (i) in
-          indices.flatMap { (index) in (0..<4).map { at(i, positive(index, 3), $0) } }
-        })
+    var right: [Float] = []
+    for i in 0..<2 {
+      for index in indices {
+        for k in 0..<4 { right.append(at(i, positive(index, 3), k)) }
+      }
+    }
+    #expect(rows == right)
 
-    let own = (0..<16).map { Float($0 * 5 % 7 - 3) }.map { $0 == 3 ? 0 : $0 }
+    // All of -3 to 2.
+    let own: [Float] = [-3, 2, 0, -2, 1, -1, 2, 2, 0, 0, -3, 1, -1, -2, 1, 0]
     let (alongShape, along) = try found(
       "GatherElements", [2, 2, 4], own, [ONNXFile.attribute("axis", 1)])
     #expect(alongShape == [2, 2, 4])
-    #expect(
-      along
-        == (0..<16).map { (place) in
-          at(place / 8, positive(own[place], 3), place % 4)
-        })
+    right = []
+    for place in 0..<16 { right.append(at(place / 8, positive(own[place], 3), place % 4)) }
+    #expect(along == right)
 
     let (pointsShape, points) = try found("GatherND", [3, 2], [1, 2, 0, -2, -1, 0], [])
     #expect(pointsShape == [3, 4])
-    #expect(
-      points == [(1, 2), (0, 1), (1, 0)].flatMap { (i, j) in (0..<4).map { at(i, j, $0) } })
+    right = []
+    for (i, j) in [(1, 2), (0, 1), (1, 0)] {
+      for k in 0..<4 { right.append(at(i, j, k)) }
+    }
+    #expect(points == right)
   }
 
   @Test func quotientsByKnownNumbersAreRoundedOnce() throws {

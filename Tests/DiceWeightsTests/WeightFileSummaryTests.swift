@@ -55,8 +55,8 @@ struct WeightFileSummaryTests {
   private static let everything = """
     everything ⚂
 
-    format         weight format 2.0, 4,952 bytes
-    checksum       e7ac0e18a2d04a55
+    format         weight format 2.0, 5,016 bytes
+    checksum       81f5e723dee8a415
     task           tests of a reader
     input          "picture", 16 x 24 x 3, or another size in steps of 4
                    BGR, sample * 0.003921569, sample * 0.5 - 1.5, sample * -2 + 0.25, scaled to fill without keeping the shape
@@ -139,6 +139,9 @@ struct WeightFileSummaryTests {
        52  matrix product          51, 21       6 x 10 x 7                                                                                4,200
        53  matrix product          52, 50        6 x 7 x 7  first transposed                                                              2,940
        54  matrix product          53, 21       6 x 7 x 10  first transposed, second transposed                                           2,940
+       55  ranking                 54           6 x 3 x 10  the greatest 3
+       56  selection               54, 55       6 x 3 x 10
+       57  activation              56           6 x 3 x 10  error function
 
     provenance
       licence  MIT

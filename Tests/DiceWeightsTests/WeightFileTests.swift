@@ -37,7 +37,7 @@ struct WeightFileTests {
   @Test func goldenNetworkHasEveryKindAndOption() {
     let network = Networks.everything
     let layers = network.layers
-    #expect(Set(layers.map(\.code)) == Set(1...16))
+    #expect(Set(layers.map(\.code)) == Set(1...18))
     var activations: Set<UInt8> = []
     var axes: Set<Layer.Axis> = []
     var numbers: [String: Set<Int>] = [:]

@@ -384,6 +384,40 @@ def argmax(graph, x):
     return graph.node("Cast", [result], to=TensorProto.FLOAT)
 
 
+def chosen(graph, x):
+    """The best of some numbers, their places, or others at those places."""
+    shape = list(shape_of(graph, x))
+    axis = graph.integer(0 if len(shape) == 1 else 1, len(shape) - 1)
+    count = graph.integer(1, shape[axis])
+    attributes = {"axis": axis}
+    operands = [x]
+    if graph.opset >= 10:
+        operands.append(graph.integers([count]))
+    else:
+        attributes["k"] = count
+    if graph.opset >= 11:
+        attributes["largest"] = graph.integer(0, 1)
+    numbers, places = graph.node("TopK", operands, outputs=2, **attributes)
+    kind = graph.choice(["numbers", "places", "elements", "rows", "points"])
+    if kind == "elements" and graph.opset >= 11:
+        other = graph.choice([x, graph.weights(*shape)])
+        return graph.node("GatherElements", [other, places], axis=axis)
+    if kind == "rows" and len(shape) < 4:
+        table = graph.weights(*([shape[axis]] + [3] * graph.integer(0, 1)))
+        if graph.random.random() < 0.5:
+            # From behind.
+            places = graph.node("Sub", [places, graph.integers([shape[axis]])])
+        return graph.node("Gather", [table, places], axis=0)
+    if kind == "points" and graph.opset >= 12 and len(shape) < 4:
+        points = graph.node("Unsqueeze", [places, graph.integers([-1])]) if graph.opset >= 13 else \
+            graph.node("Unsqueeze", [places], axes=[len(shape)])
+        twice = graph.node("Concat", [points, points], axis=len(shape))
+        return graph.node("GatherND", [graph.weights(shape[axis], shape[axis], 2), twice])
+    if kind == "places":
+        return graph.node("Cast", [places], to=TensorProto.FLOAT)
+    return numbers
+
+
 def concat(graph, x):
     shape = list(shape_of(graph, x))
     axis = graph.integer(0 if len(shape) == 1 else 1, len(shape) - 1)
@@ -589,6 +623,8 @@ def case(random):
             step = conv
         if graph.random.random() < 0.03:
             step = argmax
+        if graph.random.random() < 0.05:
+            step = chosen
         before = len(graph.nodes), len(graph.initializers), len(graph.inputs)
         feeds = dict(graph.feeds)
         operations = list(graph.operations)

@@ -769,7 +769,7 @@ def nd_parts(n, x):
     if kind in ("argMax", "argMin"):
         return n.add(kind, [x], axis=signed, removeDim=n.chance(0.5))
     if kind == "topK":
-        return n.add(kind, [x], outputs=2, axis=signed, K=1, useBottomK=n.chance(0.5))
+        return n.add(kind, [x], outputs=2, axis=signed, K=n.integer(1, m), useBottomK=n.chance(0.5))
     if kind == "matrixBandPart":
         if rank < 2:
             return x

@@ -536,7 +536,8 @@ def cumsum(p, x):
 
 
 def top_k(p, x):
-    best = (x.argmin if p.useBottomK else x.argmax)(axis=p.axis, keepdims=True)
+    order = np.argsort(x if p.useBottomK else -x, axis=p.axis, kind="stable")
+    best = np.take(order, np.arange(p.K), axis=p.axis)
     return [np.take_along_axis(x, best, p.axis), best.astype(float)]
 
 

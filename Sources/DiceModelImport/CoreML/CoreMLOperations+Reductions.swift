@@ -36,7 +36,7 @@ extension CoreMLOperations {
       let count = try call.integer(1, "K", orField: 2)
       let (numbers, places) = try lowering.builder.ranked(
         lowering.builder.computed(call.input(0)), axis: axis, count: count,
-        isLargest: !call.parameters.flag(3))
+        isLargest: !call.parameters.flag(3), few: count)
       return [numbers, places]
     },
     .single(1455, "cumSum", "a known axis") { (builder, call) throws(LoweringFault) in

@@ -5,14 +5,17 @@ extension GraphBuilder {
   /// The greatest or the smallest numbers along an axis in order, and their places; of equal ones the
   /// first comes first.
   ///
-  /// - Parameter count: How many; the axis has as many positions at least.
+  /// - Parameters:
+  ///   - count: How many; the axis has as many positions at least.
+  ///   - few: How many are sorted even where ``ranksMany`` is not set.
   mutating func ranked(
-    _ value: ComputedValue, axis: Int, count: Int, isLargest: Bool
+    _ value: ComputedValue, axis: Int, count: Int, isLargest: Bool, few: Int
   ) throws(LoweringFault) -> (numbers: Value, places: Value) {
     var shape = value.shape
     guard count >= 1, count <= shape[axis] else {
       throw .invalid("It takes \(count) of \(shape[axis]) numbers.")
     }
+    guard ranksMany || count <= few else { throw .unsupported("it sorts numbers") }
     let places = Self.columns(axis, of: shape)
     let numbers = try arranged(value, places)
     let compared = try isLargest ? numbers : activated(numbers, .linear(scale: -1, offset: 0))

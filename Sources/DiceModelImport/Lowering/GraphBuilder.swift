@@ -25,6 +25,10 @@ struct GraphBuilder {
   /// What values were put together of, by the layer that did; nil where that is not followed.
   var joints: [Layer.Source: Joint]?
 
+  /// Whether any count of numbers is sorted, and not only a few: a choice among many at a model's end is
+  /// left out where that is possible.
+  var ranksMany = false
+
   /// The steps of all recurrent operations, and the layers that they have become.
   var recurrentStepCount = 0
   var recurrentLayerCount = 0

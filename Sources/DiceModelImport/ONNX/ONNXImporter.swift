@@ -93,11 +93,12 @@ struct ONNXImporter {
     do throws(ModelImportError) {
       try lowering.run(shapes: shapes)
     } catch {
-      guard case .unsupported = error, let found = file.finalChoice else { throw error }
-      lowering = ONNXLowering(file.without(found))
+      guard case .unsupported = error else { throw error }
+      choice = file.finalChoice
+      lowering = ONNXLowering(choice.map { file.without($0) } ?? file)
+      lowering.builder.ranksMany = choice == nil
       try lowering.run(shapes: shapes)
-      lowering.report.notes.append(found.note)
-      choice = found
+      if let choice { lowering.report.notes.append(choice.note) }
     }
     lowering.report.notes += fixed.notes
     let name = options.name ?? (file.name.isEmpty ? "ONNX model" : file.name)

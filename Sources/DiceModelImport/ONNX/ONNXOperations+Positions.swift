@@ -189,7 +189,7 @@ extension ONNXOperations {
     else { throw .invalid("TopK lacks its count.") }
     let (numbers, places) = try builder.ranked(
       builder.computed(call.input(0)), axis: axis, count: count.clamped,
-      isLargest: call.integer("largest", default: 1) != 0)
+      isLargest: call.integer("largest", default: 1) != 0, few: 16)
     return [numbers, places]
   }
 }

@@ -87,11 +87,13 @@ struct TFLiteImporter {
     do throws(ModelImportError) {
       try lowering.run(shapes: shapes)
     } catch {
-      guard case .unsupported = error, let found = file.finalChoice else { throw error }
-      lowering = TFLiteLowering(file.without(found), roundsInputs: options.roundsInputs)
+      guard case .unsupported = error else { throw error }
+      choice = file.finalChoice
+      lowering = TFLiteLowering(
+        choice.map { file.without($0) } ?? file, roundsInputs: options.roundsInputs)
+      lowering.builder.ranksMany = choice == nil
       try lowering.run(shapes: shapes)
-      lowering.note(found.note)
-      choice = found
+      if let choice { lowering.note(choice.note) }
     }
     for note in fixed.notes { lowering.note(note) }
     if file.graphCount > 1, !file.operations.contains(where: TFLiteOperations.runsGraphs) {

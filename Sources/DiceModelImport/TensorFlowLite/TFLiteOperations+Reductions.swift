@@ -15,7 +15,7 @@ extension TFLiteOperations {
       guard rank > 0 else { throw .invalid("It has a single number.") }
       let (numbers, places) = try lowering.builder.ranked(
         lowering.builder.computed(call.input(0)), axis: rank - 1,
-        count: call.integer(1, "count"), isLargest: true)
+        count: call.integer(1, "count"), isLargest: true, few: 1)
       return [numbers, places]
     },
     .single(128, "CUMSUM", "a known axis") { (builder, call) throws(LoweringFault) in
