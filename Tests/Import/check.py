@@ -388,7 +388,8 @@ def chosen(graph, x):
     """The best of some numbers, their places, or others at those places."""
     shape = list(shape_of(graph, x))
     axis = graph.integer(0 if len(shape) == 1 else 1, len(shape) - 1)
-    count = graph.integer(1, shape[axis])
+    # More of them at the end of a model are left out.
+    count = graph.integer(1, min(shape[axis], 16))
     attributes = {"axis": axis}
     operands = [x]
     if graph.opset >= 10:

@@ -32,9 +32,9 @@ struct GraphOutline<Tensor: Hashable> {
 /// The choice among boxes at the end of a detector's graph: suppression, the best so many, those above a
 /// threshold.
 ///
-/// How many results it has, or which, depends on the picture, and a network of the weight format has no such
-/// layer. Where nothing behind it was learnt, the network can end before it: its outputs are then what the
-/// choice reads.
+/// How many results it has, or which, depends on the picture. Where nothing behind it was learnt, the network
+/// can end before it: its outputs are then what the choice reads, among which the program around the
+/// network chooses.
 struct FinalChoice<Tensor: Hashable> {
   /// The operations that stay, by their numbers.
   let remaining: [Int]
