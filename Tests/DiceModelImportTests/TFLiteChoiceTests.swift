@@ -68,12 +68,28 @@ struct TFLiteChoiceTests {
     #expect(imported.outputs.map { $0.name } == ["boxes", "scores"])
   }
 
-  @Test func weightsBehindAChoiceAreRefused() {
+  @Test func weightsBehindTheBestKeepThem() throws {
     let bytes = Self.model { (model, boxes, scores) in
       let (values, kept) = (model.tensor("values", []), model.tensor("kept", []))
       let (found, y) = (model.tensor("found", []), model.tensor("y", []))
       model.operation(
         48, [Self.best(&model, scores), model.integers([2])], [values, kept])
+      model.operation(36, [boxes, kept], [found])
+      model.operation(9, [found, model.floats([1, 4], [1, 1, 1, 1])], [y], Table())
+      return [y]
+    }
+    let imported = try ModelImporter.importTensorFlowLite(bytes)
+    #expect(imported.report.notes.isEmpty)
+    // The second box has the better score: 4 + 5 + 6 + 7, and 4 times 0.5.
+    #expect(try run(imported, [[0.5]]) == [[24, 8]])
+  }
+
+  @Test func weightsBehindASuppressionAreRefused() {
+    let bytes = Self.model { (model, boxes, scores) in
+      let (kept, found) = (model.tensor("kept", []), model.tensor("found", []))
+      let y = model.tensor("y", [])
+      model.operation(
+        120, [boxes, Self.best(&model, scores), model.integers([2])], [kept])
       model.operation(36, [boxes, kept], [found])
       model.operation(9, [found, model.floats([1, 4], [1, 1, 1, 1])], [y], Table())
       return [y]
