@@ -269,10 +269,10 @@ let package = Package(
     .target(
       name: "DiceThrowTraining",
       dependencies: [
-        "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining", "DiceVisionTraining",
-        "DiceDetection", "DiceClassification", "DiceKernelTemplates", "DiceWeights", "DiceCodecs",
-        "DiceImaging",
-        "DiceFiles", "DiceParallel", "DiceGeometry",
+        "ThrowVisionKit", "DiceFigures", "DiceThrowFilms", "DicePoses", "DiceTraining",
+        "DiceVisionTraining", "DiceDetection", "DiceClassification", "DiceKernelTemplates",
+        "DiceTrajectories", "DiceWeights", "DiceCodecs", "DiceImaging", "DiceFiles",
+        "DiceParallel", "DiceGeometry", "DiceMath",
       ],
       swiftSettings: optimized),
     .target(
@@ -312,8 +312,8 @@ let package = Package(
       dependencies: [
         "DiceVisionKit", "DiceFields", "DiceContours", "DiceCodecs", "DiceImaging", "DiceNetwork",
         "DiceWeights", "DiceKernels", "DiceGeometry", "DiceParallel", "DiceFiles",
-        "ThrowVisionKit", "DiceThrowFilms", "DicePoses", "DiceTrajectories", "DiceModelImport",
-        "BenchmarkSupport",
+        "ThrowVisionKit", "DiceThrowFilms", "DiceThrowTraining", "DicePoses", "DiceTrajectories",
+        "DiceModelImport", "BenchmarkSupport",
       ],
       path: "Benchmarks/Detector",
       swiftSettings: checked,
@@ -415,8 +415,8 @@ let package = Package(
       name: "DiceThrowTrainingTests",
       dependencies: [
         "DiceThrowTraining", "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining",
-        "DiceVisionTraining", "DiceDetection", "DiceCodecs", "DiceImaging", "DiceFiles",
-        "DiceParallel", "DiceWeights", "DiceGeometry",
+        "DiceVisionTraining", "DiceDetection", "DiceTrajectories", "DiceThrowFilms", "DiceCodecs",
+        "DiceImaging", "DiceFiles", "DiceParallel", "DiceWeights", "DiceGeometry",
       ]),
     // They simulate thousands of clips; with `-O` in a ninth of the time.
     .testTarget(

@@ -19,7 +19,7 @@ enum Benchmark {
     ("startup", StartupMeasurement.run),
     ("memory", MemoryMeasurement.run),
     ("allocations", AllocationMeasurement.run),
-    ("flights", FlightAccuracy.run),
+    ("flights", FlightTable.run),
   ]
 
   static func main() {

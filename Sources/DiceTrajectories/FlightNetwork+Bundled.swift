@@ -2,7 +2,7 @@ extension FlightNetwork {
   /// The network that verdicts use.
   ///
   /// Its score is greater than 1 for what is taken for thrown.
-  static let bundled = FlightNetwork(
+  package static let bundled = FlightNetwork(
     bias: 6.3607,
     least: [
       1.283, -6.671, 3.591, -2.928, 0.1085, 0, 0.0332, -0.4138, 0, 0.01922, 0.01027, 0, 0.0003849,

@@ -7,9 +7,9 @@ internal import DiceMath
 ///     score = bias + w · x + Σ vⱼ σ(bⱼ + Wⱼ · x)
 ///
 /// It allocates nothing after it was made.
-struct FlightNetwork: Sendable {
+package struct FlightNetwork: Hashable, Sendable {
   /// How many inputs there are.
-  static let inputCount = 50
+  package static let inputCount = 50
 
   /// The inputs, in the order in which ``FlightVerdict`` and ``FlightTracker`` append them.
   struct Inputs: Sendable {
@@ -24,25 +24,47 @@ struct FlightNetwork: Sendable {
   }
 
   /// A unit of the hidden layer.
-  struct Unit: Sendable {
+  package struct Unit: Hashable, Sendable {
     /// Is added to what comes in.
-    var bias: Double
+    package var bias: Double
     /// What its output counts in the score.
-    var weight: Double
+    package var weight: Double
     /// A weight for each input.
-    var inputs: [Double]
+    package var inputs: [Double]
+
+    /// Groups the numbers.
+    package init(bias: Double, weight: Double, inputs: [Double]) {
+      self.bias = bias
+      self.weight = weight
+      self.inputs = inputs
+    }
   }
 
   /// Is added to the score.
-  var bias: Double
+  package var bias: Double
   /// The least values of the inputs among the paths that it has learnt from; what is less counts as much.
-  var least: [Double]
+  package var least: [Double]
   /// The greatest values.
-  var greatest: [Double]
+  package var greatest: [Double]
   /// A weight for each input beside the hidden layer.
-  var weights: [Double]
+  package var weights: [Double]
   /// The hidden layer.
-  var units: [Unit]
+  package var units: [Unit]
+
+  /// Groups the numbers.
+  package init(
+    bias: Double, least: [Double], greatest: [Double], weights: [Double], units: [Unit]
+  ) {
+    self.bias = bias
+    self.least = least
+    self.greatest = greatest
+    self.weights = weights
+    self.units = units
+  }
+
+  /// A network that takes nothing for thrown.
+  package static let refusing = FlightNetwork(
+    bias: -1e9, least: [], greatest: [], weights: [], units: [])
 
   /// The score of a path.
   ///

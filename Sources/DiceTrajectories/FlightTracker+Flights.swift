@@ -57,13 +57,16 @@ extension FlightTracker {
     return fit.sum < 2 * Double(2 * buffer.count - 6)
   }
 
+  /// Whether a path has enough that speaks for it to be weighed.
+  func isCandidate(_ index: Int) -> Bool {
+    paths[index].missedInARow == 0 && paths[index].sightings.count >= rules.leastSightings
+      && paths[index].evidence > 5
+  }
+
   private func bestFlight() -> (index: Int, score: Double)? {
     var best: (index: Int, score: Double)?
     var most = -Double.infinity
-    for index in paths.indices
-    where paths[index].missedInARow == 0 && paths[index].evidence > most
-      && paths[index].sightings.count >= rules.leastSightings && paths[index].evidence > 5
-    {
+    for index in paths.indices where isCandidate(index) && paths[index].evidence > most {
       guard let verdict = FlightVerdict(paths[index], of: self),
         verdict.isPlausible,
         verdict.score > rules.threshold

@@ -88,7 +88,7 @@ struct FlightTracker: Sendable {
   var shifts = [(x: Double, y: Double)](
     repeating: (0, 0), count: FlightTracker.memory)
   var activity = BlobActivity()
-  let network = FlightNetwork.bundled
+  var network = FlightNetwork.bundled
   var frame = -1
   var side = 320.0
   var nextIdentity = 1

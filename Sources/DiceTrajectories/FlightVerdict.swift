@@ -17,6 +17,8 @@ struct FlightVerdict: Sendable {
   var residual = 0.0
   /// The deviation of the blobs' masses by their mean.
   var variation = 0.0
+  /// What the network was asked with; none where the path is not plausible.
+  var inputs = FlightNetwork.Inputs()
 
   /// What holds for all thrown things, whatever the score: time enough to see gravity, a gravity that belongs
   /// to a thing of 14 millimetres to 27 centimetres radius, and looks that do not change at every step.
@@ -53,7 +55,6 @@ struct FlightVerdict: Sendable {
       let square = velocity.x * velocity.x + velocity.y * velocity.y
       slowest = min(slowest, square.squareRoot())
     }
-    var inputs = FlightNetwork.Inputs()
     inputs.append(naturalLogarithm(min(max(significance, 0.5), 30)))
     inputs.append(naturalLogarithm(travel / side))
     inputs.append(naturalLogarithm(max(gravityByRadius, 5)))

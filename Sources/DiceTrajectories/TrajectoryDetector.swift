@@ -68,7 +68,8 @@ public struct TrajectoryDetector: Sendable {
   }
 
   private var size = (width: 0, height: 0)
-  private var factor = 1
+  /// How many pixels there are to a sample.
+  private(set) var factor = 1
   private var lastTime: Duration?
   private var workspace = ReducedPlane.Workspace()
   private var plane = ReducedPlane()
@@ -77,13 +78,19 @@ public struct TrajectoryDetector: Sendable {
   private var changes = ChangeDetector()
   private var finder = BlobFinder()
   private var blobs: [Blob] = []
-  private var tracker = FlightTracker()
+  private(set) var tracker = FlightTracker()
   private var book = TrajectoryBook()
 
   /// A detector.
   public init(_ options: Options = Options()) {
     self.options = options
     blobs.reserveCapacity(BlobFinder.blobLimit)
+  }
+
+  /// A detector that asks another network than the library's own.
+  package init(network: FlightNetwork) {
+    self.init()
+    tracker.network = network
   }
 
   /// Looks at a frame.
@@ -134,7 +141,11 @@ public struct TrajectoryDetector: Sendable {
   }
 
   /// Forgets all frames and trajectories; identities and frames are counted from the first again.
-  public mutating func reset() { self = TrajectoryDetector(options) }
+  public mutating func reset() {
+    let network = tracker.network
+    self = TrajectoryDetector(options)
+    tracker.network = network
+  }
 
   private func check(_ width: Int, _ height: Int, _ time: Duration) throws(TrajectoryError) {
     let sides = Self.minimumSide...Self.maximumSide

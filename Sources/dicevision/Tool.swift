@@ -33,8 +33,8 @@ enum Tool {
       TrainDigitsCommand.command, EvaluateDigitsCommand.command, TrainPenWaysCommand.command,
       TrainDigitOrNoneCommand.command, EvaluateNumbersCommand.command,
       TrainSpeechCommand.command, EvaluateSpeechCommand.command, TrainActionsCommand.command,
-      EvaluateActionsCommand.command, TrainPosesCommand.command, TrainPeopleCommand.command,
-      EvaluatePosesCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
+      EvaluateActionsCommand.command, TrainFlightsCommand.command, TrainPosesCommand.command,
+      TrainPeopleCommand.command, EvaluatePosesCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
       BundleCommand.command, ExportCommand.command, ImportCommand.command, RunCommand.command,
       ConvertCommand.command, CompletionsCommand.command, HelpCommand.command,
     ]
@@ -45,7 +45,8 @@ enum Tool {
     "detect", "track", "field", "trajectories", "pose", "throws", "session", "numbers", "listen",
     "play", "explain", "inspect", "evaluate", "train", "relabel", "train-digits", "evaluate-digits",
     "train-pen-ways", "train-digit-or-none", "evaluate-numbers", "train-speech", "evaluate-speech",
-    "train-actions", "evaluate-actions", "train-poses", "train-people", "evaluate-poses",
+    "train-actions", "evaluate-actions", "train-flights", "train-poses", "train-people",
+    "evaluate-poses",
     "convert-annotations", "render", "bundle", "export", "import", "run", "convert",
     "completions", "help",
   ]

@@ -54,6 +54,9 @@ case $command in
     fi ;;
   train-actions)
     replace --samples 64; replace --folds 2; arguments+=(--force) ;;
+  train-flights)
+    replace --parks 2; replace --gardens 0; replace --sessions 0; replace --validation 0; replace --samples 256
+    arguments+=(--force) ;;
   train-speech)
     replace --samples 4; replace --batch 2
     [[ " ${arguments[*]} " == *" --restart "* ]] || arguments+=(--restart) ;;
