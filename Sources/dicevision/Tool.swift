@@ -34,7 +34,8 @@ enum Tool {
       TrainDigitOrNoneCommand.command, EvaluateNumbersCommand.command,
       TrainSpeechCommand.command, EvaluateSpeechCommand.command, TrainActionsCommand.command,
       EvaluateActionsCommand.command, TrainFlightsCommand.command, TrainPosesCommand.command,
-      TrainPeopleCommand.command, EvaluatePosesCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
+      TrainPeopleCommand.command, EvaluatePosesCommand.command, ConvertAnnotationsCommand.command,
+      RenderCommand.command,
       BundleCommand.command, ExportCommand.command, ImportCommand.command, RunCommand.command,
       ConvertCommand.command, CompletionsCommand.command, HelpCommand.command,
     ]
