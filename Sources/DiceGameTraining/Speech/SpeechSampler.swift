@@ -37,7 +37,7 @@ struct SpeechSampler: Sendable {
         warp = count / 3 + random.index(count - count / 3)
       } else {
         speed = random.between(0.84, 1.16)
-        hop = 98 + random.index(46)
+        hop = 92 + random.index(50)
         warp = random.index(count)
       }
     }

@@ -29,7 +29,7 @@ public struct SpeechTask: LearningTask {
   public init(_ corpus: SpeechCorpus) {
     precondition(!corpus.recordings.isEmpty, "there is a recording to learn from")
     sampler = SpeechSampler(corpus)
-    identity = "spoken numbers, fourth \(Self.frameCount) \(Self.stride)"
+    identity = "spoken numbers, fifth \(Self.frameCount) \(Self.stride)"
     parts = [TrainingPart("recordings or words", fingerprint: corpus.fingerprint)]
   }
 

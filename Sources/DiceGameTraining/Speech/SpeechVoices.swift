@@ -59,6 +59,7 @@ struct SpeechVoices: Sendable {
     case "espeak": return ("espeak", 1.8)
     case "flite", "festival": return (name, 0.45)
     case "hibari", "kokoro": return (name, 0.35)
+    case "rhvoice": return (name, 0.5)
     case "asterisk" where parts.dropFirst().first == "foreign": return (name, 0.4)
     case "tuxpaint", "klettres", "ktuberling", "qabcs", "hedgewars": return (String(parts[0]), 1)
     case "fsdd": return (name, 1.2)
