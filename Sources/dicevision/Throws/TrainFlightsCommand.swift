@@ -74,9 +74,8 @@ enum TrainFlightsCommand {
       ],
       examples: [
         CommandDescription.Example(
-          call: "\(Tool.name) \(name) --output "
-            + "Sources/DiceTrajectories/FlightNetwork+Bundled.swift --force",
-          meaning: "Puts a network in place of the library's own.")
+          call: "\(Tool.name) \(name) --output FlightNetwork+Bundled.swift",
+          meaning: "A network that belongs in Sources/DiceTrajectories, in place of the library's own.")
       ]), run: run)
 
   static func run(
