@@ -75,7 +75,8 @@ enum TrainFlightsCommand {
       examples: [
         CommandDescription.Example(
           call: "\(Tool.name) \(name) --output FlightNetwork+Bundled.swift",
-          meaning: "A network that belongs in Sources/DiceTrajectories, in place of the library's own.")
+          meaning:
+            "A network that belongs in Sources/DiceTrajectories, in place of the library's own.")
       ]), run: run)
 
   static func run(
