@@ -3,6 +3,7 @@
 @_extern(c, "exit") private func exitNow(_ status: Int32)
 @_extern(c, "exp") func exp(_ value: Double) -> Double
 @_extern(c, "log") func log(_ value: Double) -> Double
+@_extern(c, "erf") func erf(_ value: Double) -> Double
 @_extern(c, "expm1") func expm1(_ value: Double) -> Double
 @_extern(c, "log1p") func log1p(_ value: Double) -> Double
 @_extern(c, "tanh") func tanh(_ value: Double) -> Double
