@@ -102,17 +102,19 @@ public func matrixStepCount(windowLength: Int) -> Int {
 /// - Parameters:
 ///   - target: memory for ``matrixWeightCount(outputBlockCount:windowCount:windowLength:)`` numbers.
 ///   - outputChannelCount: the channels that have weights; those that fill up the last block get 0.
+///   - outputBlocks: the blocks to bring into order; nil for all of them.
 ///   - windowCount: the windows.
 ///   - windowLength: the values of a window.
 ///   - weight: the weight of an output channel for a value of a window.
 @inline(__always)
 public func packMatrixWeights(
-  to target: BFloat16Address, outputChannelCount: Int, windowCount: Int, windowLength: Int,
+  to target: BFloat16Address, outputChannelCount: Int, outputBlocks: Range<Int>? = nil,
+  windowCount: Int, windowLength: Int,
   weight: (_ output: Int, _ window: Int, _ value: Int) -> Float
 ) {
   let steps = matrixStepCount(windowLength: windowLength)
   let blocks = paddedChannelCount(outputChannelCount) / channelGranularity
-  for block in 0..<blocks {
+  for block in outputBlocks ?? 0..<blocks {
     for window in 0..<windowCount {
       for value in 0..<steps * MatrixConvolutionTask.stepLength {
         let place =

@@ -151,7 +151,7 @@ final class ConvolutionOperation: Operation {
   }
 
   func forward(_ pass: Pass) {
-    convolver.packForward()
+    convolver.packForward(pool: pass.pool)
     let bias =
       normalization == nil
       ? store.values.address.advanced(by: shiftRange.lowerBound) : zeros.address
@@ -192,12 +192,11 @@ final class ConvolutionOperation: Operation {
       }
     }
     let target = input.gradientTarget()
-    if target != nil { convolver.packBackward() }
-    pass.forEachSample { sample in
+    if target != nil { convolver.packBackward(pool: pass.pool) }
+    sampleGradients.gather(pool: pass.pool) { (sample, total) in
       normalization?.backpropagate(
         gradient, input: sum, sample: sample, kernels: pass.kernels)
-      convolver.gatherWeights(
-        sample, total: sampleGradients.begin(sample), kernels: pass.kernels)
+      convolver.gatherWeights(sample, total: total, kernels: pass.kernels)
       if let target {
         convolver.backpropagate(sample, accumulates: target.adds, kernels: pass.kernels)
       }

@@ -1,6 +1,7 @@
 internal import DiceKernelTemplates
 internal import DiceKernels
 internal import DiceNetwork
+internal import DiceParallel
 
 /// The three passes of a convolution with the weights as they stand, sample by sample.
 protocol Convolver: AnyObject {
@@ -19,13 +20,13 @@ protocol Convolver: AnyObject {
   func use(_ scratch: ScratchMemory)
 
   /// Brings the weights as they are now into the order for ``convolve(_:bias:kernels:)``.
-  func packForward()
+  func packForward(pool: WorkerPool)
 
   /// `output = bias + W * input` of one sample.
   func convolve(_ sample: Int, bias: Address, kernels: Kernels)
 
   /// Brings the weights as they are now into the order for ``backpropagate(_:accumulates:kernels:)``.
-  func packBackward()
+  func packBackward(pool: WorkerPool)
 
   /// The gradient of one sample's input from that of the output.
   func backpropagate(_ sample: Int, accumulates: Bool, kernels: Kernels)

@@ -1,6 +1,7 @@
 internal import DiceKernelTemplates
 internal import DiceKernels
 internal import DiceNetwork
+internal import DiceParallel
 
 /// The passes of a convolution of each channel by itself: `out[y, x, c] = bias[c] + Σ over taps t of
 /// in[..., c] * weights[t, c]`.
@@ -59,9 +60,9 @@ final class DepthwiseConvolver: Convolver {
 
   func use(_ scratch: ScratchMemory) {}
 
-  func packForward() {}
+  func packForward(pool: WorkerPool) {}
 
-  func packBackward() {}
+  func packBackward(pool: WorkerPool) {}
 
   func convolve(_ sample: Int, bias: Address, kernels: Kernels) {
     let tapStarts = forwardTaps.indices.map { $0 * channels }

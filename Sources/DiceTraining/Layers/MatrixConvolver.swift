@@ -1,6 +1,7 @@
 internal import DiceKernelTemplates
 internal import DiceKernels
 internal import DiceNetwork
+internal import DiceParallel
 
 /// The passes of a convolution on a processor's matrix units: maps, gradients and weights are rounded
 /// to bfloat16 on the way in, everything that is added up stays in single precision.
@@ -72,7 +73,7 @@ final class MatrixConvolver: Convolver {
   func use(_ scratch: ScratchMemory) { self.scratch = scratch }
 
   private func windows(offsets: [Int], length: Int, outputChannels: Int) -> Windows {
-    let blocks = paddedChannelCount(outputChannels) / channelGranularity
+    let blocks = blockCount(outputChannels)
     let count = matrixWeightCount(
       outputBlockCount: blocks, windowCount: offsets.count, windowLength: length)
     return Windows(
@@ -98,34 +99,42 @@ final class MatrixConvolver: Convolver {
 
   // MARK: Passes
 
-  func packForward() {
+  func packForward(pool: WorkerPool) {
     let (size, inputs) = (geometry.kernelHeight, weights.inputChannels)
     let pixelStep = input.pixelStep
-    packMatrixWeights(
-      to: BFloat16Address(forwardWindows.weights.address),
-      outputChannelCount: weights.outputChannels, windowCount: size,
-      windowLength: size * pixelStep
-    ) { (output, window, value) in
-      let channel = value % pixelStep
-      guard channel < inputs else { return 0 }
-      return weight(output: output, tap: window * size + value / pixelStep, input: channel)
+    pool.run(count: blockCount(weights.outputChannels)) { block in
+      packMatrixWeights(
+        to: BFloat16Address(forwardWindows.weights.address),
+        outputChannelCount: weights.outputChannels, outputBlocks: block..<block + 1,
+        windowCount: size, windowLength: size * pixelStep
+      ) { (output, window, value) in
+        let channel = value % pixelStep
+        guard channel < inputs else { return 0 }
+        return weight(output: output, tap: window * size + value / pixelStep, input: channel)
+      }
     }
   }
 
-  func packBackward() {
+  func packBackward(pool: WorkerPool) {
     let outputs = weights.outputChannels
     let pixelStep = outputGradient.pixelStep
     for phase in phases where !phase.taps.isEmpty {
-      packMatrixWeights(
-        to: BFloat16Address(phase.windows.weights.address),
-        outputChannelCount: weights.inputChannels, windowCount: phase.taps.count,
-        windowLength: phase.taps[0].count * pixelStep
-      ) { (input, window, value) in
-        let channel = value % pixelStep
-        guard channel < outputs else { return 0 }
-        return weight(output: channel, tap: phase.taps[window][value / pixelStep], input: input)
+      pool.run(count: blockCount(weights.inputChannels)) { block in
+        packMatrixWeights(
+          to: BFloat16Address(phase.windows.weights.address),
+          outputChannelCount: weights.inputChannels, outputBlocks: block..<block + 1,
+          windowCount: phase.taps.count, windowLength: phase.taps[0].count * pixelStep
+        ) { (input, window, value) in
+          let channel = value % pixelStep
+          guard channel < outputs else { return 0 }
+          return weight(output: channel, tap: phase.taps[window][value / pixelStep], input: input)
+        }
       }
     }
+  }
+
+  private func blockCount(_ channels: Int) -> Int {
+    paddedChannelCount(channels) / channelGranularity
   }
 
   @inline(__always)
@@ -197,7 +206,7 @@ final class MatrixConvolver: Convolver {
       windows: windows.offsets.list,
       stepCount: windows.stepCount, weights: BFloat16Address(windows.weights.address), bias: bias,
       output: PixelGrid(output, columnStep: outputColumnStep, rowStep: outputRowStep),
-      outputBlockCount: paddedChannelCount(channelCount) / channelGranularity, width: width,
+      outputBlockCount: blockCount(channelCount), width: width,
       accumulates: accumulates)
   }
 
@@ -205,7 +214,7 @@ final class MatrixConvolver: Convolver {
     MatrixWeightGradientTask(
       input: input.grid(of: sample), inputChannelCount: weights.inputChannels,
       outputGradient: outputGradient.grid(of: sample),
-      outputBlockCount: paddedChannelCount(weights.outputChannels) / channelGranularity,
+      outputBlockCount: blockCount(weights.outputChannels),
       size: (outputGradient.height, outputGradient.width),
       window: (geometry.kernelHeight, geometry.strideY, geometry.top),
       weightGradient: total)

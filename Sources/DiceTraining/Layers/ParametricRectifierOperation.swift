@@ -57,8 +57,7 @@ final class ParametricRectifierOperation: Operation {
     let (slopes, source, gradient) = (slopes, input.map, output.gradient)
     let count = source.channelCount
     let target = input.gradientTarget()
-    pass.forEachSample { sample in
-      let sums = sampleGradients.begin(sample)
+    sampleGradients.gather(pool: pass.pool) { (sample, sums) in
       for row in 0..<source.height {
         for column in 0..<source.width {
           let x = source.row(row, of: sample).advanced(by: column * source.pixelStep)

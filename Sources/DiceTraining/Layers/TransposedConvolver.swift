@@ -1,6 +1,7 @@
 internal import DiceKernelTemplates
 internal import DiceKernels
 internal import DiceNetwork
+internal import DiceParallel
 
 /// The passes of a transposed convolution: those of a convolution from its output to its input, the
 /// other way round.
@@ -58,12 +59,12 @@ final class TransposedConvolver: Convolver {
 
   func use(_ scratch: ScratchMemory) {}
 
-  func packForward() {
+  func packForward(pool: WorkerPool) {
     let source = weights.values
     let (inputs, outputs) = (weights.inputChannels, weights.outputChannels)
     for phase in phases {
       let count = phase.phase.taps.count
-      for o in 0..<outputs {
+      pool.run(count: outputs) { o in
         for (index, tap) in phase.phase.taps.enumerated() {
           let row =
             (o / channelGranularity * count + index) * inputs * channelGranularity
@@ -93,7 +94,7 @@ final class TransposedConvolver: Convolver {
     }
   }
 
-  func packBackward() {}
+  func packBackward(pool: WorkerPool) {}
 
   func backpropagate(_ sample: Int, accumulates: Bool, kernels: Kernels) {
     let task = ConvolutionTask(

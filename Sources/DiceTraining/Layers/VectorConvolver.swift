@@ -1,6 +1,7 @@
 internal import DiceKernelTemplates
 internal import DiceKernels
 internal import DiceNetwork
+internal import DiceParallel
 
 /// The passes of a convolution in single precision, on the vector units of the processor.
 ///
@@ -60,7 +61,7 @@ final class VectorConvolver: Convolver {
 
   func use(_ scratch: ScratchMemory) {}
 
-  func packForward() {}
+  func packForward(pool: WorkerPool) {}
 
   func convolve(_ sample: Int, bias: Address, kernels: Kernels) {
     let task = ConvolutionTask(
@@ -72,13 +73,13 @@ final class VectorConvolver: Convolver {
     kernels.convolve(task, rows: 0..<output.height)
   }
 
-  func packBackward() {
+  func packBackward(pool: WorkerPool) {
     let source = weights.values
     let (inputs, outputs) = (weights.inputChannels, weights.outputChannels)
     for phase in phases {
       let target = phase.weights.address
       let count = phase.phase.taps.count
-      for i in 0..<inputs {
+      pool.run(count: inputs) { i in
         let block = i / channelGranularity * count
         for (index, tap) in phase.phase.taps.enumerated() {
           let row = (block + index) * outputs * channelGranularity + i % channelGranularity

@@ -3,6 +3,7 @@ public import DiceCodecs
 public import DiceFiles
 public import DiceGeometry
 public import DiceImaging
+public import DiceParallel
 
 /// A set of annotated pictures to learn from.
 public struct TrainingSource: Hashable, Sendable {
@@ -76,9 +77,12 @@ extension TrainingSource {
   ///     that cannot be read.
   ///   - maximumSide: pictures with a longer side are reduced to it, to save memory.
   ///   - isReducible: whether samples show pictures at less than half their size.
-  ///   - proposing: says where in a picture a detector sees dice; called with each picture.
+  ///   - pool: threads that share the pictures.
+  ///   - proposing: says where in a picture a detector sees dice; called with each picture, from all
+  ///     threads of the pool.
   public func load(
     labels: [String], maximumSide: Int, isReducible: Bool = false,
+    pool: WorkerPool = WorkerPool(threadCount: 1),
     proposing: (PixelImage) -> [BoundingBox] = { _ in [] }
   ) throws(TrainingSourceError) -> [TrainingPicture] {
     let set: AnnotationSet
@@ -91,34 +95,50 @@ extension TrainingSource {
     }
     var pictures: [TrainingPicture] = []
     pictures.reserveCapacity(set.images.count)
-    for entry in set.images {
-      let path = set.path(of: entry)
-      let image = try decode(path)
-      let longest = max(image.width, image.height)
-      let scale = longest > maximumSide ? Double(maximumSide) / Double(longest) : 1
-      var truths: [TruthBox] = []
-      for object in entry.objects {
-        let classIndex = labels.firstIndex(of: object.label)
-        guard classIndex != nil || object.label == "?" else {
-          throw .unknownLabel(label: object.label, path: path)
+    // So many at a time that a picture that cannot be read is named soon.
+    let share = 8 * pool.threadCount
+    for first in stride(from: 0, to: set.images.count, by: share) {
+      let loaded = pool.map(count: min(share, set.images.count - first)) {
+        (index) -> Result<TrainingPicture, TrainingSourceError> in
+        Result { () throws(TrainingSourceError) in
+          let entry = set.images[first + index]
+          let path = set.path(of: entry)
+          let image = try decode(path)
+          let longest = max(image.width, image.height)
+          let scale = longest > maximumSide ? Double(maximumSide) / Double(longest) : 1
+          let truths = try truths(of: entry, at: path, labels: labels, scale: scale)
+          let reduced =
+            scale < 1
+            ? image.resized(
+              width: max(1, Int((Double(image.width) * scale).rounded())),
+              height: max(1, Int((Double(image.height) * scale).rounded()))) : image
+          return TrainingPicture(
+            reduced, truths: truths, proposals: proposing(reduced), isReducible: isReducible)
         }
-        let box = object.boundingBox
-        truths.append(
-          TruthBox(
-            centerX: Float(box.midX * scale), centerY: Float(box.midY * scale),
-            width: Float(box.width * scale), height: Float(box.height * scale),
-            classIndex: classIndex, boxWeight: boxWeight))
       }
-      let reduced =
-        scale < 1
-        ? image.resized(
-          width: max(1, Int((Double(image.width) * scale).rounded())),
-          height: max(1, Int((Double(image.height) * scale).rounded()))) : image
-      pictures.append(
-        TrainingPicture(
-          reduced, truths: truths, proposals: proposing(reduced), isReducible: isReducible))
+      for picture in loaded { pictures.append(try picture.get()) }
     }
     return pictures
+  }
+
+  /// What a picture shows, in the pixels of the picture as it is learnt from.
+  private func truths(
+    of entry: AnnotatedImage, at path: String, labels: [String], scale: Double
+  ) throws(TrainingSourceError) -> [TruthBox] {
+    var truths: [TruthBox] = []
+    for object in entry.objects {
+      let classIndex = labels.firstIndex(of: object.label)
+      guard classIndex != nil || object.label == "?" else {
+        throw .unknownLabel(label: object.label, path: path)
+      }
+      let box = object.boundingBox
+      truths.append(
+        TruthBox(
+          centerX: Float(box.midX * scale), centerY: Float(box.midY * scale),
+          width: Float(box.width * scale), height: Float(box.height * scale),
+          classIndex: classIndex, boxWeight: boxWeight))
+    }
+    return truths
   }
 
   private func decode(_ path: String) throws(TrainingSourceError) -> PixelImage {

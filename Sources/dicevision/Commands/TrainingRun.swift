@@ -1,5 +1,6 @@
 internal import DiceReports
 internal import DiceFiles
+internal import DiceParallel
 internal import DiceTraining
 internal import DiceVisionTraining
 internal import DiceWeights
@@ -101,12 +102,13 @@ struct TrainingRun {
     // them at any scale.
     let maximumSide = makesCrops ? Self.maximumSecondStageSide : 2 * plan.inputSize
     let proposer = makesCrops ? try DieProposer(weights: plan.detector) : nil
+    let pool = WorkerPool(threadCount: plan.threadCount ?? WorkerPool.processorCount)
     var sets: [[TrainingPicture]] = []
     for source in plan.sources {
       do throws(TrainingSourceError) {
         sets.append(
           try source.load(
-            labels: labels, maximumSide: maximumSide, isReducible: makesCrops,
+            labels: labels, maximumSide: maximumSide, isReducible: makesCrops, pool: pool,
             proposing: { (image) in proposer?.proposals(in: image) ?? [] }))
       } catch {
         if case .file(let error) = error { throw .file(error) }

@@ -15,7 +15,7 @@ struct DieProposer {
   init(weights path: String?) throws(ToolError) {
     do throws(DetectorError) {
       let weights = path ?? DiceDetector.Model.standard.rawValue
-      let configuration = DiceDetector.Configuration(secondStage: .none)
+      let configuration = DiceDetector.Configuration(secondStage: .none, threadCount: 1)
       if let model = DiceDetector.Model(rawValue: weights) {
         detector = try DiceDetector(model, configuration: configuration)
       } else {
