@@ -13,7 +13,7 @@ import Testing
       #expect(scene.pieces.allSatisfy { scene.props.indices.contains($0.prop) })
       #expect(DiceScene.random(seed: UInt64(seed), options: .training).pieces.isEmpty)
     }
-    #expect(kinds == Set(PieceKind.allCases))
+    #expect(kinds == Set(PieceKind.ofGames))
     #expect(Set(PieceKind.allCases.map(\.label)).count == PieceKind.allCases.count)
   }
 

@@ -18,10 +18,10 @@ extension SceneBuilder {
     let isHeap = random.chance(0.5)
     let heart = pixel(margin: 0.25)
     let room = Float(max(viewWidth, viewHeight))
-    let only = random.chance(0.2) ? random.element(of: PieceKind.allCases) : nil
+    let only = random.chance(0.2) ? random.element(of: PieceKind.ofGames) : nil
     var flats: [FlatPiece] = []
     for _ in 0..<pieceCount {
-      let kind = only ?? random.element(of: PieceKind.allCases)
+      let kind = only ?? random.element(of: PieceKind.ofGames)
       if kind == .coin || kind == .token, !flats.isEmpty, random.chance(0.3) {
         let below = random.element(of: flats)
         if stack(kind, on: below, scale: scale) { continue }
@@ -114,7 +114,7 @@ extension SceneBuilder {
         kind: .box, extent: Vector3(1.5, 0.75, random.number(0.2, 0.3)) * 0.9, rounding: 0.06)
       paint = .domino
       look = pieceMaterial()
-    case .coin, .d20:
+    case .coin, .d4, .d6, .d8, .d10, .d12, .d20:
       let radius = random.number(0.5, 0.85)
       body = Body(
         kind: .cylinder, extent: Vector3(radius, radius, random.number(0.05, 0.08)),

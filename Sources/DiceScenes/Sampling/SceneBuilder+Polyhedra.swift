@@ -2,7 +2,7 @@ internal import DiceMath
 
 /// Dice with numerals, of 4 to 20 sides.
 extension SceneBuilder {
-  /// Lays dice with numerals among the others; none of them has a label.
+  /// Lays dice with numerals among the others.
   mutating func layPolyhedra() {
     let scale = random.logarithmic(0.8, 1.3)
     // Often all of them are of one make, as in the sets that are sold.
@@ -23,7 +23,11 @@ extension SceneBuilder {
           place = heart + Vector2(random.normal(), random.normal()) * (0.17 * room)
         }
         guard let spot = ground(atPixel: place, height: 0.5) else { continue }
-        if lay(die, at: Vector2(spot.x, spot.y), scale: scale) { break }
+        guard lay(die, at: Vector2(spot.x, spot.y), scale: scale) else { continue }
+        if labelsPolyhedra, let kind = PieceKind(sides: die.sides) {
+          pieces.append(ScenePiece(kind: kind, prop: props.count - 1))
+        }
+        break
       }
     }
   }

@@ -19,6 +19,8 @@ struct SceneBuilder {
   var wantedCount = 1
   /// How many dice with numerals to lay.
   var polyhedronCount = 0
+  /// Whether those have labels.
+  var labelsPolyhedra = false
   /// How many game pieces to lay.
   var pieceCount = 0
   var surfaces: [Surface] = []
@@ -95,6 +97,7 @@ struct SceneBuilder {
 
     wantedCount = chooseCount()
     if options.polyhedra.upperBound > 0 { polyhedronCount = random.integer(options.polyhedra) }
+    labelsPolyhedra = options.labelsPolyhedra
     if options.pieces.upperBound > 0 { pieceCount = random.integer(options.pieces) }
     let crowd = wantedCount + polyhedronCount + pieceCount
     let aspect = Float(options.aspectRatio)

@@ -44,8 +44,10 @@ public struct SceneOptions: Hashable, Sendable {
   public var faces: Faces
   /// Of what make dice are in varied scenes.
   public var makes: Makes
-  /// How many dice of 4 to 20 sides with numerals lie among the dice; they have no label.
+  /// How many dice of 4 to 20 sides with numerals lie among the dice.
   public var polyhedra: ClosedRange<Int>
+  /// Whether those are pieces with labels, `d4` to `d20`; nothing else in a scene depends on it.
+  public var labelsPolyhedra: Bool
   /// Whether the table is full of what has dots, signs or lights but is no die: keyboards, screens,
   /// lamps, plugs, print, fruit, fronts of houses.
   public var hasClutter: Bool
@@ -60,8 +62,8 @@ public struct SceneOptions: Hashable, Sendable {
     diceCount: ClosedRange<Int>, dieSize: ClosedRange<Double>,
     cameraElevation: ClosedRange<Double>, hasDistractors: Bool, aspectRatio: Double = 1,
     style: Style, hasHardNegatives: Bool = false, faces: Faces = .pips,
-    makes: Makes = .usual, polyhedra: ClosedRange<Int> = 0...0, hasClutter: Bool = false,
-    pieces: ClosedRange<Int> = 0...0
+    makes: Makes = .usual, polyhedra: ClosedRange<Int> = 0...0,
+    labelsPolyhedra: Bool = false, hasClutter: Bool = false, pieces: ClosedRange<Int> = 0...0
   ) {
     self.diceCount = diceCount
     self.dieSize = dieSize
@@ -73,6 +75,7 @@ public struct SceneOptions: Hashable, Sendable {
     self.faces = faces
     self.makes = makes
     self.polyhedra = polyhedra
+    self.labelsPolyhedra = labelsPolyhedra
     self.hasClutter = hasClutter
     self.pieces = pieces
   }

@@ -32,7 +32,7 @@ enum RenderCommand {
     default: "plain")
   /// The labels of game pieces, as a list in words.
   private static var pieceNames: String {
-    let names = PieceKind.allCases.map(\.label)
+    let names = PieceKind.ofGames.map(\.label)
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
   static let faces = ValueOption<SceneOptions.Faces>.choice(
@@ -50,10 +50,14 @@ enum RenderCommand {
     read: diceCount)
   static let polyhedra = ValueOption<ClosedRange<Int>>(
     "polyhedra", "NUMBER",
-    "How many dice of 4 to 20 sides with numerals to lay as well, a number or two as FIRST-LAST; they "
-      + "have no label. In every style but plain.",
+    "How many dice of 4 to 20 sides with numerals to lay as well, a number or two as FIRST-LAST. In "
+      + "every style but plain.",
     default: "0", requirement: "whole numbers from 0 to 100",
     read: diceCount)
+  static let labelsPolyhedra = Switch(
+    "label-polyhedra",
+    "Labels the dice of --polyhedra, which have no label else, as d4, d6, d8, d10, d12 and d20; their "
+      + "boxes enclose all of what can be seen of them.")
   static let dieSize = ValueOption<ClosedRange<Double>>(
     "die-size", "PERCENT",
     "How long the edge of a die in the middle is, in percent of the picture's longer side; a number "
@@ -127,7 +131,8 @@ enum RenderCommand {
           options: [
             count.description, seed.description, width.description, height.description,
             style.description, faces.description, makes.description, dice.description,
-            polyhedra.description, dieSize.description, elevation.description,
+            polyhedra.description, labelsPolyhedra.description, dieSize.description,
+            elevation.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Throws",

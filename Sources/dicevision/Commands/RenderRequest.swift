@@ -51,6 +51,7 @@ struct RenderRequest {
     scene.faces = arguments[RenderCommand.faces] ?? scene.faces
     scene.makes = arguments[RenderCommand.makes] ?? scene.makes
     scene.polyhedra = arguments[RenderCommand.polyhedra] ?? scene.polyhedra
+    scene.labelsPolyhedra = arguments.contains(RenderCommand.labelsPolyhedra)
     scene.diceCount = arguments[RenderCommand.dice] ?? scene.diceCount
     scene.cameraElevation = arguments[RenderCommand.elevation] ?? scene.cameraElevation
     if let percent = arguments[RenderCommand.dieSize] {
@@ -69,6 +70,14 @@ struct RenderRequest {
           sentence: "\(RenderCommand.frameRate.description.spelling) needs "
             + "--\(RenderCommand.throwing.description.name) or "
             + "--\(RenderCommand.session.description.name)."))
+    }
+    if arguments.contains(RenderCommand.labelsPolyhedra),
+      !arguments.contains(RenderCommand.polyhedra)
+    {
+      throw .usage(
+        .conflict(
+          sentence: "--\(RenderCommand.labelsPolyhedra.description.name) needs "
+            + "\(RenderCommand.polyhedra.description.spelling)."))
     }
     let ofVariedScenes = [RenderCommand.makes.description, RenderCommand.polyhedra.description]
     if scene.style == .plain, let option = ofVariedScenes.first(where: { arguments.contains($0) }) {

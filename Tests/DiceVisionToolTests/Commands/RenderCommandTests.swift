@@ -230,6 +230,26 @@ import Testing
     }
   }
 
+  @Test func diceOfManySidesHaveLabelsWhereAskedFor() throws {
+    func render(_ arguments: String...) -> CallStatus {
+      call.run(["render", "--style=varied", "--seed=5", "--width=160", "--height=120"] + arguments)
+    }
+    let counts = ["--dice=1", "--polyhedra=3-5"]
+    #expect(
+      render(counts[0], counts[1], "--output", folder.file("l"), "--label-polyhedra") == .success)
+    #expect(render(counts[0], counts[1], "--output", folder.file("n")) == .success)
+    #expect(try folder.bytes("l/scene-5.jpg") == folder.bytes("n/scene-5.jpg"))
+    let (labelled, plain) = (
+      try AnnotationFile.parse(try folder.bytes("l/annotations.json"))[0].objects,
+      try AnnotationFile.parse(try folder.bytes("n/annotations.json"))[0].objects
+    )
+    let sides: Set = ["d4", "d6", "d8", "d10", "d12", "d20"]
+    let found = labelled.filter { sides.contains($0.label) }
+    #expect(!found.isEmpty && found.allSatisfy { $0.boundingBox.width > 0 })
+    #expect(labelled.filter { $0.label == "1" } == plain.filter { $0.label == "1" })
+    #expect(render("--label-polyhedra", "--output", folder.file("u")) == .usage)
+  }
+
   @Test func throwsComeWithWhatIsTrueOfThem() throws {
     #expect(
       render("--throws", "--frames-per-second=8", "--output", folder.file("t")) == .success)
