@@ -56,7 +56,7 @@ enum Benchmark {
       report("field", measurement.dice, "")
       report("board", measurement.board, measurement.boardNote)
       report("covered", measurement.covered, "")
-      report("sparings", measurement.sparings, "")
+      report("sparings", measurement.sparings, measurement.roomNote)
       if settings.printsFeatures { print(measurement.features) }
     }
     if settings.measuresSoak {

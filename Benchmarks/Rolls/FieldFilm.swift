@@ -17,22 +17,28 @@ struct FieldFilm: Sendable {
   /// How much room is left around dice.
   struct Sparing: Sendable {
     let margin: Double
-    let layers: Int
+    /// Room for so many dice, one on the other; nil where the frames tell, by ``BoardClearance``.
+    let layers: Int?
     /// The margin of dice that do not seem to lie flat.
     let cockedMargin: Double
 
-    func outline(of die: TrackedDie, on field: PlayingField) -> [PixelPoint] {
-      DieStance(topFace: die.boundingBox, on: field).outline(
-        margin: die.isCocked ? cockedMargin : margin, layers: layers)
+    func dice(_ found: [TrackedDie], on field: PlayingField) -> [BoardClearance.Die] {
+      found.map { die in
+        BoardClearance.Die(
+          identifier: die.identifier, stance: DieStance(topFace: die.boundingBox, on: field),
+          margin: die.isCocked ? cockedMargin : margin)
+      }
     }
   }
   /// The first is what the documents advise.
   static let sparings =
     [
       Sparing(
-        margin: BoardOverlay.dieMargin, layers: 1, cockedMargin: BoardOverlay.cockedDieMargin)
+        margin: BoardOverlay.dieMargin, layers: nil, cockedMargin: BoardOverlay.cockedDieMargin)
     ]
-    + [(0.2, 1, 0.2), (0.2, 1, 0.7), (0.35, 1, 0.35), (0.5, 1, 0.5), (0.2, 2, 0.5)].map {
+    + [
+      (0.2, 1, 0.5), (0.2, 1, 0.2), (0.2, 1, 0.7), (0.35, 1, 0.35), (0.5, 1, 0.5), (0.2, 2, 0.5),
+    ].map {
       Sparing(margin: $0.0, layers: $0.1, cockedMargin: $0.2)
     }
 
@@ -70,6 +76,9 @@ struct FieldFilm: Sendable {
   /// The pixels of the board beside all dice in the same frames, and how many of them were left out.
   var boardPixelCount = 0
   var leftOutCounts = sparings.map { _ in 0 }
+  /// Of dice that are seen in a frame and the next one, how many have another room there.
+  var roomChangeCount = 0
+  var roomPairCount = 0
   /// The sides of the square around the dice by their boxes alone, as a share of the true length.
   var planeSides: [Double] = []
 
@@ -85,6 +94,8 @@ struct FieldFilm: Sendable {
       side: Self.side, wallHeight: hasWalls ? 0.6 + 0.8 * chance.next() : 0,
       dice: Self.dice(&chance, hasWalls: hasWalls))
     var follower = RollFollower()
+    var clearance = BoardClearance()
+    var rooms: [UInt64: Bool] = [:]
     let board = BoardOverlay(BoardDrawing(), side: 256)
     let diagonal = (480.0 * 480 + 360 * 360).squareRoot()
     for index in 0..<Self.frameCount {
@@ -100,8 +111,18 @@ struct FieldFilm: Sendable {
       guard let field = follower.field else { throw WrongResult("film \(seed): no field") }
       cornerErrors.append(field.corners.greatestCornerDistance(to: frame.field) / diagonal)
       boxes = follower.tracker.dice.map { $0.boundingBox }
+      let dice = Self.sparings[0].dice(follower.tracker.dice, on: field)
+      let cleared = clearance.outlines(of: dice, in: frame.image)
+      for (die, outline) in zip(dice, cleared) {
+        let hasRoom = outline != die.stance.outline(margin: die.margin)
+        if let before = rooms.updateValue(hasRoom, forKey: die.identifier) {
+          roomPairCount += 1
+          if before != hasRoom { roomChangeCount += 1 }
+        }
+      }
       if Self.maskedFrames.contains(index) {
-        compare(frame, film, film.mask(ofFrame: index), board, field, follower.tracker.dice)
+        compare(
+          frame, film, film.mask(ofFrame: index), board, field, follower.tracker.dice, cleared)
       }
       if index == Self.frameCount - 1 {
         note(frame, film, follower, seed)
@@ -148,7 +169,7 @@ struct FieldFilm: Sendable {
 
   private mutating func compare(
     _ frame: TableFilm.Frame, _ film: TableFilm, _ mask: [Int], _ board: BoardOverlay,
-    _ field: PlayingField, _ found: [TrackedDie]
+    _ field: PlayingField, _ found: [TrackedDie], _ cleared: [[PixelPoint]]
   ) {
     let before = frame.image.samples
     /// Which pixels the board changes.
@@ -171,7 +192,12 @@ struct FieldFilm: Sendable {
       }
     }
     for (place, sparing) in Self.sparings.enumerated() {
-      let shown = drawn(sparing: found.map { sparing.outline(of: $0, on: field) })
+      let outlines = sparing.layers.map { (layers) in
+        sparing.dice(found, on: field).map {
+          $0.stance.outline(margin: $0.margin, layers: layers)
+        }
+      }
+      let shown = drawn(sparing: outlines ?? cleared)
       for pixel in mask.indices {
         if mask[pixel] >= 0 {
           if shown[pixel] { covered[mask[pixel]][place] += 1 }

@@ -118,6 +118,8 @@ struct FieldMeasurement {
   ]
 
   /// What more room around the dice spares, and how much of the board it takes.
+  ///
+  /// The ranges hold 95 of 100 drawings of as many films from these, with replacement.
   var sparings: Table {
     var table = Table(
       "the same frames with more or less room: of the dice's pixels, % drawn over, and of the board's beside "
@@ -125,24 +127,62 @@ struct FieldMeasurement {
       [
         .init("margin", "margin"), .init("cockedMargin", "cocked"), .init("layers", "layers"),
         .init("flat", "flat"), .init("leaning", "leaning"), .init("stacks", "stacks"),
-        .init("leftOut", "left out"),
+        .init("stacksRange", "95 %"), .init("leftOut", "left out"), .init("leftOutRange", "95 %"),
       ])
-    let all = films.flatMap { $0.shown }
     for (place, sparing) in FieldFilm.sparings.enumerated() {
       let shares = Self.shownKinds.prefix(3).map { (_, isKind) in
-        let dice = all.filter(isKind)
-        return 100 * Double(dice.reduce(0) { $0 + $1.coveredCounts[place] })
-          / Double(max(dice.reduce(0) { $0 + $1.pixelCount }, 1))
+        films.map { (film) in
+          let dice = film.shown.filter(isKind)
+          return Share(
+            part: dice.reduce(0) { $0 + $1.coveredCounts[place] },
+            whole: dice.reduce(0) { $0 + $1.pixelCount })
+        }
       }
-      let leftOut =
-        100 * Double(films.reduce(0) { $0 + $1.leftOutCounts[place] })
-        / Double(max(films.reduce(0) { $0 + $1.boardPixelCount }, 1))
+      let leftOut = films.map {
+        Share(part: $0.leftOutCounts[place], whole: $0.boardPixelCount)
+      }
       table.append(
         .number(sparing.margin, decimals: 2), .number(sparing.cockedMargin, decimals: 2),
-        .count(sparing.layers), .number(shares[0], decimals: 2), .number(shares[1], decimals: 2),
-        .number(shares[2], decimals: 2), .number(leftOut, decimals: 1))
+        sparing.layers.map { .count($0) } ?? .text("told"),
+        .number(Share.percentage(shares[0]), decimals: 2),
+        .number(Share.percentage(shares[1]), decimals: 2),
+        .number(Share.percentage(shares[2]), decimals: 2),
+        .text(Share.range(shares[2], decimals: 2)),
+        .number(Share.percentage(leftOut), decimals: 1),
+        .text(Share.range(leftOut, decimals: 1)))
     }
     return table
+  }
+
+  /// How many of a film's pixels are of some kind.
+  private struct Share {
+    let part: Int
+    let whole: Int
+
+    /// Of all films' pixels.
+    static func percentage(_ shares: [Share]) -> Double {
+      100 * Double(shares.reduce(0) { $0 + $1.part })
+        / Double(max(shares.reduce(0) { $0 + $1.whole }, 1))
+    }
+
+    /// Where 95 of 100 percentages lie, in 2000 drawings of as many films.
+    static func range(_ shares: [Share], decimals: Int) -> String {
+      var chance = Chance(state: 1)
+      let drawn = (0..<2000).map { _ in
+        percentage(shares.map { _ in shares[Int(chance.next() * Double(shares.count))] })
+      }.sorted()
+      return "\(Decimals.text(drawn[50], decimals))...\(Decimals.text(drawn[1949], decimals))"
+    }
+  }
+
+  /// How often the room below a die comes or goes from one frame to the next.
+  var roomNote: String {
+    let (changes, pairs) = (
+      films.reduce(0) { $0 + $1.roomChangeCount }, films.reduce(0) { $0 + $1.roomPairCount }
+    )
+    return
+      "layers told by the frames: \(changes) changes from a frame to the next in \(pairs) pairs of "
+      + "frames of a die"
   }
 
   /// The features of each die, for choosing thresholds: a line each.
