@@ -63,6 +63,50 @@ struct BoardFilmTests {
     #expect(shown > 50_000 && comparedCount > 10_000, "\(shown), \(comparedCount)")
   }
 
+  @Test func theBoardStaysUnderDiceThatStandOnOthers() throws {
+    var (covered, withoutRoom, compared) = (0, 0, 0)
+    for (seed, elevation) in [(51, 45.0...50.0), (52, 55...60), (53, 65...70)] {
+      let film = TableFilm(
+        seed: UInt64(seed),
+        options: ThrowOptions(
+          width: Self.width, height: Self.height, dieSize: 36...40, cameraElevation: elevation),
+        side: 8,
+        dice: [
+          TableFilm.PlacedDie(value: 3, place: SIMD2(0.35, 0.4), turns: 0.11),
+          TableFilm.PlacedDie(value: 6, place: .zero, turns: 0.01, pose: .stacked),
+          TableFilm.PlacedDie(value: 1, place: SIMD2(0.7, 0.6), turns: 0.2),
+        ])
+      let overlay = BoardOverlay(BoardDrawing(), side: 128)
+      let field = try PlayingField(
+        corners: film.field(ofFrame: 0), size: PlayingField.Size(width: 8, height: 8))
+      let frame = film.frame(0)
+      // Of the lower die the top face is hidden.
+      let dice = frame.dice.filter { $0.index > 0 }.map { (die) in
+        BoardClearance.Die(
+          identifier: UInt64(die.index),
+          stance: DieStance(topFace: die.truth.topFace, on: field))
+      }
+      #expect(dice.count == 2)
+      let mask = film.mask(ofFrame: 0)
+      func coveredCount(_ outlines: [[PixelPoint]]) -> Int {
+        var canvas = Canvas(frame.image)
+        overlay.draw(on: &canvas, at: field.centralSquare, sparing: outlines)
+        return mask.indices.count { (pixel) in
+          mask[pixel] >= 0
+            && (3 * pixel..<3 * pixel + 3).contains {
+              canvas.image.samples[$0] != frame.image.samples[$0]
+            }
+        }
+      }
+      var clearance = BoardClearance()
+      covered += coveredCount(clearance.outlines(of: dice, in: frame.image))
+      withoutRoom += coveredCount(dice.map { $0.stance.outline(margin: $0.margin) })
+      compared += mask.count { $0 >= 0 }
+    }
+    #expect(covered == 0)
+    #expect(withoutRoom > 100 && compared > 5000, "\(withoutRoom), \(compared)")
+  }
+
   @Test func theBoardStaysWhereADieRollsOverAPlainTable() throws {
     // The camera stands still, and nothing is seen of the table but the sensor's noise.
     var follower = RollFollower()
