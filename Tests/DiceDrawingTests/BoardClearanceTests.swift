@@ -57,9 +57,9 @@ struct BoardClearanceTests {
   }
 
   @Test func whatIsInOtherOutlinesDoesNotCount() {
-    // The other die stands before the first one, in its front line.
-    let other = Self.die(BoundingBox(x: 108, y: 100, width: 30, height: 24), 2)
-    let picture = Self.table([Self.one, BoundingBox(x: 108, y: 100, width: 30, height: 38)])
+    // A smaller die stands before the first one, across its front line.
+    let other = Self.die(BoundingBox(x: 108, y: 100, width: 10, height: 8), 2)
+    let picture = Self.table([Self.one, BoundingBox(x: 108, y: 100, width: 10, height: 13)])
     var clearance = BoardClearance()
     #expect(
       clearance.outlines(of: [Self.die(), other], in: picture) == [
