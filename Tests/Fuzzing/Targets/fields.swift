@@ -34,9 +34,9 @@ enum Target {
       _ = plane.contains(point(&reader), margin: number(&reader))
       let image = PixelImage(
         width: 5, height: 3, format: .gray, samples: [UInt8](repeating: 7, count: 15))
-      let scale = 40 / max(plane.width, plane.height)
+      let scale = 12 / max(plane.width, plane.height)
       let view = try plane.topView(of: image, pixelsPerCentimeter: scale)
-      require(max(view.width, view.height) <= 40, "a view is as large as told")
+      require(max(view.width, view.height) <= 12, "a view is as large as told")
     } catch { require(error.description.hasSuffix("."), "an error is a sentence") }
   }
 
@@ -44,10 +44,15 @@ enum Target {
     var options = FieldDetector.Options()
     let flags = reader.byte()
     if flags & 1 == 1 { options.minimumArea = number(&reader) }
-    if flags & 2 == 2 { options.maximumDimension = 100 + Int(reader.byte()) }
+    // Pictures that are reduced, and refined at their full size, are larger than the others.
+    let isLarge = flags & 0x72 == 0x72
+    if flags & 2 == 2 { options.maximumDimension = (isLarge ? 128 : 100) + Int(reader.byte()) }
     if flags & 4 == 4 { options.maximumCount = Int(reader.byte()) - 2 }
     options.prefersPlayingField = flags & 8 == 0
-    let (width, height) = (1 + Int(reader.byte()), 1 + Int(reader.byte()) % 64)
+    let (width, height) =
+      isLarge
+      ? (140 + Int(reader.byte()) % 24, 16 + Int(reader.byte()) % 16)
+      : (15 + Int(reader.byte()) % 42, 15 + Int(reader.byte()) % 26)
     var image = PixelImage(
       width: width, height: height, format: .gray,
       samples: [UInt8](repeating: reader.byte(), count: width * height),
@@ -71,8 +76,8 @@ enum Target {
         }
       }
     }
-    for (index, byte) in reader.rest().enumerated() where index * 3 < image.samples.count {
-      image.samples[index * 3] = byte
+    for (index, byte) in reader.rest().enumerated() where index * 11 < image.samples.count {
+      image.samples[index * 11] = byte
     }
     do throws(FieldError) {
       let fields = try FieldDetector(options).detect(in: image)
@@ -86,9 +91,23 @@ enum Target {
 
   static func seeds() -> [[UInt8]] {
     var generator = SeededGenerator(state: 9)
-    return (0..<40).map { (index) in
-      let random = (0..<120).map { (_) in UInt8.random(in: 0...255, using: &generator) }
+    let noise = (0..<40).map { (index) in
+      let random = (0..<100).map { (_) in UInt8.random(in: 0...255, using: &generator) }
       return [UInt8(index % 3), 0] + random
     }
+    // Boards, grids and sheets, alone and in each other, upright and slanted, of which some are large.
+    let patterns: [[UInt8]] = [
+      [2], [6], [0, 1], [4, 5], [3], [7], [3, 2], [3, 0, 1], [7, 6], [2, 3],
+    ]
+    let boards = (0..<40 as Range<UInt8>).map { (index) -> [UInt8] in
+      let pattern = patterns[Int(index) % patterns.count]
+      let size: [UInt8] = index < 30 ? [0, 35 + index % 7, 19 + index % 7] : [0x72, 60, 20, 15]
+      var seed = [1] + size + [20 + index, index % 4 * 2, UInt8(pattern.count)]
+      for (place, kind) in pattern.enumerated() {
+        seed += [kind, 4 + index % 6, UInt8(250 - 100 * place), index * 5 % 11]
+      }
+      return seed
+    }
+    return noise + boards
   }
 }
