@@ -22,7 +22,9 @@ enum Target {
     guard var follower = try? RollFollower(configuration: configuration) else { return }
     var time = Duration.zero
     var image = TinyNetwork.image(&reader)
-    for _ in 0..<40 where !reader.isAtEnd {
+    // Long films only now and then.
+    let limit = flags & 0xE0 == 0xE0 ? 40 : 20
+    for _ in 0..<limit where !reader.isAtEnd {
       let step = reader.byte()
       switch step {
       case 0xFF: time = .seconds(Int64.max / 2)

@@ -113,7 +113,7 @@ enum Target {
 
   private static func play(_ reader: inout InputReader, _ sequences: [PoseSequence]?) {
     let kind = reader.byte()
-    let (width, height) = (40 + Int(reader.byte()) % 24, 32 + Int(reader.byte()) % 12)
+    let (width, height) = (40 + Int(reader.byte()) % 16, 32 + Int(reader.byte()) % 8)
     guard var session = session(kind, &reader, width, height) else { return }
     // A thing that flies, given by a few bytes.
     let (x, y) = (Double(reader.byte() % 32), Double(reader.byte()) / 6)
@@ -174,6 +174,9 @@ enum Target {
     }
     rules.framesWithoutEvidence = 4
     var configuration = ThrowSession.Configuration(rules)
+    // A field of which a view from above takes little time, and is large enough for a thing that lies on it.
+    (configuration.fieldWidth, configuration.fieldHeight) = (44, 24)
+    configuration.hole = ThrowSession.Hole(center: SIMD2(36, 12), radius: 4)
     if kind & 8 != 0 {
       configuration.fieldWidth = reader.double()
       configuration.focalLength = reader.double()
@@ -198,14 +201,19 @@ enum Target {
     }
   }
 
+  /// The gray of blocks of 5 by 5 pixels, 16 in a row.
+  private static let ground = (0..<256).map { (block) in
+    UInt8(truncatingIfNeeded: (block % 16 &* 37 &+ block / 16 &* 91) & 63)
+  }
+
   private static func image(
     _ width: Int, _ height: Int, noise: UInt8, x: Double, y: Double
   ) -> PixelImage {
     var samples = [UInt8](repeating: 0, count: width * height)
     for row in 0..<height {
+      let line = row * width
       for column in 0..<width {
-        let ground = UInt8(truncatingIfNeeded: (column / 5 &* 37 &+ row / 5 &* 91) & 63)
-        samples[row * width + column] = ground &+ noise
+        samples[line + column] = ground[row / 5 * 16 + column / 5] &+ noise
       }
     }
     for row in -2...2 {
