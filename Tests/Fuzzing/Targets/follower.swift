@@ -57,9 +57,23 @@ enum Target {
 
   static func seeds() -> [[UInt8]] {
     var generator = SeededGenerator(state: 5)
-    return (0..<24).map { (index) in
+    let noise = (0..<24).map { (index) in
       [UInt8(index), 40, 40]
         + (0..<200).map { (_) in UInt8.random(in: 0...255, using: &generator) & 0xEF | 0x20 }
     }
+    // Dice that lie, move, lie again and are taken away, a tenth of a second from frame to frame.
+    func picture(_ places: [Int: UInt8], _ index: Int) -> [UInt8] {
+      let orientation = UInt8(index % 8)
+      return [39 - UInt8(index % 4), 39] + (0..<16).map { places[$0] ?? 0 } + [0, orientation]
+    }
+    let rolls = (0..<16).map { (index) -> [UInt8] in
+      let options: [UInt8] = [[0], [1], [16], [8, 10], [9, 200], [24, 50], [2, 2], [0xE0]][
+        index % 8]
+      let still = [UInt8](repeating: 104, count: 5)
+      return options + picture([0: 1, 6: 2], index) + still
+        + [0xF8] + picture([1: 1, 11: 2], index) + [104] + [0xF9] + picture([2: 1, 10: 4], index)
+        + still + [0xFA] + picture([:], index) + still + [0xF7, UInt8(index), 40, 40, 20, 0]
+    }
+    return noise + rolls
   }
 }
