@@ -42,8 +42,9 @@ struct BoxIndex: Sendable {
   mutating func reset(for candidates: [Candidate], capacity: Int, threshold: Double) {
     boxes.removeAll(keepingCapacity: true)
     boxes.reserveCapacity(capacity)
-    self.threshold = threshold
-    certainlyBelow = threshold * (1 - 0x1p-40)
+    // Lengths are divided by it: −0 would turn the largest reach into the least.
+    self.threshold = threshold.magnitude
+    certainlyBelow = self.threshold * (1 - 0x1p-40)
     reach = Reach(threshold: certainlyBelow)
     isPlain = true
     var edge = 0.0

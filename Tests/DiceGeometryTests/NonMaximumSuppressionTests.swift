@@ -48,6 +48,15 @@ import Testing
     }
   }
 
+  @Test func aNegativeZeroIsAThresholdOfZero() {
+    // So many boxes that a grid is searched.
+    let row = (0..<80).map { BoundingBox(x: Double($0) * 9.5, y: 0, width: 10, height: 10) }
+    let confidences = (0..<80).map { 1 - Double($0) / 100 }
+    let kept = NonMaximumSuppression(iouThreshold: -0.0).keptIndices(
+      boxes: row, confidences: confidences)
+    #expect(kept == Array(stride(from: 0, to: 80, by: 2)))
+  }
+
   @Test func onlyTheSameClassIsSuppressedUnlessAgnostic() {
     let same = [boxes[0], boxes[0], boxes[0]]
     let confidences = [0.7, 0.8, 0.9]

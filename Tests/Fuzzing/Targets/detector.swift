@@ -6,7 +6,7 @@ enum Target {
   static func run(_ bytes: [UInt8]) {
     var reader = InputReader(bytes)
     guard let detector = TinyNetwork.detector(&reader) else { return }
-    for _ in 0..<3 where !reader.isAtEnd { look(detector, &reader) }
+    for _ in 0..<4 where !reader.isAtEnd { look(detector, &reader) }
   }
 
   private static func look(_ detector: DiceDetector, _ reader: inout InputReader) {
