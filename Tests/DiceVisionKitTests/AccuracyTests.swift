@@ -45,13 +45,15 @@ struct AccuracyTests {
   /// A die more or less moves the mean overlap by about 0.001.
   static let overlapSlack = 0.004
 
-  /// Measured 2026-11-23, the same with SSE2, AVX2 and AVX-512.
+  /// Measured 2026-11-26 for the standard detector, 2026-11-23 for the others, the same with SSE2, AVX2
+  /// and AVX-512.
   ///
-  /// A change that betters them raises them.
+  /// A change that betters them raises them. The second stage that has fewer false positives among dice of
+  /// many sides and in clutter (`Docs/TrainingHistory.md`) reads two scenes less exactly than the one before.
   static let cases = [
     Case(
       name: "standard", model: .standard,
-      measured: Result(right: 135, exact: 25, falsePositives: 14, overlap: 0.8600)),
+      measured: Result(right: 134, exact: 23, falsePositives: 14, overlap: 0.8590)),
     Case(
       name: "fast", model: .fast,
       measured: Result(right: 134, exact: 22, falsePositives: 21, overlap: 0.8592)),
