@@ -103,6 +103,15 @@ struct ConvolutionOperationTests {
     #expect(check.compare() > 20)
   }
 
+  /// Of 37 samples pairs share a gradient in memory, and the last one has its own.
+  @Test func gradientsOfSamplesInGroupsAgreeWithDifferences() {
+    let test = Self.cases[0]
+    let check = OperationCheck([test.input], sampleCount: 37) { inputs, store in
+      Self.operation(test, isNormalized: false, inputs, store)
+    }
+    #expect(check.compare() > 20)
+  }
+
   @Test(arguments: cases)
   func gradientsAgreeWithDifferencesWhereNormalized(_ test: Case) {
     // One pixel for each sample is too little for a batch of two.

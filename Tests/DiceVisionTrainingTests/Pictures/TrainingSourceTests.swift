@@ -1,4 +1,5 @@
 import DiceImaging
+import DiceParallel
 import Foundation
 import TestSupport
 import Testing
@@ -58,6 +59,31 @@ struct TrainingSourceTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let source = TrainingSource(annotations: folder.appending(path: "annotations.json").path)
     #expect(try source.load(labels: ["5"], maximumSide: 100)[0].truths[0].classIndex == nil)
+  }
+
+  @Test func threadsReadPicturesInTheirOrderAndNameTheFirstThatFails() throws {
+    let names = (0..<50).map { "\($0).ppm" }
+    let entries = names.map { "{\"image\": \"\($0)\", \"annotations\": []}" }
+    var pictures: [String: [UInt8]] = [:]
+    for (index, name) in names.enumerated() {
+      pictures[name] =
+        Array("P6 \(index + 1) 1 255\n".utf8) + Array(repeating: 9, count: 3 * (index + 1))
+    }
+    let folder = try folder("[\(entries.joined(separator: ","))]", pictures: pictures)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = TrainingSource(annotations: folder.appending(path: "annotations.json").path)
+    let pool = WorkerPool(threadCount: 3)
+    let read = try source.load(labels: ["1"], maximumSide: 100, pool: pool)
+    #expect(read.map(\.width) == Array(1...50))
+    for name in ["41.ppm", "37.ppm"] {
+      try Data("P6 8 4".utf8).write(to: folder.appending(path: "images/\(name)"))
+    }
+    do {
+      _ = try source.load(labels: ["1"], maximumSide: 100, pool: pool)
+      Issue.record("a damaged picture was accepted")
+    } catch {
+      #expect("\(error)".contains("37.ppm"))
+    }
   }
 
   @Test func saysWhichFileBrokeWhichRule() throws {
