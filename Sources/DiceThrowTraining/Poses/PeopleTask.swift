@@ -21,6 +21,7 @@ public struct PeopleTask: LearningTask {
 
   private let network: GridNetwork
   private let people: [PastedPerson]
+  private let uprightPeople: [PastedPerson]
   private let backgrounds: [TrainingPicture]
   private let colors: Augmentation
 
@@ -30,30 +31,41 @@ public struct PeopleTask: LearningTask {
   ///   - description: the network.
   ///   - dataset: the people to learn from; their pictures are read.
   ///   - backgrounds: pictures without people.
+  ///   - unlabelled: what looks for people whom the labels do not name; nil for nothing.
   ///   - pool: threads that decode.
   /// - Throws: what keeps it from learning.
   public init(
     _ description: NetworkDescription, _ dataset: PoseDataset, backgrounds: [PixelImage],
-    pool: WorkerPool
+    unlabelled: UnlabelledPeople? = nil, pool: WorkerPool
   ) throws(PoseDatasetError) {
     guard !dataset.people.isEmpty, !backgrounds.isEmpty else { throw .empty }
     do throws(VisionTrainingError) { network = try GridNetwork(description) } catch {
       throw .network("\(error)")
     }
-    let decoded = pool.map(count: dataset.people.count) { (index) in
+    let groups = dataset.byPicture
+    let decoded = pool.map(count: groups.count) { (index) in
       do throws(PoseDatasetError) {
-        return Result<PastedPerson, PoseDatasetError>.success(
-          try PastedPerson(dataset.people[index]))
+        return Result<PeoplePhoto, PoseDatasetError>.success(
+          try PeoplePhoto(groups[index], besides: unlabelled))
       } catch { return .failure(error) }
     }
     var people: [PastedPerson] = []
-    for result in decoded { people.append(try result.get()) }
+    var doubtfulCount = 0
+    for result in decoded {
+      let photo = try result.get()
+      people += photo.bodies.map { PastedPerson(photo: photo, body: $0) }
+      doubtfulCount += photo.doubtful.count
+    }
     self.people = people
+    self.doubtfulCount = doubtfulCount
+    unlabelledCount = people.count - dataset.people.count
+    let upright = people.filter(\.body.isUpright)
+    uprightPeople = upright.isEmpty ? people : upright
     self.backgrounds = backgrounds.map {
       TrainingPicture($0, truths: [], isReducible: true)
     }
     colors = PoseVariation().colors
-    identity = "people by shape \(colors)"
+    identity = "people in groups \(colors)\(unlabelled == nil ? "" : ", and without labels")"
     var words: [UInt8] = []
     for person in dataset.people { words += Array("\(person.image) \(person.places)".utf8) }
     parts = [
@@ -64,6 +76,10 @@ public struct PeopleTask: LearningTask {
 
   /// The number of people to learn from.
   public var personCount: Int { people.count }
+  /// How many of them the labels do not name.
+  public let unlabelledCount: Int
+  /// The number of places where somebody may be and nothing is learnt.
+  public let doubtfulCount: Int
 
   /// Objectness begins low.
   public func initialBias(ofOutput output: Int) -> [Float]? {
@@ -76,21 +92,24 @@ public struct PeopleTask: LearningTask {
   ) -> Target {
     var canvas = PeopleCanvas(inputs[0], colors, paddingValue: network.rules.paddingValue)
     if random.chance(0.4) {
-      canvas.show(people[random.index(people.count)], using: &random)
+      canvas.show(person(using: &random), using: &random)
     } else {
       canvas.fill(backgrounds[random.index(backgrounds.count)], using: &random)
       for _ in 0..<random.index(4) {
         if random.chance(0.5) {
-          canvas.pasteSurroundings(of: people[random.index(people.count)], using: &random)
+          canvas.pasteSurroundings(of: people[random.index(people.count)].photo, using: &random)
         } else {
           canvas.pastePiece(of: backgrounds[random.index(backgrounds.count)], using: &random)
         }
       }
-      let count = random.chance(0.25) ? 0 : 1 + random.index(4)
-      for _ in 0..<count {
-        let person = people[random.index(people.count)]
-        if random.chance(0.4) || !canvas.pasteShape(of: person, using: &random) {
-          canvas.paste(person, using: &random)
+      if random.chance(0.3) {
+        canvas.pasteGroup(using: &random) { uprightPeople[$0.index(uprightPeople.count)] }
+      } else if random.chance(0.7) {
+        for _ in 0...random.index(4) {
+          let person = person(using: &random)
+          if random.chance(0.4) || !canvas.pasteShape(of: person, using: &random) {
+            canvas.paste(person, using: &random)
+          }
         }
       }
     }
@@ -98,6 +117,12 @@ public struct PeopleTask: LearningTask {
     finished.degrade(colors, using: &random)
     finished.normalize(network.rules)
     return PeopleTarget(boxes: canvas.truths)
+  }
+
+  /// Anybody; half of the time somebody upright, since most people are.
+  private func person(using random: inout TrainingRandom) -> PastedPerson {
+    let chosen = random.chance(0.5) ? uprightPeople : people
+    return chosen[random.index(chosen.count)]
   }
 
   /// The loss of boxes and of whether there are people.
@@ -115,32 +140,4 @@ public struct PeopleTask: LearningTask {
 /// The people of a sample.
 public struct PeopleTarget: Sendable {
   let boxes: [TruthBox]
-}
-
-/// A person to be pasted, with the picture.
-final class PastedPerson: Sendable {
-  let picture: TrainingPicture
-  /// Where the joints are, in the picture's pixels.
-  let places: [PixelPoint?]
-  /// The outline, in the picture's pixels.
-  let box: BoundingBox
-  /// Parts of the picture beside the person.
-  let surroundings: [BoundingBox]
-
-  init(_ person: PoseDataset.Person) throws(PoseDatasetError) {
-    guard let joints = person.jointBox else { throw .empty }
-    places = person.places
-    let image = try PoseDataset.picture(at: person.path)
-    picture = TrainingPicture(image, truths: [], isReducible: true)
-    let (width, height) = (Double(image.width), Double(image.height))
-    let frame = BoundingBox(x: 0, y: 0, width: width, height: height)
-    box = joints.scaledAboutCenter(by: PoseConstants.outlineScale).clipped(to: frame)
-    let hidden = joints.scaledAboutCenter(by: 1.25).clipped(to: frame)
-    surroundings = [
-      BoundingBox(minX: 0, minY: 0, maxX: hidden.minX, maxY: height),
-      BoundingBox(minX: hidden.maxX, minY: 0, maxX: width, maxY: height),
-      BoundingBox(minX: 0, minY: 0, maxX: width, maxY: hidden.minY),
-      BoundingBox(minX: 0, minY: hidden.maxY, maxX: width, maxY: height),
-    ].filter { min($0.width, $0.height) >= 16 }
-  }
 }

@@ -136,6 +136,21 @@ public struct PoseDataset: Sendable {
   /// Those people who are upright, with their pictures cut off below the hips.
   public var cutBelowHips: PoseDataset { PoseDataset(people.compactMap(\.cutBelowHips)) }
 
+  /// The people of each picture, in the order in which pictures come first.
+  var byPicture: [[Person]] {
+    var order: [String: Int] = [:]
+    var groups: [[Person]] = []
+    for person in people {
+      if let index = order[person.path] {
+        groups[index].append(person)
+      } else {
+        order[person.path] = groups.count
+        groups.append([person])
+      }
+    }
+    return groups
+  }
+
   /// The upright picture of a person, or the rows of it that are shown.
   public static func picture(of person: Person) throws(PoseDatasetError) -> PixelImage {
     let image = try picture(at: person.path)

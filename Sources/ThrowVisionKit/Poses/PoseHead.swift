@@ -19,8 +19,10 @@ package struct PoseHead: Hashable, Sendable {
   ]
   /// The joint of each map; nil for the uppermost point of the head.
   package static let joints: [Joint?] = labels.map { Joint(name: $0) }
-  /// The maps that other joints follow from.
+  /// The maps that other joints follow from, and that tell who is upright.
   package static let (leftHip, rightHip, neck, top) = (6, 7, 12, 13)
+  /// The maps of the knees.
+  package static let (leftKnee, rightKnee) = (8, 9)
   /// How many rows and columns of a map belong to one of the output.
   package static let refinement = 2
 

@@ -3,6 +3,7 @@ internal import DiceImaging
 internal import DiceThrowTraining
 internal import DiceTraining
 internal import DiceWeights
+internal import ThrowVisionKit
 
 /// `dicevision train-people`: teaches a network to find people.
 enum TrainPeopleCommand {
@@ -16,6 +17,12 @@ enum TrainPeopleCommand {
     "size", "PIXELS", in: 64...1024,
     "The width and height of the network's input, a multiple of 32.", default: "224")
 
+  static let unlabelled = ValueOption.text(
+    "unlabelled", "FILE",
+    "A weight file for joints, which looks for people whom the labels do not name: who is found "
+      + "is learnt from, too, and where somebody may be nothing is.",
+    default: "people without labels count as nobody")
+
   /// The command.
   static let command = Tool.Command(
     description: CommandDescription(
@@ -26,7 +33,8 @@ enum TrainPeopleCommand {
         counts: 1...1),
       groups: [
         TrainingArguments.learning([
-          backgrounds.description, TrainPosesCommand.everyone.description, size.description,
+          backgrounds.description, TrainPosesCommand.everyone.description,
+          unlabelled.description, size.description,
           samples.description, TrainPosesCommand.steps.batch.description,
           TrainPosesCommand.steps.learningRate.description, TrainPosesCommand.from.description,
         ]),
@@ -53,6 +61,12 @@ enum TrainPeopleCommand {
     for error in list.errors { throw error }
     let pool = TrainingArguments.pool(arguments, environment)
     let description = NetworkDescription.people(inputSide: side)
+    let others = try arguments[unlabelled].map { (path) throws(ToolError) in
+      let bytes = try WeightSource.bytes(at: path)
+      do throws(PoseDetectorError) { return try UnlabelledPeople(jointWeights: bytes) } catch {
+        throw .failure(subject: path, sentence: "\(error)")
+      }
+    }
     let task: PeopleTask
     do throws(PoseDatasetError) {
       var pictures: [PixelImage] = []
@@ -61,7 +75,8 @@ enum TrainPeopleCommand {
       if !arguments.contains(TrainPosesCommand.everyone) {
         dataset = dataset.part(isLeftOut: false)
       }
-      task = try PeopleTask(description, dataset, backgrounds: pictures, pool: pool)
+      task = try PeopleTask(
+        description, dataset, backgrounds: pictures, unlabelled: others, pool: pool)
     } catch { throw .failure(subject: folder, sentence: "\(error)") }
     let options = TrainPosesCommand.steps.options(
       arguments, sampleCount: arguments[samples] ?? 200_000)
