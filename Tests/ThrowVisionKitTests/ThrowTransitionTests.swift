@@ -3,43 +3,6 @@ import TestSupport
 import Testing
 import ThrowVisionKit
 
-/// A row of the table in Docs/ThrowSession.md.
-struct ThrowTransitionRow: Hashable, CustomStringConvertible {
-  let phase: String
-  let input: String
-  let condition: String
-  let next: String
-  let shows: [String]
-
-  var key: String { "\(phase) | \(input) | \(condition)" }
-  var description: String { key }
-
-  /// The table's rows, in order.
-  static let all: [ThrowTransitionRow] = {
-    let url = Fixtures.folder.deletingLastPathComponent().appending(path: "Docs/ThrowSession.md")
-    let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
-    var isInTable = false
-    var rows: [ThrowTransitionRow] = []
-    for line in text.components(separatedBy: "\n") {
-      if line.hasPrefix("| phase | input | when |") {
-        isInTable = true
-        continue
-      }
-      guard isInTable, !line.hasPrefix("|---") else { continue }
-      guard line.hasPrefix("|") else { break }
-      let cells = line.dropFirst().dropLast().components(separatedBy: "|").map {
-        $0.replacingOccurrences(of: "`", with: "").trimmingCharacters(in: .whitespaces)
-      }
-      guard cells.count == 5 else { continue }
-      rows.append(
-        ThrowTransitionRow(
-          phase: cells[0], input: cells[1], condition: cells[2], next: cells[3],
-          shows: cells[4].isEmpty ? [] : cells[4].components(separatedBy: ", ")))
-    }
-    return rows
-  }()
-}
-
 /// How a game comes to where a row begins, and what happens then.
 struct ThrowScenario {
   var throwCount = 3
@@ -206,10 +169,10 @@ struct ThrowScenario {
 
 /// Every row of the table of transitions, and nothing besides.
 @Suite struct ThrowTransitionTests {
-  private func caseName(_ value: Any) -> String { String("\(value)".prefix { $0 != "(" }) }
+  private static let rows = DocumentedTransition.all(in: "ThrowSession.md", input: "input")
 
   @Test func theTableHasARowForEachScenarioAndNoOther() {
-    let rows = ThrowTransitionRow.all.map(\.key)
+    let rows = Self.rows.map(\.key)
     #expect(rows.count == Set(rows).count)
     #expect(Set(rows) == Set(ThrowScenario.all.keys))
     #expect(rows.count > 60)
@@ -222,14 +185,14 @@ struct ThrowScenario {
         "flightSeen", "flightEnded", "restart",
       ] {
         #expect(
-          ThrowTransitionRow.all.contains { $0.phase == phase.rawValue && $0.input == input },
+          Self.rows.contains { $0.phase == phase.rawValue && $0.input == input },
           "\(phase) \(input)")
       }
     }
   }
 
-  @Test(arguments: ThrowTransitionRow.all)
-  func isPlayed(_ row: ThrowTransitionRow) throws {
+  @Test(arguments: rows)
+  func isPlayed(_ row: DocumentedTransition) throws {
     let scenario = try #require(ThrowScenario.all[row.key])
     var game = try scenario.game()
     #expect(game.phase.rawValue == row.phase)
