@@ -86,8 +86,7 @@ public struct UnlabelledPeople: Sendable {
       let side = share * Double(height)
       guard side >= leastHeight else { continue }
       func middles(_ length: Int) -> [Double] {
-        // The middle of somebody lies inside, and about a quarter of the height from the edge where
-        // all is seen.
+        // Evenly, so that the first and the last lie half a step from the edge.
         let count = max(1, Int((Double(length) / (step * side)).rounded()))
         return (0..<count).map { (Double($0) + 0.5) / Double(count) * Double(length) }
       }
