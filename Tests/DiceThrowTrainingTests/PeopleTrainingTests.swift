@@ -95,6 +95,30 @@ import Testing
     }
   }
 
+  @Test func whoeverIsLabelledOutsideThePhotoIsLeftOut() throws {
+    let folder = try SampleFolder()
+    let inside = Self.person(x: 60, top: 30, height: 160)
+    let outside = Self.person(x: 5000, top: 30, height: 160)
+    let path = try Self.write([inside], width: 400, height: 220, to: "a.png", folder)
+    func labelled(_ people: [PoseDataset.Person]) -> PoseDataset {
+      PoseDataset(
+        people.map { PoseDataset.Person(path: path, image: "a", places: $0.places) })
+    }
+    let photo = try PeoplePhoto(labelled([outside, inside]).people, besides: nil)
+    #expect(photo.bodies.count == 1 && photo.labelledCount == 1)
+    #expect(photo.bodies[0].box.maxX < 150)
+    let pool = WorkerPool(threadCount: 1)
+    let background = PixelImage(
+      width: 64, height: 64, format: .rgb, samples: [UInt8](repeating: 90, count: 3 * 4096))
+    let task = try PeopleTask(
+      .people(inputSide: 64), labelled([outside, inside]), backgrounds: [background], pool: pool)
+    #expect(task.personCount == 1 && task.unlabelledCount == 0)
+    #expect(throws: PoseDatasetError.empty) {
+      try PeopleTask(
+        .people(inputSide: 64), labelled([outside]), backgrounds: [background], pool: pool)
+    }
+  }
+
   @Test func whoHasNoLabelIsFound() throws {
     let folder = try SampleFolder()
     let labelled = Self.person(x: 70, top: 20, height: 180)

@@ -32,6 +32,8 @@ final class PeoplePhoto: Sendable {
   let picture: TrainingPicture
   /// The people to learn from.
   let bodies: [Body]
+  /// How many of them are labelled; they come first.
+  let labelledCount: Int
   /// Where somebody may be, in the photo's pixels: nothing is learnt there.
   let doubtful: [BoundingBox]
   /// Parts of the photo without anybody.
@@ -54,17 +56,18 @@ final class PeoplePhoto: Sendable {
     var hidden: [BoundingBox] = []
     for person in people {
       guard let joints = person.jointBox else { continue }
-      bodies.append(
-        Body(
-          places: person.places,
-          box: joints.scaledAboutCenter(by: PoseConstants.outlineScale).clipped(to: frame)))
+      let box = joints.scaledAboutCenter(by: PoseConstants.outlineScale).clipped(to: frame)
+      // Labels may lie outside the photo.
+      guard box.width >= 1, box.height >= 1 else { continue }
+      bodies.append(Body(places: person.places, box: box))
       hidden.append(joints.scaledAboutCenter(by: 1.25).clipped(to: frame))
     }
+    labelledCount = bodies.count
     var doubtful: [BoundingBox] = []
     if let others {
       for found in try others.find(in: image, besides: bodies.map(\.box)) {
         let box = found.body.box.clipped(to: frame)
-        guard box.area > 0 else { continue }
+        guard box.width >= 1, box.height >= 1 else { continue }
         if found.isSure {
           bodies.append(Body(places: found.body.places, box: box))
         } else {

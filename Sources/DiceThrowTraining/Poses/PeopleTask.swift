@@ -50,15 +50,17 @@ public struct PeopleTask: LearningTask {
       } catch { return .failure(error) }
     }
     var people: [PastedPerson] = []
-    var doubtfulCount = 0
+    var (labelledCount, doubtfulCount) = (0, 0)
     for result in decoded {
       let photo = try result.get()
       people += photo.bodies.map { PastedPerson(photo: photo, body: $0) }
+      labelledCount += photo.labelledCount
       doubtfulCount += photo.doubtful.count
     }
+    guard !people.isEmpty else { throw .empty }
     self.people = people
     self.doubtfulCount = doubtfulCount
-    unlabelledCount = people.count - dataset.people.count
+    unlabelledCount = people.count - labelledCount
     let upright = people.filter(\.body.isUpright)
     uprightPeople = upright.isEmpty ? people : upright
     self.backgrounds = backgrounds.map {
