@@ -48,11 +48,14 @@ public struct FigureFilm: Hashable, Sendable {
     figure.skeleton(motion.posture(at: Double(frame) / framesPerSecond))
   }
 
+  /// The joints in a frame as the camera sees them, hidden or not.
+  public func pose(frame: Int) -> Pose { camera.pose(of: skeleton(frame: frame)) }
+
   /// The joints of all frames as the camera sees them, labelled with the action.
   public func sequence(id: String) -> PoseSequence {
     PoseSequence(
       id: id, framesPerSecond: framesPerSecond, width: camera.width, height: camera.height,
-      poses: (0..<frameCount).map { camera.pose(of: skeleton(frame: $0)) },
+      poses: (0..<frameCount).map { pose(frame: $0) },
       label: action.rawValue)
   }
 }

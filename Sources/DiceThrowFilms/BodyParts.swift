@@ -10,23 +10,80 @@ struct Limb {
   var color: SIMD3<Double>
 }
 
+/// What a drawn person wears and looks like. Colours are red, green and blue, 0...255.
+public struct Outfit: Hashable, Sendable {
+  var skin = SIMD3(206.0, 158, 128)
+  var shirt = SIMD3(178.0, 44, 52)
+  var trousers = SIMD3(52.0, 62, 92)
+  var shoes = SIMD3(232.0, 232, 226)
+  var hair = SIMD3(66.0, 46, 34)
+  /// How far sleeves reach, in bones of the arm: 0 for none, 2 for long ones.
+  var sleeves = 0.6
+  /// How far trousers reach, in bones of the leg.
+  var trouserLegs = 2.0
+  /// What the thickness of all limbs is multiplied with.
+  var girth = 1.0
+
+  /// The red shirt and the long trousers of the player of ``ThrowFilm``.
+  public init() {}
+
+  /// Somebody by chance: skin from pale to dark, clothes of any colour and length, thin or stout.
+  public init(using random: inout some RandomNumberGenerator) {
+    func color() -> SIMD3<Double> {
+      let light = random.between(15, 240)
+      let vivid = random.between(0, 1) * random.between(0, 1) * 110
+      return SIMD3(
+        light + vivid * random.between(-1, 1), light + vivid * random.between(-1, 1),
+        light + vivid * random.between(-1, 1)
+      )
+      .clamped(lowerBound: SIMD3(repeating: 5), upperBound: SIMD3(repeating: 250))
+    }
+    let tan = random.between(0, 1)
+    skin = SIMD3(236.0, 196, 170) * (1 - tan) + SIMD3(84.0, 52, 38) * tan
+    shirt = color()
+    trousers = color()
+    shoes = color()
+    hair =
+      SIMD3(30.0, 24, 20) + SIMD3(150.0, 120, 80) * (random.between(0, 1) * random.between(0, 1))
+    sleeves = [0, random.between(0.3, 0.9), random.between(1.5, 2)][Int(random.next() % 3)]
+    trouserLegs = [random.between(0.3, 1.1), 2][Int(random.next() % 2)]
+    girth = random.between(0.85, 1.3)
+  }
+}
+
 /// A figure's body as limbs.
 enum BodyParts {
-  private static let skin = SIMD3(206.0, 158, 128)
-  private static let shirt = SIMD3(178.0, 44, 52)
-  private static let trousers = SIMD3(52.0, 62, 92)
-  private static let shoes = SIMD3(232.0, 232, 226)
-  private static let hair = SIMD3(66.0, 46, 34)
-
   /// The limbs of a skeleton, in clothes.
-  static func limbs(of skeleton: Skeleton) -> [Limb] {
+  static func limbs(of skeleton: Skeleton, in outfit: Outfit = Outfit()) -> [Limb] {
     var limbs: [Limb] = []
     func add(
       _ start: SIMD3<Double>, _ end: SIMD3<Double>, _ first: Double, _ second: Double,
       _ color: SIMD3<Double>
     ) {
       limbs.append(
-        Limb(start: start, end: end, startRadius: first, endRadius: second, color: color))
+        Limb(
+          start: start, end: end, startRadius: first * outfit.girth,
+          endRadius: second * outfit.girth, color: color))
+    }
+    /// Two bones, which cloth covers from the first joint on; `share` counts in bones.
+    func addClothed(
+      _ joints: [SIMD3<Double>], _ share: Double, _ color: SIMD3<Double>,
+      cloth: [(from: Double, to: Double)], skin: [(from: Double, to: Double)]
+    ) {
+      for bone in 0..<2 {
+        let (start, along) = (joints[bone], joints[bone + 1] - joints[bone])
+        let end = min(1, max(0, share - Double(bone)))
+        func radius(_ range: (from: Double, to: Double), _ at: Double) -> Double {
+          range.from + (range.to - range.from) * at
+        }
+        if end > 0 {
+          add(start, start + along * end, cloth[bone].from, radius(cloth[bone], end), color)
+        }
+        if end < 1 {
+          add(
+            start + along * end, start + along, radius(skin[bone], end), skin[bone].to, outfit.skin)
+        }
+      }
     }
     let (left, right) = (skeleton[.leftHip], skeleton[.rightHip])
     let (neck, root, head) = (skeleton[.neck], skeleton[.root], skeleton[.head])
@@ -36,36 +93,40 @@ enum BodyParts {
     for side in [-1.0, 0, 1] {
       add(
         neck + shoulders * side + down * 0.06, root + (left - right) * (0.3 * side), 0.12, 0.115,
-        shirt)
+        outfit.shirt)
     }
-    add(skeleton[.leftShoulder], skeleton[.rightShoulder], 0.065, 0.065, shirt)
-    add(left, right, 0.10, 0.10, trousers)
+    add(skeleton[.leftShoulder], skeleton[.rightShoulder], 0.065, 0.065, outfit.shirt)
+    add(left, right, 0.10, 0.10, outfit.trousers)
     // Head and hair.
-    add(neck, head, 0.05, 0.05, skin)
+    add(neck, head, 0.05, 0.05, outfit.skin)
     let face = (skeleton[.nose] - head).unit
     let crown = (head - neck).unit
-    add(head - crown * 0.02, head + crown * 0.03, 0.095, 0.095, skin)
-    add(head + crown * 0.06 - face * 0.03, head - crown * 0.01 - face * 0.045, 0.088, 0.085, hair)
-    add(head + face * 0.09, head + face * 0.1, 0.02, 0.015, skin)
+    add(head - crown * 0.02, head + crown * 0.03, 0.095, 0.095, outfit.skin)
+    add(
+      head + crown * 0.06 - face * 0.03, head - crown * 0.01 - face * 0.045, 0.088, 0.085,
+      outfit.hair)
+    add(head + face * 0.09, head + face * 0.1, 0.02, 0.015, outfit.skin)
     for (shoulder, elbow, wrist) in [
       (Joint.leftShoulder, Joint.leftElbow, Joint.leftWrist),
       (.rightShoulder, .rightElbow, .rightWrist),
     ] {
       let (upper, middle, lower) = (skeleton[shoulder], skeleton[elbow], skeleton[wrist])
-      add(upper, upper + (middle - upper) * 0.6, 0.06, 0.055, shirt)
-      add(upper + (middle - upper) * 0.6, middle, 0.045, 0.04, skin)
-      add(middle, lower, 0.042, 0.032, skin)
-      add(lower, lower + (lower - middle).unit * 0.09, 0.042, 0.036, skin)
+      addClothed(
+        [upper, middle, lower], outfit.sleeves, outfit.shirt,
+        cloth: [(0.06, 0.0517), (0.05, 0.04)], skin: [(0.0525, 0.04), (0.042, 0.032)])
+      add(lower, lower + (lower - middle).unit * 0.09, 0.042, 0.036, outfit.skin)
     }
     let forward = (left - right).cross(SIMD3(0, 0, 1)).unit
     for (hip, knee, ankle) in [
       (Joint.leftHip, Joint.leftKnee, Joint.leftAnkle), (.rightHip, .rightKnee, .rightAnkle),
     ] {
       let (upper, middle, lower) = (skeleton[hip], skeleton[knee], skeleton[ankle])
-      add(upper, middle, 0.088, 0.062, trousers)
-      add(middle, lower, 0.06, 0.045, trousers)
+      addClothed(
+        [upper, middle, lower], outfit.trouserLegs, outfit.trousers,
+        cloth: [(0.088, 0.062), (0.06, 0.045)], skin: [(0.078, 0.056), (0.056, 0.038)])
       add(
-        lower - SIMD3(0, 0, 0.03), lower + forward * 0.16 - SIMD3(0, 0, 0.04), 0.045, 0.038, shoes)
+        lower - SIMD3(0, 0, 0.03), lower + forward * 0.16 - SIMD3(0, 0, 0.04), 0.045, 0.038,
+        outfit.shoes)
     }
     return limbs
   }

@@ -7,13 +7,28 @@ struct FilmCanvas {
   private(set) var samples: [UInt8]
   private var depths: [Float]
   /// Where the light comes from.
-  private static let light = SIMD3(-0.35, -0.6, 0.72).unit
+  private let light: SIMD3<Double>
+  /// The light of films.
+  static let light = SIMD3(-0.35, -0.6, 0.72).unit
 
   init(_ view: FilmCamera, _ background: FilmBackground) {
     self.view = view
     (width, height) = (view.camera.width, view.camera.height)
     samples = background.samples
     depths = background.depths
+    light = Self.light
+  }
+
+  /// A canvas over a picture that is behind everything.
+  ///
+  /// - Precondition: `samples` holds red, green and blue of each of the camera's pixels.
+  init(_ view: FilmCamera, samples: [UInt8], light: SIMD3<Double>) {
+    self.view = view
+    (width, height) = (view.camera.width, view.camera.height)
+    precondition(samples.count == 3 * width * height, "a background is as large as the picture")
+    self.samples = samples
+    depths = [Float](repeating: .greatestFiniteMagnitude, count: width * height)
+    self.light = light.unit
   }
 
   /// Draws a limb where nothing is before it.
@@ -24,7 +39,7 @@ struct FilmCanvas {
       limb.startRadius * scale / start.depth, limb.endRadius * scale / end.depth
     )
     let reach = max(first, second) + 1
-    let view = view
+    let (view, light) = (view, light)
     let axis = SIMD2(end.x - start.x, end.y - start.y)
     let square = (axis * axis).sum()
     fill(
@@ -44,9 +59,19 @@ struct FilmCanvas {
       let depth = start.depth + (end.depth - start.depth) * share
       let thickness = limb.startRadius + (limb.endRadius - limb.startRadius) * share
       return (
-        Self.lit(limb.color, outwards, facing, view), min(coverage, 1), depth - facing * thickness
+        Self.lit(limb.color, outwards, facing, view, light), min(coverage, 1),
+        depth - facing * thickness
       )
     }
+  }
+
+  /// Draws all limbs of a body: what is far first, so that soft edges lie over what is behind them.
+  mutating func draw(_ limbs: [Limb]) {
+    let view = view
+    func depth(_ limb: Limb) -> Double {
+      (((limb.start + limb.end) / 2 - view.position) * view.ahead).sum()
+    }
+    for limb in limbs.sorted(by: { depth($0) > depth($1) }) { draw(limb) }
   }
 
   /// Draws a bag: round in the air, flat where it lies.
@@ -54,7 +79,7 @@ struct FilmCanvas {
     guard let middle = view.project(place) else { return }
     let radius = ThrowFilm.bagRadius * view.camera.focalLength / middle.depth
     let flatness = isDown ? 0.55 : 1.0
-    let view = view
+    let (view, light) = (view, light)
     fill(
       x: middle.x - radius - 1...middle.x + radius + 1,
       y: middle.y - radius - 1...middle.y + radius + 1
@@ -67,7 +92,7 @@ struct FilmCanvas {
       let facing = (1 - bend * bend).squareRoot()
       let outwards = distance > 0 ? offset / distance * bend : .zero
       return (
-        Self.lit(color, outwards, facing, view), min(coverage, 1),
+        Self.lit(color, outwards, facing, view, light), min(coverage, 1),
         middle.depth - 0.02 - facing * ThrowFilm.bagRadius
       )
     }
@@ -92,7 +117,8 @@ struct FilmCanvas {
   }
 
   private static func lit(
-    _ color: SIMD3<Double>, _ outwards: SIMD2<Double>, _ facing: Double, _ view: FilmCamera
+    _ color: SIMD3<Double>, _ outwards: SIMD2<Double>, _ facing: Double, _ view: FilmCamera,
+    _ light: SIMD3<Double>
   ) -> SIMD3<Double> {
     let normal = view.right * outwards.x - view.up * outwards.y - view.ahead * facing
     return color * (0.5 + 0.55 * max(0, (normal * light).sum()))

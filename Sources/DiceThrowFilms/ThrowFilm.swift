@@ -301,7 +301,9 @@ struct FilmRandom: RandomNumberGenerator {
   private var mixer: SplitMix64
   init(seed: UInt64) { mixer = SplitMix64(seed: seed) }
   mutating func next() -> UInt64 { mixer.next() }
+}
 
+extension RandomNumberGenerator {
   /// Uniform between two numbers.
   mutating func between(_ low: Double, _ high: Double) -> Double {
     low + (high - low) * Double(next() >> 11) * 0x1p-53

@@ -41,14 +41,7 @@ public struct ThrowFilmRenderer: Sendable {
         at: bag.place, isDown: bag.isDown,
         color: index % 2 == 0 ? SIMD3(228, 120, 30) : SIMD3(60, 60, 190))
     }
-    if let skeleton {
-      let limbs = BodyParts.limbs(of: skeleton)
-      // What is far is drawn first, so that soft edges lie over what is behind them.
-      func depth(_ limb: Limb) -> Double {
-        (((limb.start + limb.end) / 2 - view.position) * view.ahead).sum()
-      }
-      for limb in limbs.sorted(by: { depth($0) > depth($1) }) { canvas.draw(limb) }
-    }
+    if let skeleton { canvas.draw(BodyParts.limbs(of: skeleton)) }
     canvas.addGrain(seed: seed &* 0x9E37_79B9 &+ UInt64(truncatingIfNeeded: index))
     return PixelImage(
       width: film.camera.width, height: film.camera.height, format: .rgb,

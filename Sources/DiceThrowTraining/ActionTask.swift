@@ -25,6 +25,8 @@ public struct ActionTask: LearningTask {
   private let members: [[Int]]
   /// By label, what a figure does for it.
   private let actions: [FigureAction?]
+  /// By label, what a detector saw of such figures.
+  private let seen: [[ThrowWindow]]
   /// By label, how often it is drawn, added up.
   private let bounds: [Float]
   private let loss: SoftmaxCrossEntropy
@@ -39,12 +41,13 @@ public struct ActionTask: LearningTask {
   ///   - dataset: the sequences to learn from.
   ///   - usesFigures: whether figures are drawn for the labels of ``FigureAction``.
   ///   - figureShare: the share of figures in labels that have sequences too, 0...1.
+  ///   - seen: figures whose joints a detector found; they are half of the figures then.
   ///   - distortion: how windows are varied.
   ///   - smoothing: the share that all labels have in what is asked for, 0..<1.
   /// - Throws: where a label has neither sequences nor figures.
   public init(
     _ dataset: ActionDataset, usesFigures: Bool = false, figureShare: Float = 0.25,
-    distortion: PoseDistortion = PoseDistortion(), smoothing: Float = 0.02
+    seen: SeenFigures? = nil, distortion: PoseDistortion = PoseDistortion(), smoothing: Float = 0.02
   ) throws(ActionDatasetError) {
     self.dataset = dataset
     self.distortion = distortion
@@ -56,6 +59,7 @@ public struct ActionTask: LearningTask {
     windows = dataset.sequences.map { ThrowWindow($0) }
     let actions = dataset.labels.map { usesFigures ? FigureAction(rawValue: $0) : nil }
     self.actions = actions
+    self.seen = actions.map { (action) in action.flatMap { seen?.windows($0) } ?? [] }
     var (bounds, sum) = ([Float](), Float(0))
     for label in dataset.labels.indices {
       if members[label].isEmpty && actions[label] == nil {
@@ -66,7 +70,9 @@ public struct ActionTask: LearningTask {
       bounds.append(sum)
     }
     self.bounds = bounds
-    identity = "actions \(usesFigures) \(figureShare) \(distortion) \(smoothing)"
+    identity =
+      "actions \(usesFigures) \(figureShare) \(distortion) \(smoothing)"
+      + (seen.map { ", \($0.count) seen" } ?? "")
     parts = [TrainingPart("sequences or labels", fingerprint: dataset.fingerprint)]
   }
 
@@ -93,6 +99,8 @@ public struct ActionTask: LearningTask {
   private func poses(of label: Int, using random: inout TrainingRandom) -> ThrowWindow {
     let own = members[label]
     if let action = actions[label], own.isEmpty || random.chance(figureShare) {
+      let seen = seen[label]
+      if !seen.isEmpty, random.chance(0.5) { return seen[random.index(seen.count)] }
       let film = FigureFilm(action, using: &random)
       return ThrowWindow(film.sequence(id: ""), release: film.releaseFrame)
     }

@@ -9,6 +9,8 @@ public struct ActionTraining: Sendable {
   public var options: TrainingOptions
   /// Whether figures are drawn for the labels of `FigureAction`.
   public var usesFigures: Bool
+  /// Figures whose joints a detector found; nil for none.
+  public var seenFigures: SeenFigures?
   /// How windows are varied.
   public var distortion: PoseDistortion
   /// What the probability of each label is multiplied with; nil for the fourth root of the number of sequences of
@@ -47,7 +49,8 @@ public struct ActionTraining: Sendable {
   ) throws(ActionTrainingError) -> [UInt8] {
     let task: ActionTask
     do throws(ActionDatasetError) {
-      task = try ActionTask(dataset, usesFigures: usesFigures, distortion: distortion)
+      task = try ActionTask(
+        dataset, usesFigures: usesFigures, seen: seenFigures, distortion: distortion)
     } catch { throw .dataset(error) }
     let trainer: Trainer<ActionTask>
     do throws(TrainingError) {

@@ -12,6 +12,19 @@ import ThrowVisionKit
     #expect(huge.hasPrefix("a, 1") && huge.hasSuffix(" %"))
   }
 
+  @Test func excludesALabel() throws {
+    let prediction = ActionPrediction(
+      labels: ["overhand", "none", "underhand"], probabilities: [0.125, 0.5, 0.375])
+    let thrown = try #require(prediction.excluding("none"))
+    #expect(thrown.labels == ["overhand", "underhand"] && thrown.probabilities == [0.25, 0.75])
+    #expect(thrown.label == "underhand")
+    #expect(prediction.excluding("kick") == prediction)
+    let only = ActionPrediction(labels: ["none"], probabilities: [1])
+    #expect(only.excluding("none") == nil)
+    let impossible = ActionPrediction(labels: ["a", "none"], probabilities: [0, 1])
+    #expect(impossible.excluding("none") == nil)
+  }
+
   @Test func readsOnlyProbabilities() throws {
     func read(_ probabilities: String) throws -> ActionPrediction {
       let json = #"{"labels": ["a", "b"], "probabilities": \#(probabilities)}"#

@@ -18,6 +18,8 @@ public struct PoseTask: LearningTask {
   public let parts: [TrainingPart]
 
   private let people: [LearntPerson]
+  private let figures: FigurePeople?
+  private let figureShare: Float
   private let rules: PixelRules
   private let inputSide: Int
   private let loss: JointMapLoss
@@ -28,12 +30,15 @@ public struct PoseTask: LearningTask {
   ///   - description: the network.
   ///   - dataset: the people to learn from; their pictures are read.
   ///   - variation: how crops are varied.
+  ///   - figures: drawn people to learn from besides; nil for none.
+  ///   - figureShare: the share of samples that show them, 0...1.
   ///   - deviation: how far around a label the network is to put its guess, in shares of the input's side.
   ///   - pool: threads that decode.
   /// - Throws: what keeps it from learning.
   public init(
     _ description: NetworkDescription, _ dataset: PoseDataset,
-    variation: PoseVariation = PoseVariation(), deviation: Float = 1 / 32, pool: WorkerPool
+    variation: PoseVariation = PoseVariation(), figures: FigurePeople? = nil,
+    figureShare: Float = 0.15, deviation: Float = 1 / 32, pool: WorkerPool
   ) throws(PoseDatasetError) {
     guard !dataset.people.isEmpty, let input = description.inputs.first,
       let rules = input.imageRules
@@ -51,7 +56,10 @@ public struct PoseTask: LearningTask {
     var people: [LearntPerson] = []
     for result in decoded { people.append(try result.get()) }
     self.people = people
-    identity = "poses \(variation) \(deviation)"
+    self.figures = figures
+    self.figureShare = figureShare
+    identity =
+      "poses \(variation) \(deviation)" + (figures == nil ? "" : ", figures \(figureShare)")
     var words: [UInt8] = []
     for person in dataset.people { words += Array("\(person.image) \(person.places)".utf8) }
     parts = [TrainingPart("people", fingerprint: XXHash64.hash(words))]
@@ -64,7 +72,10 @@ public struct PoseTask: LearningTask {
   public func makeSample(
     into inputs: [SampleInput], at moment: TrainingMoment, using random: inout TrainingRandom
   ) -> Target {
-    let person = people[random.index(people.count)]
+    let person =
+      if let figures, random.chance(figureShare) { figures.person(using: &random) } else {
+        people[random.index(people.count)]
+      }
     let side = Double(inputs[0].width)
     let place = variation.place(
       person, side: side, isPlain: moment.isInLast(share: variation.plainShare), using: &random)
@@ -145,7 +156,7 @@ public struct PoseTask: LearningTask {
 }
 
 /// A person to learn from, with the picture.
-final class LearntPerson: Sendable {
+struct LearntPerson: Sendable {
   let picture: TrainingPicture
   let places: [PixelPoint?]
   /// The middle of the person's box, and its longer side, around the outline.
@@ -154,11 +165,21 @@ final class LearntPerson: Sendable {
   /// Whether the box is wider than high.
   let isWide: Bool
 
+  /// A labelled person, whose picture is read.
   init(_ person: PoseDataset.Person) throws(PoseDatasetError) {
-    picture = TrainingPicture(
+    let picture = TrainingPicture(
       try PoseDataset.picture(at: person.path), truths: [], isReducible: true)
-    places = person.places
-    guard let box = person.jointBox else { throw .empty }
+    guard let learnt = LearntPerson(picture, places: person.places) else { throw .empty }
+    self = learnt
+  }
+
+  /// Somebody in a picture; nil where the joints have no box.
+  init?(_ picture: TrainingPicture, places: [PixelPoint?]) {
+    self.picture = picture
+    self.places = places
+    guard let box = PoseDataset.Person(path: "", image: "", places: places).jointBox else {
+      return nil
+    }
     (center, side) = PersonPart.crop(of: box)
     isWide = box.width > box.height
   }

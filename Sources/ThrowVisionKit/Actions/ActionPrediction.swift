@@ -31,6 +31,19 @@ public struct ActionPrediction: Hashable, Sendable {
   public subscript(label: String) -> Float? {
     labels.firstIndex(of: label).map { probabilities[$0] }
   }
+
+  /// What is said of the other labels, given that one of them is right: their probabilities sum to 1 again.
+  ///
+  /// - Returns: itself where the label is unknown, nil where there is no other, or none that is possible.
+  public func excluding(_ label: String) -> ActionPrediction? {
+    guard let excluded = labels.firstIndex(of: label) else { return self }
+    var (labels, probabilities) = (labels, probabilities)
+    labels.remove(at: excluded)
+    probabilities.remove(at: excluded)
+    let sum = probabilities.reduce(0, +)
+    guard sum > 0 else { return nil }
+    return ActionPrediction(labels: labels, probabilities: probabilities.map { $0 / sum })
+  }
 }
 
 extension ActionPrediction: CustomStringConvertible {

@@ -35,7 +35,8 @@ struct ThrowMeasurement {
         from: outcome.releaseTime - Self.window.before,
         to: outcome.releaseTime + Self.window.after)
       do throws(ActionClassifierError) {
-        let prediction = try classify(window)
+        var prediction = try classify(window)
+        if let idle = configuration.idleLabel { prediction = prediction?.excluding(idle) }
         outcome.type = prediction?.label
         outcome.typeConfidence = prediction?.confidence ?? 0
       } catch { throw .actions(error) }

@@ -57,8 +57,7 @@ enum TrainPeopleCommand {
     guard side.isMultiple(of: 32) else {
       throw .usage(.conflict(sentence: "--size \(side) must be a multiple of 32."))
     }
-    let list = PictureList([backgroundFolder], isRecursive: true)
-    for error in list.errors { throw error }
+    let pictures = try pictures(in: backgroundFolder)
     let pool = TrainingArguments.pool(arguments, environment)
     let description = NetworkDescription.people(inputSide: side)
     let others = try arguments[unlabelled].map { (path) throws(ToolError) in
@@ -69,8 +68,6 @@ enum TrainPeopleCommand {
     }
     let task: PeopleTask
     do throws(PoseDatasetError) {
-      var pictures: [PixelImage] = []
-      for path in list.paths { pictures.append(try PoseDataset.picture(at: path)) }
       var dataset = try PoseDataset(folder: folder)
       if !arguments.contains(TrainPosesCommand.everyone) {
         dataset = dataset.part(isLeftOut: false)
@@ -86,5 +83,15 @@ enum TrainPeopleCommand {
     return try run.train(
       description, task, options, initialWeights: beginning, samples: "pictures", arguments,
       environment)
+  }
+  /// The pictures of a folder and of the folders in it, red, green and blue.
+  static func pictures(in folder: String) throws(ToolError) -> [PixelImage] {
+    let list = PictureList([folder], isRecursive: true)
+    for error in list.errors { throw error }
+    do throws(PoseDatasetError) {
+      return try list.paths.map { (path) throws(PoseDatasetError) in
+        try PoseDataset.picture(at: path)
+      }
+    } catch { throw .failure(subject: folder, sentence: "\(error)") }
   }
 }

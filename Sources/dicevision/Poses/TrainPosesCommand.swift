@@ -21,6 +21,9 @@ enum TrainPosesCommand {
   static let everyone = Switch(
     "everyone", "Learns from all pictures, also from the tenth that is left out to measure with.")
 
+  static let figures = ValueOption.text(
+    "figures", "FOLDER",
+    "Draws people besides, before the pictures of this folder: a seventh of the samples.")
   static let calm = Switch(
     "calm", "Varies crops less: for the end of a training that begins with --from.")
 
@@ -34,7 +37,8 @@ enum TrainPosesCommand {
         counts: 1...1),
       groups: [
         TrainingArguments.learning([
-          everyone.description, calm.description, size.description, epochs.description,
+          everyone.description, figures.description, calm.description, size.description,
+          epochs.description,
           steps.batch.description, steps.learningRate.description, from.description,
         ]),
         TrainingArguments.results(), TrainingArguments.interruptions,
@@ -57,13 +61,20 @@ enum TrainPosesCommand {
     }
     let pool = TrainingArguments.pool(arguments, environment)
     let description = NetworkDescription.poses(inputSide: side)
+    let drawn = try arguments[figures].map { (path) throws(ToolError) in
+      let pictures = try TrainPeopleCommand.pictures(in: path)
+      do throws(PoseDatasetError) { return try FigurePeople(backgrounds: pictures) } catch {
+        throw .failure(subject: path, sentence: "\(error)")
+      }
+    }
     let task: PoseTask
     do throws(PoseDatasetError) {
       var dataset = try PoseDataset(folder: folder)
       if !arguments.contains(everyone) { dataset = dataset.part(isLeftOut: false) }
       task = try PoseTask(
         description, dataset,
-        variation: arguments.contains(calm) ? .calm : PoseVariation(), pool: pool)
+        variation: arguments.contains(calm) ? .calm : PoseVariation(), figures: drawn,
+        pool: pool)
     } catch { throw .failure(subject: folder, sentence: "\(error)") }
     let options = steps.options(
       arguments,

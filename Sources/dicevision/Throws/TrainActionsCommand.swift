@@ -2,6 +2,7 @@ internal import DiceFiles
 internal import DiceThrowTraining
 internal import DiceTraining
 internal import DiceWeights
+internal import ThrowVisionKit
 
 /// `dicevision train-actions`: teaches a network to tell actions apart.
 enum TrainActionsCommand {
@@ -12,6 +13,10 @@ enum TrainActionsCommand {
   static let figures = Switch(
     "figures",
     "Draws articulated figures besides, for the labels overhand, underhand, underleg and none.")
+  static let seenFigures = ValueOption.integer(
+    "seen-figures", "N", in: 1...100_000,
+    "Draws N films of figures for each of these labels besides, and learns from the joints that the "
+      + "library finds in them. Needs --figures.")
   static let folds = ValueOption.integer(
     "folds", "N", in: 0...100,
     "Measures first: trains N times without one part of the sequences and reads that part. Also sets how "
@@ -36,7 +41,10 @@ enum TrainActionsCommand {
         counts: 1...Int.max),
       groups: [
         CommandDescription.OptionGroup(
-          title: "Sequences", options: [ActionArguments.labels.description, figures.description]),
+          title: "Sequences",
+          options: [
+            ActionArguments.labels.description, figures.description, seenFigures.description,
+          ]),
         TrainingArguments.learning([
           samples.description, steps.batch.description, steps.learningRate.description,
           folds.description,
@@ -60,6 +68,9 @@ enum TrainActionsCommand {
     guard foldCount != 1 else {
       throw .usage(.conflict(sentence: "--folds 1 leaves nothing to learn from; 0 or 2 at least."))
     }
+    if arguments.contains(seenFigures), !arguments.contains(figures) {
+      throw .usage(.conflict(sentence: "--seen-figures needs --figures."))
+    }
     var plan = OutputPlan(arguments)
     plan.read(arguments.positionals)
     plan.write(output, for: TrainCommand.output.description.spelling, .unsigned)
@@ -72,6 +83,13 @@ enum TrainActionsCommand {
     var training = ActionTraining(usesFigures: arguments.contains(figures))
     training.options = steps.options(arguments, sampleCount: arguments[samples])
     training.threadCount = arguments[TrainCommand.threads]
+    if let count = arguments[seenFigures] {
+      let pool = TrainingArguments.pool(arguments, environment)
+      do throws(PoseDetectorError) {
+        training.seenFigures = try SeenFigures(
+          countOfEach: count, detector: try PoseDetector(), pool: pool)
+      } catch { throw .failure(subject: name, sentence: "\(error)") }
+    }
     var watch = ActionTrainingWatch(environment)
     var measured: (plain: ActionAccuracy, noisy: ActionAccuracy)?
     let bytes: [UInt8]

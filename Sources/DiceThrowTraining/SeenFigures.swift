@@ -1,0 +1,76 @@
+internal import DiceFigures
+internal import DiceGeometry
+internal import DiceMath
+public import DiceParallel
+internal import DicePoses
+internal import DiceThrowFilms
+internal import DiceTraining
+public import ThrowVisionKit
+
+/// Drawn figures whose joints are those that a detector finds in their films: with its mistakes, which last and swap
+/// sides.
+public struct SeenFigures: Sendable {
+  private let windows: [FigureAction: [ThrowWindow]]
+
+  /// What was seen of the films of an action.
+  func windows(_ action: FigureAction) -> [ThrowWindow] { windows[action] ?? [] }
+
+  /// The number of films of which something was seen.
+  public var count: Int { windows.values.reduce(0) { $0 + $1.count } }
+
+  /// Draws films, finds the joints in their frames and follows them.
+  ///
+  /// - Parameters:
+  ///   - countOfEach: how many films of each action.
+  ///   - detector: what finds joints.
+  ///   - seed: what decides who it is, what is done and who looks.
+  ///   - pool: threads, each with a film of its own.
+  /// - Throws: what the detector throws.
+  public init(
+    countOfEach: Int, detector: PoseDetector, seed: UInt64 = 1, pool: WorkerPool
+  ) throws(PoseDetectorError) {
+    let actions = FigureAction.allCases
+    let found = pool.map(count: countOfEach * actions.count) { (index) in
+      do throws(PoseDetectorError) {
+        var random = TrainingRandom(seed, UInt64(index))
+        return Result<ThrowWindow?, PoseDetectorError>.success(
+          try Self.window(actions[index % actions.count], detector, using: &random))
+      } catch { return .failure(error) }
+    }
+    var windows: [FigureAction: [ThrowWindow]] = [:]
+    for (index, result) in found.enumerated() {
+      guard let window = try result.get() else { continue }
+      windows[actions[index % actions.count], default: []].append(window)
+    }
+    self.windows = windows
+  }
+
+  /// What is seen of a new film; nil where nobody is followed to its end.
+  private static func window(
+    _ action: FigureAction, _ detector: PoseDetector, using random: inout TrainingRandom
+  ) throws(PoseDetectorError) -> ThrowWindow? {
+    let film = FigureFilm(action, using: &random)
+    let renderer = FigureFilmRenderer(film, using: &random)
+    guard var tracker = try? PoseTracker() else { return nil }
+    var poses: [Pose] = []
+    var people: [DetectedPerson] = []
+    for frame in 0..<film.frameCount {
+      let image = renderer.frame(frame)
+      if people.isEmpty {
+        guard let truth = DetectedPerson(outlining: film.pose(frame: frame)) else { return nil }
+        people = try detector.pose(in: image, of: truth.boundingBox).map { [$0] } ?? []
+      } else {
+        people = try detector.detect(in: image, following: people)
+      }
+      let time = Duration.seconds(Double(frame) / film.framesPerSecond)
+      guard (try? tracker.update(with: people, at: time)) != nil else { return nil }
+      // Before somebody has entered there is no one track yet.
+      poses.append((tracker.people.first?.pose ?? people.first?.pose) ?? Pose())
+    }
+    return ThrowWindow(
+      PoseSequence(
+        id: "", framesPerSecond: film.framesPerSecond, width: renderer.camera.width,
+        height: renderer.camera.height, poses: poses, label: action.rawValue),
+      release: film.releaseFrame)
+  }
+}
