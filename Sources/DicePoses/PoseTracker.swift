@@ -106,7 +106,8 @@ public struct PoseTracker: Hashable, Sendable {
       && range.contains(box.maxX) && range.contains(box.maxY)
   }
 
-  /// Each track takes the candidate that is most similar to it, the most similar pairs first.
+  /// Each track takes the candidate that is most similar to it, the most similar pairs first; whoever has entered
+  /// comes before those who have not, who may be second findings of the same person.
   private mutating func assign(at seconds: Double) {
     workspace.pairs.removeAll(keepingCapacity: true)
     for (index, track) in tracks.enumerated() {
@@ -114,12 +115,15 @@ public struct PoseTracker: Hashable, Sendable {
         let similarity = track.similarity(to: candidate, at: seconds, configuration)
         if similarity >= configuration.minimumSimilarity {
           workspace.pairs.append(
-            Workspace.Pair(similarity: similarity, track: index, candidate: other))
+            Workspace.Pair(
+              hasEntered: track.hasEntered, similarity: similarity, track: index, candidate: other))
         }
       }
     }
     workspace.pairs.sort {
-      ($0.similarity, $1.track, $1.candidate) > ($1.similarity, $0.track, $0.candidate)
+      $0.hasEntered == $1.hasEntered
+        ? ($0.similarity, $1.track, $1.candidate) > ($1.similarity, $0.track, $0.candidate)
+        : $0.hasEntered
     }
     workspace.forgetTaken()
     for pair in workspace.pairs
@@ -136,6 +140,7 @@ public struct PoseTracker: Hashable, Sendable {
   /// It says nothing of the people, so that all of it is equal.
   private struct Workspace: Hashable, Sendable {
     struct Pair: Sendable {
+      var hasEntered: Bool
       var similarity: Double
       var track: Int
       var candidate: Int

@@ -21,7 +21,8 @@ struct BoardClearanceTests {
 
   /// A table with some grain, and upright boxes on it.
   private static func table(
-    _ boxes: [BoundingBox], format: PixelImage.Format = .rgb, colored: PixelColor = .white
+    _ boxes: [BoundingBox], format: PixelImage.Format = .rgb, colored: PixelColor = .white,
+    shade: (box: BoundingBox, color: PixelColor)? = nil
   ) -> PixelImage {
     var samples: [UInt8] = []
     for pixel in 0..<240 * 200 {
@@ -29,6 +30,7 @@ struct BoardClearanceTests {
       samples += [60 + grain, 110 + grain, 70 + grain, 255].prefix(format.channelCount)
     }
     var canvas = Canvas(PixelImage(width: 240, height: 200, format: format, samples: samples))
+    if let shade { canvas.fill(shade.box, color: shade.color) }
     for box in boxes { canvas.fill(box, color: colored) }
     return canvas.image
   }
@@ -53,6 +55,34 @@ struct BoardClearanceTests {
       var clearance = BoardClearance()
       let picture = Self.table([Self.two], colored: color)
       #expect(clearance.outlines(of: [die], in: picture) == [Self.outline(die, layers: layers)])
+    }
+  }
+
+  @Test func thereIsRoomToTheSideToWhichADieReaches() {
+    let die = Self.die()
+    let outline = Self.outline(die, layers: 1)
+    // A face that is seen to the left, to the right and behind of what the outline holds: 25 pixels are an edge.
+    let left = BoundingBox(x: 86, y: 66, width: 20, height: 24)
+    let right = BoundingBox(x: 124, y: 66, width: 20, height: 24)
+    let behind = BoundingBox(x: 104, y: 46, width: 20, height: 20)
+    for format in [PixelImage.Format.gray, .rgb, .rgba] {
+      for face in [left, right, behind] {
+        var clearance = BoardClearance()
+        let room = clearance.outlines(of: [die], in: Self.table([Self.one, face], format: format))
+        #expect(room.count == 1 && room[0] != outline)
+        for corner in [
+          PixelPoint(x: face.minX, y: face.minY), PixelPoint(x: face.maxX, y: face.minY),
+          PixelPoint(x: face.maxX, y: face.maxY), PixelPoint(x: face.minX, y: face.maxY),
+        ] {
+          #expect(room[0].encloses(corner))
+        }
+        for corner in outline { #expect(room[0].encloses(corner)) }
+      }
+      // A shadow is no face.
+      var clearance = BoardClearance()
+      let shade = PixelColor(red: 38, green: 66, blue: 43)
+      let shaded = Self.table([Self.one], format: format, shade: (left, shade))
+      #expect(clearance.outlines(of: [die], in: shaded) == [outline])
     }
   }
 

@@ -88,6 +88,19 @@ import Testing
     #expect(tracker.people.map(\.identity) == [2])
   }
 
+  @Test func whoHasEnteredIsNotReplacedByASecondFinding() throws {
+    var tracker = try PoseTracker()
+    for frame in 0..<60 {
+      // Who walks is smoothed and lies a little behind; once there are two findings of the same person.
+      let place = 100 + 6 * Double(frame)
+      var found = [Self.person(place)]
+      if frame == 30 { found.append(Self.person(place + 6)) }
+      try tracker.update(with: found, at: Self.time(frame))
+      if frame > 6 { #expect(tracker.player?.identity == 1 && tracker.player?.isSeen == true) }
+    }
+    #expect(tracker.people.map(\.identity) == [1])
+  }
+
   @Test func thePlayerStaysThePlayerUntilLeaving() throws {
     var tracker = try PoseTracker()
     for frame in 0..<20 {

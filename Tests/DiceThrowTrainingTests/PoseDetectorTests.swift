@@ -152,6 +152,30 @@ import Testing
     #expect(kept.map(\.confidence) == [0.9, 0.7])
   }
 
+  @Test func whoseJointsLieInTheSamePlacesIsOne() {
+    /// A person of whom the box holds only the upper part, moved.
+    func person(_ confidence: Float, x: Double = 0, height: Double) -> DetectedPerson {
+      var pose = Pose()
+      let joints: [Joint] = [.leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist]
+      for (index, joint) in joints.enumerated() {
+        pose[joint] = Pose.Point(
+          PixelPoint(x: x + 20 * Double(index), y: 30 + 7 * Double(index)), confidence: 0.8)
+      }
+      return DetectedPerson(
+        boundingBox: BoundingBox(x: x, y: 0, width: 100, height: height), confidence: confidence,
+        pose: pose)
+    }
+    let whole = person(0.9, height: 260)
+    // Boxes overlap by half only.
+    #expect(PoseDetector.different([whole, person(0.8, x: 3, height: 130)], limit: 8) == [whole])
+    let other = person(0.8, x: 40, height: 130)
+    #expect(PoseDetector.different([other, whole], limit: 8) == [whole, other])
+    // Three joints that are sure do not tell.
+    var unsure = person(0.8, height: 130)
+    for joint in [Joint.leftElbow, .rightElbow] { unsure.pose[joint]?.confidence = 0.1 }
+    #expect(PoseDetector.different([whole, unsure], limit: 8) == [whole, unsure])
+  }
+
   @Test func inputsKeepTheShapeOfThePicture() {
     func size(_ width: Int, _ height: Int) -> [Int] {
       let size = PersonFinder.inputSize(of: (width, height), longerSide: 224, multiple: 32)

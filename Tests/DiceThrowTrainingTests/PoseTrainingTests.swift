@@ -197,6 +197,47 @@ import Testing
     #expect(seen > 20 && mirrored > 5 && mirrored < seen - 5, "\(seen) \(mirrored)")
   }
 
+  @Test func drawnPeopleAreLearntFromWithTheirJoints() throws {
+    let folder = try SampleFolder()
+    var variation = PoseVariation()
+    variation.colors = .none
+    variation.cutOutShare = 0
+    variation.partShare = 0
+    variation.companyShare = 0
+    let description = NetworkDescription.poses(inputSide: 64)
+    // Red, without a figure's colours: what is drawn is not red.
+    let red = [UInt8](repeating: 0, count: 3 * 90 * 70).enumerated().map {
+      $0.offset % 3 == 0 ? UInt8(255) : 0
+    }
+    let figures = try FigurePeople(
+      backgrounds: [PixelImage(width: 90, height: 70, format: .rgb, samples: red)])
+    let task = try PoseTask(
+      description, Self.dataset(folder), variation: variation, figures: figures, figureShare: 1,
+      pool: WorkerPool(threadCount: 1))
+    #expect(
+      task.identity
+        != (try PoseTask(
+          description, Self.dataset(folder), variation: variation, pool: WorkerPool(threadCount: 1)
+        )).identity)
+    var (places, hits) = (0, 0)
+    for seed in 0..<30 as Range<UInt64> {
+      let map = BatchMap(sampleCount: 1, height: 64, width: 64, channelCount: 3)
+      let input = SampleInput(map: map, sample: 0)
+      var random = TrainingRandom(seed)
+      let target = task.makeSample(
+        into: [input], at: TrainingMoment(step: 1, stepCount: 100), using: &random)
+      // All joints of a figure are known.
+      #expect(!target.contains(.unknown), "\(seed)")
+      for case .place(let place) in target {
+        let (row, column) = (min(63, Int(place.y * 64)), min(63, Int(place.x * 64)))
+        places += 1
+        if input[row, column, 0] - input[row, column, 1] < 2 { hits += 1 }
+      }
+    }
+    #expect(places > 350 && Double(hits) > 0.9 * Double(places), "\(hits) of \(places)")
+    #expect(throws: PoseDatasetError.empty) { try FigurePeople(backgrounds: []) }
+  }
+
   @Test func networksHaveTheSizesThatAreSaid() throws {
     let joints = try NetworkDescription.poses().validated()
     #expect((70_000_000...80_000_000).contains(joints.multiplyAddCount))

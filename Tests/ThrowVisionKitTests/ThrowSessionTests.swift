@@ -68,6 +68,33 @@ import ThrowVisionKit
     }
   }
 
+  /// A classifier of one's own that is nearly sure that nothing was thrown.
+  @Test func aThrowIsNeverToldToBeNone() throws {
+    let film = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], leadIn: 1.2)
+    let renderer = ThrowFilmRenderer(film)
+    for (idle, type) in [("none", "underhand"), (nil, "none"), ("other", "none")] {
+      var rules = ThrowRules.standard
+      rules.throwCount = 1
+      var configuration = ThrowSession.Configuration(rules)
+      configuration.focalLength = film.camera.focalLength
+      configuration.fieldCorners = film.board.outline(in: film.camera)
+      configuration.idleLabel = idle
+      var session = try ThrowSession(configuration) { (_) in
+        ActionPrediction(
+          labels: ["overhand", "none", "underhand"], probabilities: [0.0625, 0.75, 0.1875])
+      }
+      let end = Int(((film.throwsInOrder.last?.landingTime ?? 0) + 1) * film.framesPerSecond)
+      for frame in 0..<end {
+        _ = try session.update(
+          with: renderer.frame(frame), people: [film.person(frame: frame)].compactMap { $0 },
+          at: .seconds(film.time(of: frame)))
+      }
+      _ = try session.finish()
+      #expect(session.game.results.map(\.type) == [type])
+      #expect(session.game.results.map(\.outcome.typeConfidence) == [0.75])
+    }
+  }
+
   @Test func theBoardIsFoundWhateverTheFormatOfTheFrames() throws {
     let writer = try Y4MWriter(width: 640, height: 360, chroma: .s420)
     var counts = ["rgb": 0, "gray": 0, "planar": 0, "rgb of planar": 0]

@@ -1,30 +1,35 @@
 public import DiceGeometry
 public import DiceImaging
 
-/// The room that a board leaves for dice, with room for a second die below each one that seems to stand on
-/// another.
+/// The room that a board leaves for dice: more where one seems to stand on another, or to reach beyond its
+/// outline to a side, as a die does that leans.
 ///
 ///     var clearance = BoardClearance()
 ///     // For each frame:
 ///     overlay.draw(on: &canvas, at: square, sparing: clearance.outlines(of: dice, in: image))
 ///
-/// A box tells that a die's top face is level, not how high it lies. The picture does: the front line of the
-/// outline of a die on the table shows the table, that of a die on another one shows the lower die. So
-/// colours are compared at places of two lines:
+/// A box tells of a die's top face, not how high it lies nor how the die is tilted. The picture does: around a
+/// die that lies on the table there is table. So colours are compared at places of lines:
 ///
-/// - `front`: up to 32 on those sides of `DieStance.outline(margin:)` that face where the die stands;
-/// - `around`: up to 64 all around the outline with two layers, which lies on the table in any case.
+/// - `line`: up to 32 on those sides of `DieStance.outline(margin:)` that face a direction: towards the
+///   camera, where the die stands, to the left, to the right and away from the camera;
+/// - `around`: up to 64 all around a larger outline, which lies on the table in any case: that with two
+///   layers, and for the three other directions besides an edge larger on every side.
 ///
-/// A frame speaks for a second die where
+/// Something stands on a line where
 ///
-///     max over f in front (min over a in around |f − a|)
+///     max over l in line (min over a in around |l − a|)
 ///       > max over a in around (min over b ≠ a in around |a − b|)
 ///
-/// and the left side is more than 1 of 255: something on the front line is less like any of the table than
-/// the table's own places are like each other. |·| is the distance in red, green and blue. Places in the
-/// outlines of other dice or outside the picture do not count; where fewer than two of either line are left
-/// the frame cannot tell, and speaks for a second die. A shadow or a pattern that ends on the front line
-/// does so too; a lower die that looks like the table does not.
+/// and the left side is more than 1 of 255: something on the line is less like any of the table than the table's
+/// own places are like each other. |·| is the distance in red, green and blue. Places in the outlines of other
+/// dice or outside the picture do not count.
+///
+/// - Towards the camera a frame then speaks for a second die below. It does so, too, where fewer than two
+///   places of either line are left. A shadow or a pattern that ends on the line speaks for a second die; a
+///   lower die that looks like the table does not.
+/// - To the other sides a frame speaks for half an edge more room. There a place must be twice as far from the
+///   table, and from the table in shade, down to half of its light; too few places say nothing.
 ///
 /// For a board that does not flicker, room is made where half of a die's latest 32 frames speak for it, and
 /// taken away when none of them does any more.
@@ -48,10 +53,9 @@ public struct BoardClearance: Hashable, Sendable {
     }
   }
 
-  /// What the latest frames tell of a die.
-  private struct Memory: Hashable {
-    let identifier: UInt64
-    /// The latest frame in the lowest bit; 1 where it speaks for a second die.
+  /// What the latest frames tell of a side of a die.
+  private struct Votes: Hashable {
+    /// The latest frame in the lowest bit; 1 where it speaks for room.
     var votes: UInt32 = 0
     /// 0...32.
     var voteCount = 0
@@ -63,6 +67,18 @@ public struct BoardClearance: Hashable, Sendable {
       hasRoom = votes != 0 && (hasRoom || 2 * votes.nonzeroBitCount >= voteCount)
     }
   }
+
+  /// What the latest frames tell of a die: of the side towards the camera, and of the three others.
+  private struct Memory: Hashable {
+    let identifier: UInt64
+    var front = Votes()
+    var others = [Votes](repeating: Votes(), count: 3)
+  }
+
+  /// By how many edges a die may reach beyond its outline to a side.
+  private static let sideReach = 0.5
+  /// How far beyond the outline, in edges, the table is looked at for the sides.
+  private static let sideDistance = 1.0
 
   private var memories: [Memory] = []
 
@@ -78,72 +94,130 @@ public struct BoardClearance: Hashable, Sendable {
   ///   - picture: The frame, upright and before anything is drawn on it.
   /// - Returns: an outline for each die, in their order, for
   ///   ``BoardOverlay/draw(on:at:sparing:opacity:softness:)``; an empty one for a box without an area.
-  /// - Complexity: O(dice²), with some 6000 comparisons of colours for each die.
+  /// - Complexity: O(dice²), with some 25,000 comparisons of colours for each die.
   public mutating func outlines(of dice: [Die], in picture: PixelImage) -> [[PixelPoint]] {
     let single = dice.map { $0.stance.outline(margin: $0.margin) }
     var latest: [Memory] = []
     latest.reserveCapacity(dice.count)
-    var (front, around) = ([SIMD3<Float>](), [SIMD3<Float>]())
-    front.reserveCapacity(32)
+    var (line, around) = ([SIMD3<Float>](), [SIMD3<Float>]())
+    line.reserveCapacity(32)
     around.reserveCapacity(64)
     var result = single
-    for index in dice.indices {
-      let die = dice[index]
-      // A camera straight above sees no more of two dice than of one.
-      let way = die.stance.shift
-      guard !single[index].isEmpty, (way * way).sum() > 0 else { continue }
-      let double = die.stance.outline(margin: die.margin, layers: 2)
-      front.removeAll(keepingCapacity: true)
-      around.removeAll(keepingCapacity: true)
+    for index in dice.indices where !single[index].isEmpty {
+      let (die, way) = (dice[index], dice[index].stance.shift)
       func note(_ point: PixelPoint, _ colors: inout [SIMD3<Float>]) {
         for other in single.indices where other != index {
           if single[other].encloses(point) { return }
         }
         if let color = picture.color(at: point) { colors.append(color) }
       }
-      single[index].visitPlaces(32, towards: way) { note($0, &front) }
-      double.visitPlaces(64) { note($0, &around) }
+      func look(along outline: [PixelPoint]) {
+        around.removeAll(keepingCapacity: true)
+        outline.visitPlaces(64) { note($0, &around) }
+      }
+      func look(towards direction: SIMD2<Double>) {
+        line.removeAll(keepingCapacity: true)
+        single[index].visitPlaces(32, towards: direction) { note($0, &line) }
+      }
       var memory =
         memories.first { $0.identifier == die.identifier } ?? Memory(identifier: die.identifier)
-      memory.add(!Self.showsOnlyTable(front, around))
+      var towards = SIMD2(0.0, 1.0)
+      // A camera straight above sees no more of two dice than of one.
+      if (way * way).sum() > 0 {
+        towards = way / (way * way).sum().squareRoot()
+        let double = die.stance.outline(margin: die.margin, layers: 2)
+        look(along: double)
+        look(towards: towards)
+        memory.front.add(Self.showsMore(than: .plain, around, on: line) ?? true)
+        if memory.front.hasRoom { result[index] = double }
+      }
+      look(along: die.stance.outline(margin: die.margin + Self.sideDistance, layers: 2))
+      let left = SIMD2(towards.y, -towards.x)
+      for (side, direction) in [left, -towards, -left].enumerated() {
+        look(towards: direction)
+        memory.others[side].add(Self.showsMore(than: .shaded, around, on: line) ?? false)
+        if memory.others[side].hasRoom {
+          result[index] = result[index].swept(by: direction * (Self.sideReach * die.stance.edge))
+        }
+      }
       latest.append(memory)
-      if memory.hasRoom { result[index] = double }
     }
     memories = latest
     return result
   }
 
-  /// Whether no place of the front line is further in colour from those on the table than one of them is
-  /// from the others.
-  private static func showsOnlyTable(
-    _ front: [SIMD3<Float>], _ around: [SIMD3<Float>]
-  ) -> Bool {
-    guard front.count > 1, around.count > 1 else { return false }
-    func nearest(to color: SIMD3<Float>, besides index: Int? = nil) -> Float {
-      var least = Float.infinity
-      for other in around.indices where other != index {
-        let way = around[other] - color
-        least = min(least, (way * way).sum())
-      }
-      return least
-    }
+  /// What of a table counts as the table.
+  private struct Table {
+    /// How much of its light is left in shade, 0...1.
+    var leastLight: Float
+    /// By how much a place may be farther from the table than the table's own places are from each other.
+    var slack: Float
+
+    /// The table as it is.
+    static let plain = Table(leastLight: 1, slack: 1)
+    /// The table in light and shade.
+    static let shaded = Table(leastLight: 0.5, slack: 2)
+  }
+
+  /// Whether a place of a line is further in colour from those on the table than they are from each other; nil
+  /// where there are too few places to tell.
+  private static func showsMore(
+    than table: Table, _ around: [SIMD3<Float>], on line: [SIMD3<Float>]
+  ) -> Bool? {
+    guard line.count > 1, around.count > 1 else { return nil }
     var limit: Float = 1
     for index in around.indices {
-      limit = max(limit, nearest(to: around[index], besides: index))
+      var least = Float.infinity
+      for other in around.indices where other != index {
+        let way = around[other] - around[index]
+        least = min(least, (way * way).sum())
+      }
+      limit = max(limit, least)
     }
-    return front.allSatisfy { nearest(to: $0) <= limit }
+    limit *= table.slack * table.slack
+    return line.contains { (color) in
+      around.allSatisfy { (place) in
+        // As much of its light as comes nearest to the colour.
+        let square = (place * place).sum()
+        let light = square > 0 ? (color * place).sum() / square : 1
+        let way = place * min(1, max(table.leastLight, light)) - color
+        return (way * way).sum() > limit
+      }
+    }
   }
 }
 
 extension [PixelPoint] {
   /// Whether a point lies inside a convex outline that goes clockwise as one sees it; never in an empty one.
-  fileprivate func encloses(_ point: PixelPoint) -> Bool {
+  func encloses(_ point: PixelPoint) -> Bool {
     for index in indices {
       let (from, to) = (self[index], self[index + 1 < count ? index + 1 : 0])
       let side = (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x)
       if side < 0 { return false }
     }
     return !isEmpty
+  }
+
+  /// The convex outline of all that this convex one passes on a way.
+  fileprivate func swept(by way: SIMD2<Double>) -> [PixelPoint] {
+    var result: [PixelPoint] = []
+    for index in indices {
+      let corner = self[index]
+      let before = self[index > 0 ? index - 1 : count - 1]
+      let after = self[index + 1 < count ? index + 1 : 0]
+      // Clockwise as one sees it: a side's outward normal is (way.y, -way.x).
+      func leaves(_ from: PixelPoint, _ to: PixelPoint) -> Bool {
+        (to.y - from.y) * way.x - (to.x - from.x) * way.y > 0
+      }
+      let moved = PixelPoint(x: corner.x + way.x, y: corner.y + way.y)
+      switch (leaves(before, corner), leaves(corner, after)) {
+      case (false, false): result.append(corner)
+      case (true, true): result.append(moved)
+      case (true, false): result += [moved, corner]
+      case (false, true): result += [corner, moved]
+      }
+    }
+    return result
   }
 
   /// Visits places that are evenly spaced along a convex outline that goes clockwise as one sees it, or

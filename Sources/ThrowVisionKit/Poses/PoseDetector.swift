@@ -28,7 +28,7 @@ public struct PoseDetector: Sendable {
     /// The least confidence of a person, 0...1.
     ///
     /// Raising it leaves out more that is no person, and more people.
-    public var personConfidence: Float = 0.6
+    public var personConfidence: Float = 0.57
     /// The least confidence of a person who is followed from frame to frame, 0...1.
     public var followConfidence: Float = 0.3
     /// The least confidence of a joint, 0...1; others are missing in a pose.
@@ -202,6 +202,8 @@ public struct PoseDetector: Sendable {
   static let outlineConfidence: Float = 0.2
   /// People who overlap by more are one.
   static let sameOverlap = 0.6
+  /// Joints that are nearer to each other, in square roots of the larger box's area, lie in one place.
+  private static let sameDistance = 0.08
 
   private func person(_ reading: PoseReading, box: BoundingBox) -> DetectedPerson {
     DetectedPerson(
@@ -215,11 +217,24 @@ public struct PoseDetector: Sendable {
     var kept: [DetectedPerson] = []
     for person in people.sorted(by: { $0.confidence > $1.confidence }) {
       guard kept.count < limit else { break }
-      let isNew = kept.allSatisfy {
-        $0.boundingBox.intersectionOverUnion(with: person.boundingBox) <= sameOverlap
-      }
-      if isNew { kept.append(person) }
+      if !kept.contains(where: { isSame($0, person) }) { kept.append(person) }
     }
     return kept
+  }
+
+  /// Whether two findings are of one person: their boxes overlap, or most joints lie in the same places.
+  private static func isSame(_ first: DetectedPerson, _ second: DetectedPerson) -> Bool {
+    let (box, other) = (first.boundingBox, second.boundingBox)
+    guard box.intersectionOverUnion(with: other) <= sameOverlap else { return true }
+    let reach = sameDistance * max(box.area, other.area).squareRoot()
+    var (count, nearCount) = (0, 0)
+    for joint in Joint.allCases {
+      guard let place = first.pose[joint], let otherPlace = second.pose[joint],
+        min(place.confidence, otherPlace.confidence) >= outlineConfidence
+      else { continue }
+      count += 1
+      if place.location.squaredDistance(to: otherPlace.location) <= reach * reach { nearCount += 1 }
+    }
+    return count >= 4 && 2 * nearCount > count
   }
 }

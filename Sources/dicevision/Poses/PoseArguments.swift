@@ -25,13 +25,6 @@ enum PoseArguments {
     return try WeightSource.bytes(at: path)
   }
 
-  /// The detector with the library's weights.
-  static func detector() throws(ToolError) -> PoseDetector {
-    do throws(PoseDetectorError) { return try PoseDetector() } catch {
-      throw .failure(subject: "weights", sentence: "\(error)")
-    }
-  }
-
   /// The detector that the arguments ask for.
   static func detector(_ arguments: ParsedArguments) throws(ToolError) -> PoseDetector {
     var options = PoseDetector.Options()

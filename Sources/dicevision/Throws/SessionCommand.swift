@@ -64,7 +64,8 @@ enum SessionCommand {
           title: "Game",
           options: [
             rules.description, throwCount.description, poses.description,
-            ActionArguments.weights.description,
+            ActionArguments.weights.description, PoseArguments.joints.description,
+            PoseArguments.people.description,
           ]),
         CommandDescription.OptionGroup(
           title: "Board",
@@ -122,9 +123,18 @@ enum SessionCommand {
     }
     let film = try FilmArguments.markedFilm(
       arguments, annotate: annotate,
-      besides: [joints, arguments[ActionArguments.weights]].compactMap { $0 }
-        .filter { $0 != "-" && $0 != noPoses })
-    let people = try people(joints, environment)
+      besides: [
+        joints, arguments[ActionArguments.weights], arguments[PoseArguments.joints],
+        arguments[PoseArguments.people],
+      ].compactMap { $0 }.filter { $0 != "-" && $0 != noPoses })
+    if joints != nil,
+      let option = [PoseArguments.joints, PoseArguments.people].first(where: arguments.contains)
+    {
+      throw .usage(
+        .conflict(
+          sentence: "\(option.description.spelling) is for finding poses, which --poses tells."))
+    }
+    let people = try people(joints, arguments, environment)
     let session = try session(arguments, findsPeople: people != nil)
     let input = try FilmArguments.input(arguments, for: name, environment)
     try film?.prepare()
@@ -139,9 +149,9 @@ enum SessionCommand {
 
   /// Who finds people: the library, a file, or nobody.
   private static func people(
-    _ path: String?, _ environment: Environment
+    _ path: String?, _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> (any PeopleFinder)? {
-    guard let path else { return FoundPeople(try PoseArguments.detector()) }
+    guard let path else { return FoundPeople(try PoseArguments.detector(arguments)) }
     guard path != noPoses else { return nil }
     return FilePeople(sequences: try ActionArguments.sequences([path], environment))
   }

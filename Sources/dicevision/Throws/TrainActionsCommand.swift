@@ -16,7 +16,7 @@ enum TrainActionsCommand {
   static let seenFigures = ValueOption.integer(
     "seen-figures", "N", in: 1...100_000,
     "Draws N films of figures for each of these labels besides, and learns from the joints that the "
-      + "library finds in them. Needs --figures.")
+      + "network of --joints finds in them. Needs --figures.")
   static let folds = ValueOption.integer(
     "folds", "N", in: 0...100,
     "Measures first: trains N times without one part of the sequences and reads that part. Also sets how "
@@ -44,6 +44,7 @@ enum TrainActionsCommand {
           title: "Sequences",
           options: [
             ActionArguments.labels.description, figures.description, seenFigures.description,
+            PoseArguments.joints.description,
           ]),
         TrainingArguments.learning([
           samples.description, steps.batch.description, steps.learningRate.description,
@@ -71,8 +72,11 @@ enum TrainActionsCommand {
     if arguments.contains(seenFigures), !arguments.contains(figures) {
       throw .usage(.conflict(sentence: "--seen-figures needs --figures."))
     }
+    if arguments.contains(PoseArguments.joints), !arguments.contains(seenFigures) {
+      throw .usage(.conflict(sentence: "--joints needs --seen-figures."))
+    }
     var plan = OutputPlan(arguments)
-    plan.read(arguments.positionals)
+    plan.read(arguments.positionals + [arguments[PoseArguments.joints]].compactMap { $0 })
     plan.write(output, for: TrainCommand.output.description.spelling, .unsigned)
     try plan.check()
     let sequences = try ActionArguments.sequences(arguments.positionals, environment)
@@ -85,9 +89,10 @@ enum TrainActionsCommand {
     training.threadCount = arguments[TrainCommand.threads]
     if let count = arguments[seenFigures] {
       let pool = TrainingArguments.pool(arguments, environment)
+      let detector = try PoseArguments.detector(arguments)
       do throws(PoseDetectorError) {
         training.seenFigures = try SeenFigures(
-          countOfEach: count, detector: try PoseDetector(), pool: pool)
+          countOfEach: count, detector: detector, pool: pool)
       } catch { throw .failure(subject: name, sentence: "\(error)") }
     }
     var watch = ActionTrainingWatch(environment)

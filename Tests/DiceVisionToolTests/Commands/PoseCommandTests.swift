@@ -87,6 +87,11 @@ import Testing
     let other = ToolCall()
     #expect(other.run("train-poses", folder.path, "--output", output) == .failure)
     #expect(other.errors.contains("annotations.json"))
+    let drawn = ToolCall()
+    let missing = folder.file("places")
+    #expect(
+      drawn.run("train-poses", folder.path, "--figures", missing, "--output", output) == .failure)
+    #expect(drawn.errors.contains("places"))
     let people = ToolCall()
     #expect(people.run("train-people", folder.path, "--output", output) == .usage)
     #expect(people.errors.contains("--backgrounds"))

@@ -58,6 +58,8 @@ import Testing
       ["--hole", "1,2,-3", "-"], ["--throws", "0", "-"], ["--rules", "other", "-"],
       ["--annotate-as", "png", "-"], ["--poses", "-", "-"],
       ["--weights", "a.weights", "--poses", "none", "-"],
+      ["--joints", "a.weights", "--poses", "none", "-"],
+      ["--people", "a.weights", "--poses", "b.jsonl", "-"],
       ["--focal-length", "0", "-"],
     ] { #expect(call.run(["session"] + arguments) == .usage, "\(arguments)") }
     #expect(call.run("session", folder.file("missing.y4m")) == .failure)

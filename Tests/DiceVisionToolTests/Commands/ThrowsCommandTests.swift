@@ -128,6 +128,8 @@ import Testing
     #expect(errors("--labels", "up,left", status: .failure).contains("\"left\""))
     #expect(errors("--labels", "up", status: .usage).contains("two different names"))
     #expect(errors("--folds", "1", status: .usage).contains("--folds 1"))
+    #expect(errors("--seen-figures", "3", status: .usage).contains("--figures"))
+    #expect(errors("--figures", "--joints", path, status: .usage).contains("--seen-figures"))
     #expect(!FileSystem.exists(at: weights))
     let evaluating = ToolCall()
     #expect(evaluating.run("evaluate-actions", path) == .failure)
