@@ -45,7 +45,7 @@ public struct SeenFigures: Sendable {
     self.windows = windows
   }
 
-  /// What is seen of a new film; nil where nobody is followed to its end.
+  /// What is seen of a new film; nil where the figure is behind the camera.
   private static func window(
     _ action: FigureAction, _ detector: PoseDetector, using random: inout TrainingRandom
   ) throws(PoseDetectorError) -> ThrowWindow? {
@@ -64,7 +64,7 @@ public struct SeenFigures: Sendable {
       }
       let time = Duration.seconds(Double(frame) / film.framesPerSecond)
       guard (try? tracker.update(with: people, at: time)) != nil else { return nil }
-      // Before somebody has entered there is no one track yet.
+      // A tracker tells of nobody until the person has entered.
       poses.append((tracker.people.first?.pose ?? people.first?.pose) ?? Pose())
     }
     return ThrowWindow(
