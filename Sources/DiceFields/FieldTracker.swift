@@ -37,6 +37,8 @@ public struct FieldTracker: Sendable {
   public var searchInterval = 15
   /// The least confidence of a field that is followed.
   public var minimumConfidence = 0.3
+  /// The field's real shape: only outlines that fit it are followed; nil for any shape.
+  public var shape: FieldShape?
 
   /// What is known of the field in the last frame.
   public private(set) var state = State.searching
@@ -113,9 +115,11 @@ public struct FieldTracker: Sendable {
     framesUntilSearch -= 1
     guard framesUntilSearch < 0 else { return nil }
     framesUntilSearch = max(0, searchInterval)
-    guard let found = try detector.detect(in: frame).first,
-      found.confidence >= minimumConfidence
-    else { return nil }
+    let found = try detector.detect(in: frame).first {
+      $0.confidence >= minimumConfidence
+        && shape?.fits($0.outline, pictureWidth: size.x, pictureHeight: size.y) ?? true
+    }
+    guard let found else { return nil }
     profiles.learn(found.outline, in: gray)
     guard profiles.usableShare > 0.25 else { return nil }
     (field, motion, state, visibleShare) = (found, .zero, .detected, 1)

@@ -61,6 +61,15 @@ struct FieldTrackerTests {
     #expect(try tracker.update(with: first)?.outline == found.outline)
   }
 
+  @Test func onlyWhatHasTheShapeIsFollowed() throws {
+    let image = frame(0, hand: false)
+    for (width, height, isFound) in [(32.0, 32.0, true), (40, 32, true), (122, 20, false)] {
+      var tracker = FieldTracker()
+      tracker.shape = FieldShape(width: width, height: height)
+      #expect(try (tracker.update(with: image) != nil) == isFound, "\(width) \(height)")
+    }
+  }
+
   @Test func framesOfAnotherSizeBeginAnew() throws {
     var tracker = FieldTracker()
     _ = try #require(try tracker.update(with: frame(0, hand: false)))

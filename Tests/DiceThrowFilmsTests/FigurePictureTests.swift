@@ -1,6 +1,5 @@
 import DiceFigures
 import DiceImaging
-import DiceMath
 import DicePoses
 import Testing
 

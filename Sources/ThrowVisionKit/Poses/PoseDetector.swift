@@ -28,7 +28,7 @@ public struct PoseDetector: Sendable {
     /// The least confidence of a person, 0...1.
     ///
     /// Raising it leaves out more that is no person, and more people.
-    public var personConfidence: Float = 0.57
+    public var personConfidence: Float = 0.6
     /// The least confidence of a person who is followed from frame to frame, 0...1.
     public var followConfidence: Float = 0.3
     /// The least confidence of a joint, 0...1; others are missing in a pose.

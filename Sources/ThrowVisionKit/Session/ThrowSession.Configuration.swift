@@ -37,8 +37,9 @@ extension ThrowSession {
     /// The focal length in pixels, 1...1,000,000; nil for that of a camera whose picture is 53 degrees wide along
     /// its longer side.
     public var focalLength: Double?
-    /// The label of a classifier that says that nothing is thrown. It does not count, since something was seen to
-    /// fly off; nil where there is none.
+    /// The label of a classifier that says that nothing is thrown; nil where there is none.
+    ///
+    /// It does not count, since something was seen to fly off.
     public var idleLabel: String? = "none"
     /// How people are followed.
     public var poseTracker = PoseTracker.Configuration()

@@ -91,6 +91,9 @@ public struct ThrowSession: Sendable {
     watch = try SceneWatch(rules.stability)
     fieldTracker = FieldTracker(FieldDetector(configuration.fieldDetector))
     fieldTracker.minimumConfidence = configuration.minimumFieldConfidence
+    fieldTracker.shape = FieldShape(
+      width: configuration.fieldWidth, height: configuration.fieldHeight,
+      focalLength: configuration.focalLength)
     if let corners = configuration.fieldCorners { try take(corners) }
   }
 
