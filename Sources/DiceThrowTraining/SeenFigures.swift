@@ -25,25 +25,36 @@ public struct SeenFigures: Sendable {
   ///   - detector: what finds joints.
   ///   - seed: what decides who it is, what is done and who looks.
   ///   - pool: threads, each with a film of its own.
+  ///   - progress: called now and then with how many films there are, and how many there will be; where it returns
+  ///     false there will be no more.
   /// - Throws: what the detector throws.
   public init(
-    countOfEach: Int, detector: PoseDetector, seed: UInt64 = 1, pool: WorkerPool
+    countOfEach: Int, detector: PoseDetector, seed: UInt64 = 1, pool: WorkerPool,
+    progress: (Int, Int) -> Bool = { (_, _) in true }
   ) throws(PoseDetectorError) {
     let actions = FigureAction.allCases
-    let found = pool.map(count: countOfEach * actions.count) { (index) in
-      do throws(PoseDetectorError) {
-        var random = TrainingRandom(seed, UInt64(index))
-        return Result<ThrowWindow?, PoseDetectorError>.success(
-          try Self.window(actions[index % actions.count], detector, using: &random))
-      } catch { return .failure(error) }
-    }
+    let total = countOfEach * actions.count
     var windows: [FigureAction: [ThrowWindow]] = [:]
-    for (index, result) in found.enumerated() {
-      guard let window = try result.get() else { continue }
-      windows[actions[index % actions.count], default: []].append(window)
+    for first in stride(from: 0, to: total, by: Self.groupSize) {
+      let found = pool.map(count: min(Self.groupSize, total - first)) { (place) in
+        let index = first + place
+        do throws(PoseDetectorError) {
+          var random = TrainingRandom(seed, UInt64(index))
+          return Result<ThrowWindow?, PoseDetectorError>.success(
+            try Self.window(actions[index % actions.count], detector, using: &random))
+        } catch { return .failure(error) }
+      }
+      for (place, result) in found.enumerated() {
+        guard let window = try result.get() else { continue }
+        windows[actions[(first + place) % actions.count], default: []].append(window)
+      }
+      if !progress(first + found.count, total) { break }
     }
     self.windows = windows
   }
+
+  /// Films that are drawn between two calls of `progress`.
+  private static let groupSize = 64
 
   /// What is seen of a new film; nil where the figure is behind the camera.
   private static func window(

@@ -34,6 +34,13 @@ import ThrowVisionKit
       }
     }
     #expect(all > 200 && 10 * near > 8 * all, "\(near) of \(all)")
+    // It stops where it is told to.
+    var calls: [[Int]] = []
+    let stopped = try SeenFigures(countOfEach: 1, detector: detector, seed: 5, pool: pool) {
+      calls.append([$0, $1])
+      return false
+    }
+    #expect(calls == [[4, 4]] && stopped.count == seen.count)
     // Threads and repetition change nothing.
     let again = try SeenFigures(
       countOfEach: 1, detector: detector, seed: 5, pool: WorkerPool(threadCount: 1))

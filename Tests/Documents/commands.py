@@ -53,7 +53,9 @@ case $command in
       [[ " ${arguments[*]} " == *" --restart "* ]] || arguments+=(--restart)
     fi ;;
   train-actions)
-    replace --samples 64; replace --folds 2; arguments+=(--force) ;;
+    replace --samples 64; replace --folds 2
+    [[ " ${arguments[*]} " != *" --seen-figures "* ]] || replace --seen-figures 1
+    arguments+=(--force) ;;
   train-flights)
     replace --parks 2; replace --gardens 0; replace --sessions 0; replace --validation 0; replace --samples 256
     arguments+=(--force) ;;

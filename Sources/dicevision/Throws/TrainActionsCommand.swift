@@ -56,7 +56,7 @@ enum TrainActionsCommand {
       examples: [
         CommandDescription.Example(
           call: "\(Tool.name) \(name) throws.jsonl --labels overhand,underhand,underleg,none "
-            + "--figures --output actions.dvweights",
+            + "--figures --seen-figures 1000 --output actions.dvweights",
           meaning: "Trains as the library's own weights were trained.")
       ]), run: run)
 
@@ -87,15 +87,20 @@ enum TrainActionsCommand {
     var training = ActionTraining(usesFigures: arguments.contains(figures))
     training.options = steps.options(arguments, sampleCount: arguments[samples])
     training.threadCount = arguments[TrainCommand.threads]
+    var watch = ActionTrainingWatch(environment)
     if let count = arguments[seenFigures] {
       let pool = TrainingArguments.pool(arguments, environment)
       let detector = try PoseArguments.detector(arguments)
       do throws(PoseDetectorError) {
         training.seenFigures = try SeenFigures(
-          countOfEach: count, detector: detector, pool: pool)
+          countOfEach: count, detector: detector, pool: pool
+        ) { watch.isGoingOn("films of figures", $0, of: $1) }
       } catch { throw .failure(subject: name, sentence: "\(error)") }
     }
-    var watch = ActionTrainingWatch(environment)
+    if let signal = watch.signal {
+      watch.close()
+      throw .interrupted(signal: signal)
+    }
     var measured: (plain: ActionAccuracy, noisy: ActionAccuracy)?
     let bytes: [UInt8]
     do throws(ActionTrainingError) {
@@ -168,6 +173,14 @@ struct ActionTrainingWatch {
         "\(title)  step \(progress.step)/\(progress.stepCount)  loss "
           + NumberText.fixed(loss / total, decimals: 4), at: now)
     }
+    signal = interruption()
+    return signal == nil
+  }
+
+  /// Shows how many of some things are done; false where the training is to stop.
+  mutating func isGoingOn(_ title: String, _ count: Int, of total: Int) -> Bool {
+    let now = environment.seconds()
+    if line.isDue(at: now) || count == total { line.show("\(title)  \(count)/\(total)", at: now) }
     signal = interruption()
     return signal == nil
   }
