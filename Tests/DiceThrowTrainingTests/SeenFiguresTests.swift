@@ -1,7 +1,7 @@
 import DiceFigures
 import DiceParallel
 import DicePoses
-import DiceTraining
+@testable import DiceTraining
 import Testing
 import ThrowVisionKit
 
@@ -49,13 +49,50 @@ import ThrowVisionKit
         && again.count == seen.count)
   }
 
-  @Test func theyAreLearntFromAsFiguresAre() throws {
+  @Test func theyAreHalfOfTheFigures() throws {
     let seen = try SeenFigures(
       countOfEach: 1, detector: try PoseDetector(), seed: 5, pool: WorkerPool(threadCount: 2))
-    let dataset = try ActionDataset(
-      [], labels: ["overhand", "underhand", "underleg", "none"])
-    let task = try ActionTask(dataset, usesFigures: true, seen: seen)
-    let without = try ActionTask(dataset, usesFigures: true)
-    #expect(task.identity != without.identity)
+    let labels = FigureAction.allCases.map(\.rawValue)
+    let dataset = try ActionDataset([], labels: labels)
+    // Windows as they are, but for sides that are swapped now and then.
+    var plain = PoseDistortion()
+    (plain.cut, plain.streamShare, plain.rotation, plain.stretch) = (0, 0, 0, 0)
+    (plain.noise, plain.offset, plain.outlierShare, plain.gapShare) = (0, 0, 0, 0)
+    let task = try ActionTask(dataset, usesFigures: true, seen: seen, distortion: plain)
+    #expect(
+      task.identity
+        != (try ActionTask(dataset, usesFigures: true, distortion: plain)).identity)
+    /// What the windows of an action look like, and in a mirror.
+    func looks(_ action: FigureAction) -> [[Float]] {
+      var features = ActionFeatures()
+      return seen.windows(action).flatMap { (window) -> [[Float]] in
+        let poses = window.poses.enumerated().map { TimedPose(time: Double($0), pose: $1) }
+        guard features.take(poses[...]) else { return [] }
+        return [false, true].map {
+          features.measure(isMirrored: $0)
+          return features.values
+        }
+      }
+    }
+    let known = FigureAction.allCases.map { looks($0) }
+    var (count, seenCount) = (0, 0)
+    for seed in 0..<400 as Range<UInt64> {
+      let map = BatchMap(
+        sampleCount: 1, height: 1, width: 1, channelCount: ActionFeatures.count)
+      let input = SampleInput(map: map, sample: 0)
+      var random = TrainingRandom(seed)
+      let label = task.makeSample(
+        into: [input], at: TrainingMoment(step: 1, stepCount: 10), using: &random)
+      guard !known[label].isEmpty else { continue }
+      count += 1
+      let isSeen = known[label].contains { (values) in
+        values.indices.allSatisfy { (input[0, 0, $0] - values[$0]).magnitude < 1e-3 }
+      }
+      if isSeen { seenCount += 1 }
+    }
+    // Half of them, but for those with swapped sides.
+    #expect(
+      count >= 180 && (0.38...0.58).contains(Double(seenCount) / Double(count)),
+      "\(seenCount) of \(count)")
   }
 }
