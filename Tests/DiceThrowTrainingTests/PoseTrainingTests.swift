@@ -4,6 +4,7 @@ import DiceGeometry
 import DiceImaging
 import DiceParallel
 import DicePoses
+import DiceThrowFilms
 import DiceVisionTraining
 import DiceWeights
 import Testing
@@ -141,6 +142,29 @@ import Testing
 }
 
 @Suite struct PoseSampleTests {
+  private static let description = NetworkDescription.poses(inputSide: 64)
+  /// Whole people by themselves, in their own colours.
+  private static let variation: PoseVariation = {
+    var variation = PoseVariation()
+    variation.colors = .none
+    variation.cutOutShare = 0
+    variation.partShare = 0
+    variation.companyShare = 0
+    return variation
+  }()
+
+  /// A sample of a task by a seed's chance.
+  private static func sample(
+    of task: PoseTask, _ seed: UInt64
+  ) -> (input: SampleInput, target: PoseTask.Target) {
+    let map = BatchMap(sampleCount: 1, height: 64, width: 64, channelCount: 3)
+    let input = SampleInput(map: map, sample: 0)
+    var random = TrainingRandom(seed)
+    let target = task.makeSample(
+      into: [input], at: TrainingMoment(step: 1, stepCount: 100), using: &random)
+    return (input, target)
+  }
+
   /// A picture with a red square at the left wrist and a blue one at the right.
   private static func dataset(_ folder: SampleFolder) throws -> PoseDataset {
     let (width, height) = (200, 160)
@@ -163,23 +187,14 @@ import Testing
 
   @Test func labelsGoWithThePictureAndSidesChangeInTheMirror() throws {
     let folder = try SampleFolder()
-    var variation = PoseVariation()
-    variation.colors = .none
-    variation.cutOutShare = 0
-    variation.partShare = 0
-    variation.companyShare = 0
-    let description = NetworkDescription.poses(inputSide: 64)
     let task = try PoseTask(
-      description, Self.dataset(folder), variation: variation, pool: WorkerPool(threadCount: 1))
+      Self.description, Self.dataset(folder), variation: Self.variation,
+      pool: WorkerPool(threadCount: 1))
     let left = try #require(PoseDataset.labels.firstIndex(of: "leftWrist"))
     let right = try #require(PoseDataset.labels.firstIndex(of: "rightWrist"))
     var (seen, mirrored) = (0, 0)
     for seed in 0..<40 as Range<UInt64> {
-      let map = BatchMap(sampleCount: 1, height: 64, width: 64, channelCount: 3)
-      let input = SampleInput(map: map, sample: 0)
-      var random = TrainingRandom(seed)
-      let target = task.makeSample(
-        into: [input], at: TrainingMoment(step: 1, stepCount: 100), using: &random)
+      let (input, target) = Self.sample(of: task, seed)
       #expect(target.count == PoseDataset.labels.count)
       guard case .place(let first) = target[left], case .place(let second) = target[right] else {
         continue
@@ -199,12 +214,6 @@ import Testing
 
   @Test func drawnPeopleAreLearntFromWithTheirJoints() throws {
     let folder = try SampleFolder()
-    var variation = PoseVariation()
-    variation.colors = .none
-    variation.cutOutShare = 0
-    variation.partShare = 0
-    variation.companyShare = 0
-    let description = NetworkDescription.poses(inputSide: 64)
     // Red, without a figure's colours: what is drawn is not red.
     let red = [UInt8](repeating: 0, count: 3 * 90 * 70).enumerated().map {
       $0.offset % 3 == 0 ? UInt8(255) : 0
@@ -212,20 +221,18 @@ import Testing
     let figures = try FigurePeople(
       backgrounds: [PixelImage(width: 90, height: 70, format: .rgb, samples: red)])
     let task = try PoseTask(
-      description, Self.dataset(folder), variation: variation, figures: figures, figureShare: 1,
+      Self.description, Self.dataset(folder), variation: Self.variation, figures: figures,
+      figureShare: 1,
       pool: WorkerPool(threadCount: 1))
     #expect(
       task.identity
         != (try PoseTask(
-          description, Self.dataset(folder), variation: variation, pool: WorkerPool(threadCount: 1)
+          Self.description, Self.dataset(folder), variation: Self.variation,
+          pool: WorkerPool(threadCount: 1)
         )).identity)
     var (places, hits) = (0, 0)
     for seed in 0..<30 as Range<UInt64> {
-      let map = BatchMap(sampleCount: 1, height: 64, width: 64, channelCount: 3)
-      let input = SampleInput(map: map, sample: 0)
-      var random = TrainingRandom(seed)
-      let target = task.makeSample(
-        into: [input], at: TrainingMoment(step: 1, stepCount: 100), using: &random)
+      let (input, target) = Self.sample(of: task, seed)
       // All joints of a figure are known.
       #expect(!target.contains(.unknown), "\(seed)")
       for case .place(let place) in target {
@@ -236,6 +243,19 @@ import Testing
     }
     #expect(places > 350 && Double(hits) > 0.9 * Double(places), "\(hits) of \(places)")
     #expect(throws: PoseDatasetError.empty) { try FigurePeople(backgrounds: []) }
+    // Each label is the joint of its name, on the person's own side.
+    for seed in 0..<5 as Range<UInt64> {
+      var (random, same) = (TrainingRandom(seed), TrainingRandom(seed))
+      let person = figures.person(using: &random)
+      let picture = FigurePicture(over: figures.piece(using: &same), using: &same)
+      for (place, label) in zip(person.places, PoseDataset.labels) {
+        guard let joint = Joint(name: label) else {
+          #expect(place == picture.topOfHead)
+          continue
+        }
+        if joint != .neck { #expect(place == picture.pose[joint]?.location, "\(label)") }
+      }
+    }
   }
 
   @Test func networksHaveTheSizesThatAreSaid() throws {

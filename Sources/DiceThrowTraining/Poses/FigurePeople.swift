@@ -45,7 +45,7 @@ public struct FigurePeople: Sendable {
   }
 
   /// A square piece of a picture, enlarged or reduced to ``side``.
-  private func piece(using random: inout TrainingRandom) -> PixelImage {
+  func piece(using random: inout TrainingRandom) -> PixelImage {
     let picture = backgrounds[random.index(backgrounds.count)]
     let length = Float(min(picture.width, picture.height)) * random.between(0.35, 1)
     let left = random.unit() * (Float(picture.width) - length)
