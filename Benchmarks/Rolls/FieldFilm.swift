@@ -25,7 +25,8 @@ struct FieldFilm: Sendable {
     func dice(_ found: [TrackedDie], on field: PlayingField) -> [BoardClearance.Die] {
       found.map { die in
         BoardClearance.Die(
-          identifier: die.identifier, stance: DieStance(topFace: die.boundingBox, on: field),
+          identifier: die.identifier,
+          stance: DieStance(topFace: die.boundingBox, on: field, isCocked: die.isCocked),
           margin: die.isCocked ? cockedMargin : margin)
       }
     }

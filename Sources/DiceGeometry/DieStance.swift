@@ -13,6 +13,9 @@ internal import DiceMath
 /// field of known size, `r` and the direction are those of its plane at this place; without, `r` is the
 /// ratio of the box's sides, at most 1, and the direction is down. The edge is right within a quarter,
 /// since the box does not tell how the die is turned.
+///
+/// A die that leans shows a face that is not level, and its box may be low: the edge is then taken to be as
+/// long as the longer of `width` and `height / r`, which is seldom too short.
 public struct DieStance: Hashable, Sendable {
   /// The box of the top face, in pixels.
   public let topFace: BoundingBox
@@ -29,7 +32,12 @@ public struct DieStance: Hashable, Sendable {
   /// The stance of a die whose top face fills a box.
   ///
   /// A box that is not proper, or has no area, stands where its centre is.
-  public init(topFace: BoundingBox, on field: PlayingField? = nil) {
+  ///
+  /// - Parameters:
+  ///   - topFace: the box of the face that is read, in pixels.
+  ///   - field: a field on the table, of known size; nil where there is none.
+  ///   - isCocked: whether the die leans.
+  public init(topFace: BoundingBox, on field: PlayingField? = nil, isCocked: Bool = false) {
     self.topFace = topFace
     guard topFace.isProper, topFace.width > 0, topFace.height > 0 else {
       (edge, foreshortening, shift) = (0, 1, .zero)
@@ -43,7 +51,8 @@ public struct DieStance: Hashable, Sendable {
     }
     ratio = max(ratio, Self.leastForeshortening)
     foreshortening = ratio
-    edge = .pi / 4 * (topFace.width * topFace.height / ratio).squareRoot()
+    let (width, length) = (topFace.width, topFace.height / ratio)
+    edge = isCocked ? max(width, length) : .pi / 4 * (width * length).squareRoot()
     shift = down * (edge * max(0, 1 - ratio * ratio).squareRoot())
   }
 

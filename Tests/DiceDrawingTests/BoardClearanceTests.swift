@@ -38,6 +38,22 @@ struct BoardClearanceTests {
   private static let one = BoundingBox(x: 100, y: 60, width: 30, height: 38)
   private static let two = BoundingBox(x: 100, y: 60, width: 30, height: 52)
 
+  @Test func aDieThatLeansHasMoreRoom() {
+    let low = BoundingBox(x: 100, y: 60, width: 30, height: 12)
+    let dice = [false, true].map {
+      BoardClearance.Die(identifier: 1, topFace: low, on: nil, isCocked: $0)
+    }
+    #expect(dice[0].margin == BoardOverlay.dieMargin)
+    #expect(dice[0].stance == DieStance(topFace: low))
+    #expect(dice[1].margin == BoardOverlay.cockedDieMargin)
+    #expect(dice[1].stance.edge == 30)
+    let spared = dice.map { (die) in
+      var clearance = BoardClearance()
+      return clearance.outlines(of: [die], in: Self.table([]))[0]
+    }
+    for corner in spared[0] { #expect(spared[1].encloses(corner)) }
+  }
+
   @Test func thereIsRoomForASecondDieWhereOneIsSeen() {
     let die = Self.die()
     for format in [PixelImage.Format.gray, .rgb, .rgba] {

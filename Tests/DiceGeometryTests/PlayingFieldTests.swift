@@ -107,10 +107,11 @@ struct PlayingFieldTests {
 }
 
 struct DieStanceTests {
-  /// A camera that looks down at an angle on a plane of 40 by 40, with what it sees of a die at a place.
-  private func look(
-    elevation: Double, place: SIMD2<Double>, edge: Double = 1.6
-  ) throws -> (field: PlayingField, topFace: BoundingBox, foot: PixelPoint) {
+  /// A camera that looks down at an angle on a plane of 40 by 40, as where it sees points, and the plane.
+  private func view(
+    elevation: Double
+  ) throws -> (project: (_ x: Double, _ y: Double, _ z: Double) -> PixelPoint, field: PlayingField)
+  {
     let pitch = elevation / 180 * Double.pi
     // Sines of the few angles in use, from a rotation that is made of them.
     let (sine, cosine) = (Self.sine(pitch), Self.sine(.pi / 2 - pitch))
@@ -123,6 +124,14 @@ struct DieStanceTests {
         upperLeft: project(0, 0, 0), upperRight: project(40, 0, 0),
         lowerRight: project(40, 40, 0), lowerLeft: project(0, 40, 0)),
       size: PlayingField.Size(width: 40, height: 40))
+    return (project, field)
+  }
+
+  /// What that camera sees of a die at a place.
+  private func look(
+    elevation: Double, place: SIMD2<Double>, edge: Double = 1.6
+  ) throws -> (field: PlayingField, topFace: BoundingBox, foot: PixelPoint) {
+    let (project, field) = try view(elevation: elevation)
     var (low, high) = (
       SIMD2(repeating: Double.infinity), SIMD2(repeating: -Double.infinity)
     )
@@ -184,6 +193,40 @@ struct DieStanceTests {
       }
       #expect(!isInside(PixelPoint(x: seen.topFace.minX - 30, y: seen.topFace.midY)))
       for point in outline { #expect(isInside(point)) }
+    }
+  }
+
+  @Test func theOutlineOfADieThatLeansHoldsIt() throws {
+    for (elevation, degrees) in [45.0, 55, 65].flatMap({ e in [-42.0, -25, 25, 42].map { (e, $0) } }
+    ) {
+      // A cube on one of its edges, tipped towards the camera or away from it.
+      let angle = degrees / 180 * Double.pi
+      let (sine, cosine) = (Self.sine(angle), Self.sine(.pi / 2 - angle))
+      let edge = 1.6
+      var corners: [SIMD3<Double>] = []
+      for corner in 0..<8 {
+        let (y, z) = (edge * Double(corner >> 1 & 1), edge * Double(corner >> 2))
+        corners.append(
+          SIMD3(
+            20 + edge * (Double(corner & 1) - 0.5), 20 + y * cosine - z * sine,
+            y * sine + z * cosine))
+      }
+      let low = corners.reduce(Double.infinity) { min($0, $1.z) }
+      let view = try view(elevation: elevation)
+      let seen = corners.map { view.project($0.x, $0.y, $0.z - low) }
+      let face = BoundingBox(
+        minX: seen[4...].map(\.x).min() ?? 0, minY: seen[4...].map(\.y).min() ?? 0,
+        maxX: seen[4...].map(\.x).max() ?? 0, maxY: seen[4...].map(\.y).max() ?? 0)
+      let stance = DieStance(topFace: face, on: view.field, isCocked: true)
+      #expect(stance.edge >= 0.95 * (seen[1].x - seen[0].x), "\(elevation), \(degrees)")
+      let outline = stance.outline(margin: 0.5)
+      for point in seen {
+        let isInside = outline.indices.allSatisfy { index in
+          let (a, b) = (outline[index], outline[(index + 1) % outline.count])
+          return (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
+        }
+        #expect(isInside, "\(elevation), \(degrees): \(point)")
+      }
     }
   }
 

@@ -51,6 +51,17 @@ public struct BoardClearance: Hashable, Sendable {
       self.stance = stance
       self.margin = margin
     }
+
+    /// A die as it is followed: with ``BoardOverlay/cockedDieMargin`` where it leans, else with
+    /// ``BoardOverlay/dieMargin``.
+    public init(
+      identifier: UInt64, topFace: BoundingBox, on field: PlayingField?, isCocked: Bool
+    ) {
+      self.init(
+        identifier: identifier,
+        stance: DieStance(topFace: topFace, on: field, isCocked: isCocked),
+        margin: isCocked ? BoardOverlay.cockedDieMargin : BoardOverlay.dieMargin)
+    }
   }
 
   /// What the latest frames tell of a side of a die.
