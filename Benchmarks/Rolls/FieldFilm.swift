@@ -24,10 +24,11 @@ struct FieldFilm: Sendable {
 
     func dice(_ found: [TrackedDie], on field: PlayingField) -> [BoardClearance.Die] {
       found.map { die in
-        BoardClearance.Die(
+        let leans = die.isCocked || DieStance.isTilted(die.boundingBox, on: field)
+        return BoardClearance.Die(
           identifier: die.identifier,
-          stance: DieStance(topFace: die.boundingBox, on: field, isCocked: die.isCocked),
-          margin: die.isCocked ? cockedMargin : margin)
+          stance: DieStance(topFace: die.boundingBox, on: field, isCocked: leans),
+          margin: leans ? cockedMargin : margin)
       }
     }
   }

@@ -56,6 +56,20 @@ public struct DieStance: Hashable, Sendable {
     shift = down * (edge * max(0, 1 - ratio * ratio).squareRoot())
   }
 
+  /// Whether the sides of a top face's box do not fit a face that lies level on a field's plane.
+  ///
+  /// Their ratio is then outside ``levelRatios`` times that of a level square. False without a field, and where
+  /// the camera looks along the table.
+  public static func isTilted(_ topFace: BoundingBox, on field: PlayingField?) -> Bool {
+    guard topFace.isProper, topFace.width > 0, topFace.height > 0,
+      let slant = field?.slant(at: topFace.center), slant.foreshortening >= leastForeshortening
+    else { return false }
+    return !levelRatios.contains(topFace.height / topFace.width / slant.foreshortening)
+  }
+
+  /// How the ratio of the sides of a level face's box may differ from that of the plane.
+  public static let levelRatios = 0.85...1.17
+
   /// The middle of what the die stands on, in pixels.
   public var foot: PixelPoint {
     let center = topFace.center

@@ -88,22 +88,10 @@ extension RollTracker {
     return FieldPlace(
       foot: foot, isOutside: track.isOutside,
       isCocked: track.isStill && !track.isOutside
-        && (track.reportedUnsettled || isTilted(box, on: field)),
+        && (track.reportedUnsettled || DieStance.isTilted(box, on: field)),
       centimeters: field.position(of: foot),
       fromPlayer: shares.map { (shares) in field.playerView(of: shares) })
   }
-
-  /// Whether the sides of a top face's box do not fit a face that lies level on the field's plane.
-  private func isTilted(_ box: BoundingBox, on field: PlayingField) -> Bool {
-    guard let slant = field.slant(at: box.center), box.height > 0,
-      slant.foreshortening >= DieStance.leastForeshortening
-    else { return false }
-    let ratio = box.height / box.width / slant.foreshortening
-    return ratio > Self.levelRatios.upperBound || ratio < Self.levelRatios.lowerBound
-  }
-
-  /// How the ratio of the sides of a level face's box may differ from that of the plane.
-  static let levelRatios = 0.85...1.17
 }
 
 extension Track {

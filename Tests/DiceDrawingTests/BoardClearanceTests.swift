@@ -54,6 +54,21 @@ struct BoardClearanceTests {
     for corner in spared[0] { #expect(spared[1].encloses(corner)) }
   }
 
+  @Test func aDieThatIsLostKeepsItsRoomForSixteenFrames() {
+    let (lost, other) = (Self.die(), Self.die(Self.topFace.translated(x: -70, y: 0), 2))
+    let picture = Self.table([Self.one])
+    var clearance = BoardClearance()
+    let first = clearance.outlines(of: [lost, other], in: picture)
+    for _ in 0..<16 {
+      #expect(clearance.outlines(of: [other], in: picture) == [first[1], first[0]])
+    }
+    #expect(clearance.outlines(of: [other], in: picture) == [first[1]])
+    // Found again, it counts anew.
+    _ = clearance.outlines(of: [lost, other], in: picture)
+    #expect(clearance.outlines(of: [other], in: picture).count == 2)
+    #expect(clearance.outlines(of: [other, lost], in: picture).count == 2)
+  }
+
   @Test func thereIsRoomForASecondDieWhereOneIsSeen() {
     let die = Self.die()
     for format in [PixelImage.Format.gray, .rgb, .rgba] {
@@ -129,7 +144,8 @@ struct BoardClearanceTests {
     // 31 frames later one of the latest 32 still speaks for it.
     for _ in 0..<31 { #expect(hasRoom([Self.one])) }
     #expect(!hasRoom([Self.one]))
-    // A die that was gone is a new one.
+    // A die that was gone for long is a new one.
+    for _ in 0..<16 { #expect(clearance.outlines(of: [], in: Self.table([])).count == 1) }
     #expect(clearance.outlines(of: [], in: Self.table([])).isEmpty)
     #expect(hasRoom([Self.two]))
   }

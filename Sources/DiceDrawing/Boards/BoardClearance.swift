@@ -32,7 +32,8 @@ public import DiceImaging
 ///   table, and from the table in shade, down to half of its light; too few places say nothing.
 ///
 /// For a board that does not flicker, room is made where half of a die's latest 32 frames speak for it, and
-/// taken away when none of them does any more.
+/// taken away when none of them does any more. A die that is no longer told of keeps its room for 16 frames:
+/// often it is still there and was not found.
 public struct BoardClearance: Hashable, Sendable {
   /// A die by its top face.
   public struct Die: Hashable, Sendable {
@@ -52,15 +53,15 @@ public struct BoardClearance: Hashable, Sendable {
       self.margin = margin
     }
 
-    /// A die as it is followed: with ``BoardOverlay/cockedDieMargin`` where it leans, else with
-    /// ``BoardOverlay/dieMargin``.
+    /// A die as it is followed: with ``BoardOverlay/cockedDieMargin`` where it leans, or where its box does not
+    /// fit a face that lies level on the field, else with ``BoardOverlay/dieMargin``.
     public init(
       identifier: UInt64, topFace: BoundingBox, on field: PlayingField?, isCocked: Bool
     ) {
+      let leans = isCocked || DieStance.isTilted(topFace, on: field)
       self.init(
-        identifier: identifier,
-        stance: DieStance(topFace: topFace, on: field, isCocked: isCocked),
-        margin: isCocked ? BoardOverlay.cockedDieMargin : BoardOverlay.dieMargin)
+        identifier: identifier, stance: DieStance(topFace: topFace, on: field, isCocked: leans),
+        margin: leans ? BoardOverlay.cockedDieMargin : BoardOverlay.dieMargin)
     }
   }
 
@@ -84,12 +85,19 @@ public struct BoardClearance: Hashable, Sendable {
     let identifier: UInt64
     var front = Votes()
     var others = [Votes](repeating: Votes(), count: 3)
+    /// What was spared last.
+    var outline: [PixelPoint] = []
+    /// For how many frames it has not been told of.
+    var missedFrameCount = 0
   }
 
   /// By how many edges a die may reach beyond its outline to a side.
   private static let sideReach = 0.5
   /// How far beyond the outline, in edges, the table is looked at for the sides.
   private static let sideDistance = 1.0
+
+  /// For how many frames a die that is no longer told of keeps its room.
+  private static let missedFrameLimit = 16
 
   private var memories: [Memory] = []
 
@@ -98,13 +106,14 @@ public struct BoardClearance: Hashable, Sendable {
 
   /// What the dice of the next frame hide of the table, as outlines to spare.
   ///
-  /// A die that is not among them is forgotten. For one picture alone use a new value.
+  /// For one picture alone use a new value.
   ///
   /// - Parameters:
   ///   - dice: The dice on the table.
   ///   - picture: The frame, upright and before anything is drawn on it.
   /// - Returns: an outline for each die, in their order, for
-  ///   ``BoardOverlay/draw(on:at:sparing:opacity:softness:)``; an empty one for a box without an area.
+  ///   ``BoardOverlay/draw(on:at:sparing:opacity:softness:)``, an empty one for a box without an area; then
+  ///   those of dice which were told of no more than 16 frames before, where they were.
   /// - Complexity: O(dice²), with some 25,000 comparisons of colours for each die.
   public mutating func outlines(of dice: [Die], in picture: PixelImage) -> [[PixelPoint]] {
     let single = dice.map { $0.stance.outline(margin: $0.margin) }
@@ -151,6 +160,16 @@ public struct BoardClearance: Hashable, Sendable {
           result[index] = result[index].swept(by: direction * (Self.sideReach * die.stance.edge))
         }
       }
+      memory.outline = result[index]
+      memory.missedFrameCount = 0
+      latest.append(memory)
+    }
+    for var memory in memories
+    where memory.missedFrameCount < Self.missedFrameLimit
+      && !dice.contains(where: { $0.identifier == memory.identifier })
+    {
+      memory.missedFrameCount += 1
+      result.append(memory.outline)
       latest.append(memory)
     }
     memories = latest
