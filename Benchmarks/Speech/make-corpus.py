@@ -3,10 +3,11 @@
     python3 make-corpus.py OUTPUT [--fsdd FOLDER] [--packages FOLDER ...] [--engines NAME ...] [--seed N] [--processes N]
 
 Writes OUTPUT/VOICE/NUMBER.wav, 16 kHz, one channel, 16 bits, and OUTPUT/labels.tsv: the file, the voice and the
-words of each recording, with a "*" for every word that is no number. Engines: espeak, flite, festival, tower (of
-FlightGear), abroad (Festival's voices of other languages), asterisk, saytime, piper, hibari, kokoro, pico, rhvoice, "near" (words
-near to numbers, by espeak, flite and festival), "together" (numbers of several words, read at once and fast, by espeak,
-flite, festival and pico), "people" (recordings.py), fsdd.
+words of each recording, with a "*" for every word that is no number, and where there are such words and their text
+is English, the sounds of all. Engines: espeak, flite, festival, tower (of FlightGear), abroad (Festival's voices of
+other languages), asterisk, saytime, piper, hibari, kokoro, pico, rhvoice, "near" (words near to numbers, by espeak,
+flite, festival, pico and rhvoice; other ones with another seed), "together" (numbers of several words, read at once
+and fast, by espeak, flite, festival and pico), "people" (recordings.py), fsdd.
 What is to measure with is made where it is named: "strings" of the speakers of fsdd, "letters" and shouts of Festival's
 ked, "strangers" (people again, others), "mbrola", "accents" (of RHVoice) and "noise".
 One that is not installed is left out, with a message. Needs numpy and scipy, and ffmpeg for people's recordings.
@@ -181,7 +182,8 @@ class Sink:
         self.folder, self.voice, self.lines = folder, voice, []
         (folder / voice).mkdir(parents=True, exist_ok=True)
 
-    def add(self, samples, label):
+    def add(self, samples, label, text=None):
+        """Adds a recording; the English text of other words tells their sounds."""
         if samples is None or not 800 <= len(samples) <= 6 * RATE:
             return
         name = f"{self.voice}/{len(self.lines):05}.wav"
@@ -190,7 +192,8 @@ class Sink:
             file.setsampwidth(2)
             file.setframerate(RATE)
             file.writeframes(samples.tobytes())
-        self.lines.append(f"{name}\t{self.voice}\t{label}")
+        sounds = Phonemes.of_this_process().sounds(text) if text and "*" in label and has("hibari") else None
+        self.lines.append(f"{name}\t{self.voice}\t{label}" + (f"\t{sounds}" if sounds else ""))
 
 
 # Engines: each yields (voice, function of a sink).
@@ -223,7 +226,7 @@ def render_espeak(sink, voice, rng):
             subprocess.run(
                 ["espeak-ng", "-v", f"{accent}+{variant}", "-s", str(speed), "-p", str(pitch), "-w", path, text],
                 check=False, stderr=subprocess.DEVNULL)
-            sink.add(read(path), label)
+            sink.add(read(path), label, None if accent in FOREIGN else text)
 
 
 def flite(rng):
@@ -240,7 +243,7 @@ def render_flite(sink, voice, rng):
             subprocess.run(
                 ["flite", "-voice", name, "--setf", f"duration_stretch={rng.uniform(0.75, 1.35):.2f}", "--setf",
                  f"int_f0_target_mean={pitch * rng.uniform(0.8, 1.35):.0f}", "-t", text, "-o", path], check=False)
-            sink.add(read(path), label)
+            sink.add(read(path), label, text)
 
 
 def festival(rng):
@@ -265,8 +268,8 @@ def say_by_festival(sink, name, texts, rng, model=None):
         path = pathlib.Path(folder, "say.scm")
         path.write_text("\n".join(lines))
         subprocess.run(["festival", "-b", str(path)], check=False, stderr=subprocess.DEVNULL)
-        for index, (_, label) in enumerate(texts):
-            sink.add(read(f"{folder}/{index}.wav"), label)
+        for index, (text, label) in enumerate(texts):
+            sink.add(read(f"{folder}/{index}.wav"), label, text)
 
 
 def tower(rng, folders):
@@ -343,8 +346,8 @@ def render_abroad(sink, voice, rng):
         path = pathlib.Path(folder, "say.scm")
         path.write_text("\n".join(lines))
         subprocess.run(["festival", "-b", str(path)], check=False, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        for index, (_, label) in enumerate(texts):
-            sink.add(read(f"{folder}/{index}.wav"), label)
+        for index, (text, label) in enumerate(texts):
+            sink.add(read(f"{folder}/{index}.wav"), label, text)
 
 
 RHVOICES = pathlib.Path("/usr/share/RHVoice/voices")
@@ -385,7 +388,7 @@ def render_asterisk(sink, voice, rng):
         spoken = [w.strip("'").lower() for w in re.findall(r"[A-Za-z']+", match[2])]
         if not spoken or len(spoken) > 12 or numbers & set(spoken) or "[" in match[2]:
             continue
-        sink.add(read(ASTERISK / f"{match[1]}.wav"), " ".join("*" for _ in spoken))
+        sink.add(read(ASTERISK / f"{match[1]}.wav"), " ".join("*" for _ in spoken), " ".join(spoken))
 
 
 def piper(rng):
@@ -403,7 +406,7 @@ def render_piper(sink, voice, rng):
             length_scale=rng.uniform(0.85, 1.5), noise_scale=rng.uniform(0.4, 0.9), noise_w_scale=rng.uniform(0.5, 1.0))
         parts = [chunk.audio_float_array for chunk in joe.synthesize(text, config)]
         if parts:
-            sink.add(tidy(numpy.concatenate(parts), joe.config.sample_rate), label)
+            sink.add(tidy(numpy.concatenate(parts), joe.config.sample_rate), label, text)
 
 
 SAYTIME = pathlib.Path("/usr/share/saytime")
@@ -463,8 +466,14 @@ def more_words(rng, lexicon, count):
     return rng.sample(near, min(len(near), count // 2)) + rng.sample(rest, min(len(rest), count - count // 2))
 
 
+# The phonemes of ARPABET for the sounds of Hibari's alphabet, but for R.
+ARPABET = dict(zip("bdfhjklmnpstuvwzðŋɡʃʒʤʧθiæɑɔɛɪʊʌəᵊᵻɐɜAIOWYaoeɾTʔ", """B D F HH Y K L M N P S T UW V W Z DH NG G SH ZH JH CH TH IY
+    AE AA AO EH IH UH AH AH AH IH AH ER EY AY OW AW OY AA AO EH T T T""".split()))
+
+
 class Phonemes:
     """English text to sounds, by Hibari."""
+    shared = None
 
     def __init__(self):
         import hibari
@@ -474,8 +483,28 @@ class Phonemes:
                         json.loads(gzip.open(folder / "lexicon_us_gold.json.gz").read()).items()
                         if isinstance(sounds, str)}
 
+    @classmethod
+    def of_this_process(cls):
+        if cls.shared is None:
+            cls.shared = cls()
+        return cls.shared
+
     def __call__(self, text):
         return " ".join(self.speaker.phonemize(text))
+
+    def sounds(self, text):
+        """The phonemes of ARPABET that a text is said with, without an R that no vowel follows."""
+        result = []
+        for word in self(text).split():
+            plain = [sound for sound in word if sound in ARPABET or sound == "ɹ"]
+            for sound, after in zip(plain, plain[1:] + [""]):
+                if sound == "ɹ":
+                    result += ["R"] if ARPABET.get(after, "B")[0] in "AEIOU" else []
+                elif sound == "ə" and after == "ɹ" and word.endswith("əɹ"):
+                    result.append("ER")
+                else:
+                    result += ARPABET[sound].split()
+        return " ".join(result)
 
 
 def hibari(rng):
@@ -491,7 +520,7 @@ def render_hibari(sink, voice, rng):
     for text, label in texts:
         sounds = with_accent(phonemes(text + rng.choice([".", ".", "!", "?", ","])), accent)
         sink.add(tidy(phonemes.speaker.from_phonemes(
-            sounds, speed=rng.uniform(0.75, 1.4), seed=rng.randrange(1 << 30)), 24000), label)
+            sounds, speed=rng.uniform(0.75, 1.4), seed=rng.randrange(1 << 30)), 24000), label, text)
 
 
 def kokoro(rng):
@@ -531,7 +560,7 @@ def render_kokoro(sink, voice, rng):
         sound = session.run(None, {
             "tokens": numpy.array([[0, *tokens, 0]]), "style": style[len(tokens) - 1][None].astype(numpy.float32),
             "speed": numpy.array([rng.uniform(0.8, 1.25)], dtype=numpy.float32)})[0]
-        sink.add(tidy(sound.ravel(), 24000), label)
+        sink.add(tidy(sound.ravel(), 24000), label, text)
 
 
 def pico(rng):
@@ -543,14 +572,18 @@ def pico(rng):
 def render_pico(sink, voice, rng):
     texts = items(rng, 120, everything=True)
     texts += [(word, "*") for word in more_words(rng, Phonemes().lexicon, 300)]
+    say_by_pico(sink, voice[1], texts, rng)
+
+
+def say_by_pico(sink, language, texts, rng):
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/a.wav"
         for text, label in texts:
             speed, pitch = rng.randrange(80, 135), rng.randrange(80, 130)
             subprocess.run(
-                ["pico2wave", "--lang", voice[1], "-w", path,
+                ["pico2wave", "--lang", language, "-w", path,
                  f'<speed level="{speed}"><pitch level="{pitch}">{text}.</pitch></speed>'], check=False)
-            sink.add(read(path), label)
+            sink.add(read(path), label, text)
 
 
 # RHVoice's voices that may teach: English ones, each twice, and ones of other languages, with their accents.
@@ -582,7 +615,7 @@ def say_by_rhvoice(sink, name, texts, rng):
             subprocess.run(
                 ["RHVoice-test", "-p", name, "-r", str(rng.randrange(70, 150)), "-t", str(rng.randrange(80, 130)), "-o", path],
                 input=text.encode(), check=False, stderr=subprocess.DEVNULL)
-            sink.add(read(path), label)
+            sink.add(read(path), label, text)
 
 
 def near(rng):
@@ -594,27 +627,37 @@ def near(rng):
     for variant in """m1 m2 m3 m5 m7 f1 f2 f3 f4 f5 klatt2 klatt4 Alex Alicia Andy Annie belinda Diogo ed Gene Jacky Lee
             Mario Michael pablo quincy rob steph2 travis zac""".split():
         yield f"espeak-{variant}-near", variant, rng.choice(accents)
+    for language in ("en-US", "en-GB"):
+        yield f"pico-{language}-near", language, None
+    for name in sum(RHVOICE, ()):
+        if (RHVOICES / name).exists():
+            yield f"rhvoice-{name}-near", name, None
 
 
 def render_near(sink, voice, rng):
     """Words of a dictionary, half of them near to a number's, letters' names and shouts."""
     engine, lexicon = voice[0].split("-")[0], Phonemes().lexicon
-    words = more_words(rng, lexicon, {"flite": 350, "festival": 250, "espeak": 90}[engine])
+    words = more_words(rng, lexicon, {"flite": 350, "espeak": 90}.get(engine, 250))
     words += rng.sample(LETTERS + SHOUTS, 10 if engine == "espeak" else 40)
+    texts = [(word, "*") for word in words]
     if engine == "festival":
-        say_by_festival(sink, voice[1], [(word, "*") for word in words], rng)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        path = f"{folder}/a.wav"
-        for word in words:
-            if engine == "flite":
-                call = ["flite", "-voice", voice[1], "--setf", f"duration_stretch={rng.uniform(0.75, 1.35):.2f}", "--setf",
-                        f"int_f0_target_mean={voice[2] * rng.uniform(0.8, 1.35):.0f}", "-t", word, "-o", path]
-            else:
-                call = ["espeak-ng", "-v", f"{voice[2]}+{voice[1]}", "-s", str(rng.randrange(110, 220)), "-p",
-                        str(rng.randrange(20, 80)), "-w", path, word]
-            subprocess.run(call, check=False, stderr=subprocess.DEVNULL)
-            sink.add(read(path), "*")
+        say_by_festival(sink, voice[1], texts, rng)
+    elif engine == "rhvoice":
+        say_by_rhvoice(sink, voice[1], texts, rng)
+    elif engine == "pico":
+        say_by_pico(sink, voice[1], texts, rng)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/a.wav"
+            for word in words:
+                if engine == "flite":
+                    call = ["flite", "-voice", voice[1], "--setf", f"duration_stretch={rng.uniform(0.75, 1.35):.2f}", "--setf",
+                            f"int_f0_target_mean={voice[2] * rng.uniform(0.8, 1.35):.0f}", "-t", word, "-o", path]
+                else:
+                    call = ["espeak-ng", "-v", f"{voice[2]}+{voice[1]}", "-s", str(rng.randrange(110, 220)), "-p",
+                            str(rng.randrange(20, 80)), "-w", path, word]
+                subprocess.run(call, check=False, stderr=subprocess.DEVNULL)
+                sink.add(read(path), "*", word)
 
 
 def together(rng):
@@ -658,7 +701,7 @@ def render_together(sink, voice, rng):
                 call = ["espeak-ng", "-v", f"{accent}+{name}", "-s", str(rng.randrange(120, 230)), "-p",
                         str(rng.randrange(20, 80)), "-w", path, text]
             subprocess.run(call, check=False, stderr=subprocess.DEVNULL)
-            sink.add(read(path), label)
+            sink.add(read(path), label, text)
 
 
 def people(rng, folders):
@@ -739,7 +782,7 @@ def render_mbrola(sink, voice, rng):
             subprocess.run(
                 ["espeak-ng", "-v", voice[1], "-s", str(rng.randrange(120, 180)), "-p", str(rng.randrange(35, 65)), "-w",
                  path, text], check=False, stderr=subprocess.DEVNULL)
-            sink.add(read(path), label)
+            sink.add(read(path), label, text)
 
 
 def measuring_texts(rng):

@@ -2,6 +2,7 @@ import DiceAudio
 import DiceFiles
 import DiceTraining
 import DiceWeights
+import Foundation
 import TestSupport
 import Testing
 
@@ -47,10 +48,10 @@ import Testing
     for seed in 0..<20 as Range<UInt64> {
       var (first, second) = (TrainingRandom(seed), TrainingRandom(seed))
       let (a, b) = (sampler.sample(using: &first), sampler.sample(using: &second))
-      #expect(a.frames == b.frames && a.words == b.words)
+      #expect(a.frames == b.frames && a.speech == b.speech)
       #expect(a.frames.count == SpeechTask.frameCount * SpeechFeatures.bandCount)
       #expect(a.frames.allSatisfy { $0.isFinite && abs($0) <= 2.5 })
-      wordCounts.insert(a.words.count)
+      wordCounts.insert(a.speech.words.count)
     }
     #expect(wordCounts.count > 2)
   }
@@ -120,6 +121,42 @@ import Testing
         return
       }
       #expect(error.description.hasSuffix("."))
+    }
+  }
+
+  @Test func soundsAreThoseOfKnownWords() throws {
+    var recording = SpeechCorpus.Recording(
+      name: "a", voice: "tone-1", words: [.two, .oh], samples: tone(1))
+    #expect(recording.sounds?.map { SpokenSound.labels[$0] } == ["T", "UW", "OW"])
+    recording.words = [.two, nil]
+    #expect(recording.sounds == nil)
+    recording.otherSounds = [1, 2]
+    #expect(recording.sounds == [1, 2])
+    // A word whose sounds nobody knows takes those of a sample away.
+    var speech = SpeechSampler.Speech()
+    speech += SpeechSampler.Speech(words: [1], sounds: [3])
+    speech += SpeechSampler.Speech(words: [2], sounds: [4, 5])
+    #expect(speech == SpeechSampler.Speech(words: [1, 2], sounds: [3, 4, 5]))
+    speech += SpeechSampler.Speech(words: [SpeechClass.other], sounds: nil)
+    speech += SpeechSampler.Speech(words: [1], sounds: [3])
+    #expect(speech == SpeechSampler.Speech(words: [1, 2, SpeechClass.other, 1], sounds: nil))
+  }
+
+  @Test func listsMayNameSounds() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(Fixtures.bytes("golden/audio/alaw.wav")).write(to: folder.appending(path: "a.wav"))
+    func corpus(_ list: String) throws -> SpeechCorpus {
+      try Data(list.utf8).write(to: folder.appending(path: "labels.tsv"))
+      return try SpeechCorpus(folder: folder.path)
+    }
+    let found = try corpus("a.wav\tv\t*\tT R IY\na.wav\tv\tthree\na.wav\tv\t*\n").recordings
+    #expect(found[0].sounds?.map { SpokenSound.labels[$0] } == ["T", "R", "IY"])
+    #expect(found[1].sounds?.map { SpokenSound.labels[$0] } == ["TH", "R", "IY"])
+    #expect(found[2].sounds == nil)
+    for line in ["a.wav\tv", "a.wav\tv\t*\tT X", "a.wav\tv\t*\tT\tT", "a.wav\tv\ttree"] {
+      #expect(throws: SpeechCorpusError.self, "\(line)") { try corpus(line) }
     }
   }
 

@@ -9,9 +9,11 @@ public enum SpokenNumberError: Error, Hashable, Sendable {
   case network(NetworkError)
   /// The network has not one input, a row of frames of 40 bands, of any even number.
   case input(found: TensorShape, required: TensorShape)
-  /// The network does not give a number for each of the words every two frames.
+  /// The network has not two outputs, the words and the sounds.
+  case outputCount(found: Int)
+  /// An output does not give a number for each word or sound every two frames.
   case output(found: TensorShape, required: TensorShape)
-  /// The labels of the output are not those of the words.
+  /// The labels of an output are not those of the words or the sounds.
   case labels(found: [String])
   /// Sound of so many samples a second is not heard.
   case sampleRate(found: Int, required: ClosedRange<Int>)
@@ -25,10 +27,13 @@ extension SpokenNumberError: CustomStringConvertible {
     case .network(let error): "\(error)"
     case .input(let found, let required):
       "The network's input is \(found); one that hears numbers has one resizable input of \(required)."
+    case .outputCount(let found):
+      "The network has \(found) outputs; one that hears numbers has two, the words and the sounds."
     case .output(let found, let required):
       "The network's output is \(found); one that hears numbers has one of \(required)."
     case .labels(let found):
-      "The network's labels are \(found); those of words are \"-\", \"zero\" and so on up to \"*\"."
+      "The network's labels are \(found); those of words are \"-\", \"zero\" and so on up to \"*\", those of "
+        + "sounds \"-\", \"AA\" and so on up to \"ZH\"."
     case .sampleRate(let found, let required):
       "The sound has \(found) samples a second; \(required.lowerBound) to \(required.upperBound) are heard."
     }

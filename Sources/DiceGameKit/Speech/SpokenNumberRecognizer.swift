@@ -194,7 +194,9 @@ public final class SpokenNumberRecognizer {
     guard loudest > SpeechDetector.silence else { return nil }
     var normalized = frames
     SpeechFeatures.normalize(&normalized)
-    let found = search.findings(in: try network.probabilities(of: normalized))
+    let probabilities = try network.probabilities(of: normalized)
+    let found = SoundMatch(probabilities: probabilities.sounds)
+      .weighed(search.findings(in: probabilities.words))
     let findings = network.scale.applied(to: found)
     return Self.number(
       from: findings, expected: expectedAnswers, threshold: confidenceThreshold, seconds: seconds)

@@ -3,7 +3,7 @@ internal import DiceMath
 internal import DiceNetwork
 internal import DiceWeights
 
-/// The network that tells words from frames, with its numbers.
+/// The network that tells words and sounds from frames, with its numbers.
 ///
 /// It is used from one thread at a time.
 package final class WordNetwork {
@@ -34,14 +34,18 @@ package final class WordNetwork {
       height: SpeechFeatures.bandCount, width: inputs[0].shape.width, channels: 1)
     guard inputs.count == 1, inputs[0].shape == shape, inputs[0].isResizable, shape.width % 2 == 0
     else { throw .input(found: inputs[0].shape, required: shape) }
-    let found = file.shapes.layers[outputs[0].layer]
-    let required = TensorShape(
-      height: 1, width: shape.width / Self.stride, channels: SpeechClass.count)
-    guard found == required else { throw .output(found: found, required: required) }
-    let head = outputs[0].head
-    guard ClassHead.areEqual(head?.labels ?? [], SpeechClass.labels) else {
-      throw .labels(found: head?.labels ?? [])
+    guard outputs.count == 2 else { throw .outputCount(found: outputs.count) }
+    for (index, labels) in [SpeechClass.labels, SpokenSound.labels].enumerated() {
+      let required = TensorShape(
+        height: 1, width: shape.width / Self.stride, channels: labels.count)
+      let found = file.shapes.layers[outputs[index].layer]
+      guard found == required else { throw .output(found: found, required: required) }
+      let names = outputs[index].head?.labels ?? []
+      guard ClassHead.areEqual(names, labels) else {
+        throw .labels(found: names)
+      }
     }
+    let head = outputs[0].head
     let temperature = head?.parameters.values(named: Self.temperatureName)?.first ?? 1
     self.temperature = temperature > 0.01 ? temperature : 1
     let scale = head?.parameters.values(named: Self.confidenceName) ?? []
@@ -53,12 +57,20 @@ package final class WordNetwork {
     } catch { throw .network(error) }
   }
 
-  /// The probability of each class, output by output, for frames as `SpeechFeatures.normalize` leaves
-  /// them; an odd last frame is doubled.
-  package func probabilities(of frames: [Float]) throws(SpokenNumberError) -> [Float] {
+  /// The probabilities of classes, step by step.
+  package struct Probabilities: Hashable, Sendable {
+    /// For each step one for each class of `SpeechClass`.
+    package var words: [Float] = []
+    /// For each step one for each class of `SpokenSound`.
+    package var sounds: [Float] = []
+  }
+
+  /// The probability of each class, step by step, for frames as `SpeechFeatures.normalize` leaves them; an
+  /// odd last frame is doubled.
+  package func probabilities(of frames: [Float]) throws(SpokenNumberError) -> Probabilities {
     let bandCount = SpeechFeatures.bandCount
     let frameCount = frames.count / bandCount
-    guard frameCount > 0 else { return [] }
+    guard frameCount > 0 else { return Probabilities() }
     var width = frameCount + frameCount % 2
     // Few sizes, so that memory is taken anew less often.
     width = max(64, (width + 31) / 32 * 32)
@@ -66,11 +78,15 @@ package final class WordNetwork {
     runner.setInput(SpeechFeatures.rows(of: frames, width: width))
     runner.run()
     let count = (frameCount + 1) / Self.stride
-    var values = runner.output(0).values
-    values.removeLast(max(0, values.count - count * SpeechClass.count))
-    for step in 0..<count {
-      softmax(&values, step * SpeechClass.count..<(step + 1) * SpeechClass.count)
-    }
+    return Probabilities(
+      words: probabilities(0, SpeechClass.count, stepCount: count),
+      sounds: probabilities(1, SpokenSound.count, stepCount: count))
+  }
+
+  private func probabilities(_ output: Int, _ classCount: Int, stepCount: Int) -> [Float] {
+    var values = runner.output(output).values
+    values.removeLast(max(0, values.count - stepCount * classCount))
+    for step in 0..<stepCount { softmax(&values, step * classCount..<(step + 1) * classCount) }
     return values
   }
 

@@ -13,6 +13,8 @@ public struct SpeechCorpus: Sendable {
     public var voice: String
     /// What is said, word by word: a number's word, or nil for any other word.
     public var words: [SpokenWord?]
+    /// The sounds of other words among them, as classes; nil where nobody knows them.
+    var otherSounds: [Int]?
     /// 8 kHz, one channel.
     public var samples: [Int16]
 
@@ -22,6 +24,12 @@ public struct SpeechCorpus: Sendable {
       self.voice = voice
       self.words = words
       self.samples = samples
+    }
+
+    /// The classes of what sounds; nil where nobody knows.
+    var sounds: [Int]? {
+      let known = words.compactMap { $0 }
+      return known.count == words.count ? known.flatMap { SpokenSound.sounds(of: $0) } : otherSounds
     }
 
     /// The classes of the words.
@@ -42,6 +50,9 @@ public struct SpeechCorpus: Sendable {
   /// Reads a folder with a file `labels.tsv`: for each recording a line with a WAV file's path in the
   /// folder, the voice and the words, parted by tabs; a word that is none of a number's is "*".
   ///
+  /// Where there are such words, a fourth field may have the sounds of all: phonemes of ARPABET, parted by
+  /// spaces.
+  ///
   /// - Parameters:
   ///   - folder: the folder.
   ///   - isWanted: whether a voice is read.
@@ -58,7 +69,7 @@ public struct SpeechCorpus: Sendable {
     recordings = []
     for (index, line) in text.split(separator: "\n").enumerated() {
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-      guard fields.count == 3 else { throw .line(path: path, number: index + 1) }
+      guard (3...4).contains(fields.count) else { throw .line(path: path, number: index + 1) }
       let voice = String(fields[1])
       guard isWanted(voice) else { continue }
       var words: [SpokenWord?] = []
@@ -72,8 +83,20 @@ public struct SpeechCorpus: Sendable {
         }
       }
       let name = String(fields[0])
-      let samples = try Self.read(Paths.joined(folder, name))
-      recordings.append(Recording(name: name, voice: voice, words: words, samples: samples))
+      var recording = Recording(
+        name: name, voice: voice, words: words,
+        samples: try Self.read(Paths.joined(folder, name)))
+      if fields.count == 4 {
+        var sounds: [Int] = []
+        for sound in fields[3].split(separator: " ") {
+          guard let known = SpokenSound.index(of: String(sound)) else {
+            throw .line(path: path, number: index + 1)
+          }
+          sounds.append(known)
+        }
+        recording.otherSounds = sounds
+      }
+      recordings.append(recording)
     }
   }
 
@@ -98,6 +121,7 @@ public struct SpeechCorpus: Sendable {
     for recording in recordings {
       bytes += recording.name.utf8
       bytes += recording.classes.map { UInt8(truncatingIfNeeded: $0) }
+      bytes += (recording.otherSounds ?? []).map { UInt8(truncatingIfNeeded: $0) }
       for sample in recording.samples.prefix(64) { bytes.append(UInt8(truncatingIfNeeded: sample)) }
     }
     return XXHash64.hash(bytes)
@@ -119,8 +143,8 @@ public enum SpeechCorpusError: Error, Hashable, Sendable, CustomStringConvertibl
     case .file(let error): "\(error)"
     case .format(let path, let error): "\(path): \(error)"
     case .line(let path, let number):
-      "\(path), line \(number): a path, a voice and words of numbers or \"*\" are required, parted "
-        + "by tabs."
+      "\(path), line \(number): a path, a voice, words of numbers or \"*\", and no other sounds than "
+        + "phonemes of ARPABET are required, parted by tabs."
     }
   }
 }

@@ -13,7 +13,7 @@ extension NetworkDescription {
   /// Two convolutions read patterns wherever they lie among the 40 bands, as mouths are of all lengths, and
   /// halve the bands twice and the frames once; one brings the ten rows that are left to 128 channels. Eight
   /// residual convolutions of three outputs with dilations of 1, 2, 4, 1, 2, 4, 2 and 1 see half a second
-  /// on either side; a last one tells the classes.
+  /// on either side; two last ones tell the words and the sounds.
   public static var spokenNumbers: NetworkDescription {
     let channels = 128
     var layers: [Layer] = []
@@ -52,9 +52,10 @@ extension NetworkDescription {
       layers.append(.elementwise(Layer.Elementwise(.addition, value, inner)))
       value = .layer(layers.count - 1)
     }
-    _ = convolution(
-      value, channels, SpeechClass.count, window: Layer.Window(height: 1, width: 1),
-      activation: .identity)
+    for count in [SpeechClass.count, SpokenSound.count] {
+      _ = convolution(
+        value, channels, count, window: Layer.Window(height: 1, width: 1), activation: .identity)
+    }
     return NetworkDescription(
       name: "spoken numbers", task: SpeechTask.taskName,
       inputs: [
@@ -66,8 +67,11 @@ extension NetworkDescription {
       ], layers: layers,
       outputs: [
         NetworkOutput(
-          name: "words", layer: layers.count - 1,
-          head: NetworkHead(kind: "word logits", labels: SpeechClass.labels))
+          name: "words", layer: layers.count - 2,
+          head: NetworkHead(kind: "word logits", labels: SpeechClass.labels)),
+        NetworkOutput(
+          name: "sounds", layer: layers.count - 1,
+          head: NetworkHead(kind: "sound logits", labels: SpokenSound.labels)),
       ])
   }
 }

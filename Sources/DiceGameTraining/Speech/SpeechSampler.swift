@@ -43,18 +43,31 @@ struct SpeechSampler: Sendable {
     }
   }
 
-  /// The frames of a sample, ready for the network, and the classes of its words.
+  /// What is said in a sample.
+  struct Speech: Hashable, Sendable {
+    /// The classes of the words.
+    var words: [Int] = []
+    /// The classes of the sounds; nil where nobody knows those of a word.
+    var sounds: [Int]? = []
+
+    static func += (_ speech: inout Speech, _ next: Speech) {
+      speech.words += next.words
+      if let sounds = next.sounds { speech.sounds? += sounds } else { speech.sounds = nil }
+    }
+  }
+
+  /// The frames of a sample, ready for the network, and what is said.
   ///
   /// - Parameter hardness: how much is done to the sound, 0...1.
   func sample(
     hardness: Float = 1, using random: inout TrainingRandom
-  ) -> (frames: [Float], words: [Int]) {
+  ) -> (frames: [Float], speech: Speech) {
     let manner = Manner(using: &random)
     let count = SpeechFeatures.frameCount + (SpeechTask.frameCount - 1) * manner.hop
     var sound = [Float](repeating: 0, count: count)
-    var words: [Int] = []
+    var speech = Speech()
     let isSpeech = !random.chance(0.05)
-    if isSpeech { speak(into: &sound, &words, manner.speed, using: &random) }
+    if isSpeech { speak(into: &sound, &speech, manner.speed, using: &random) }
     if random.chance(0.3 * hardness) { Self.echo(&sound, using: &random) }
     if random.chance(0.1 * hardness) { murmur(into: &sound, using: &random) }
     if random.chance(isSpeech ? 0.06 : 0.6) { Self.knock(into: &sound, using: &random) }
@@ -67,12 +80,12 @@ struct SpeechSampler: Sendable {
     if random.chance(0.6) { Self.filter(&bands, using: &random) }
     SpeechFeatures.normalize(&bands)
     if random.chance(hardness) { Self.mask(&bands, using: &random) }
-    return (bands, words)
+    return (bands, speech)
   }
 
   // MARK: Words
 
-  /// What is said in a sample.
+  /// Kinds of what is said in a sample.
   private enum Kind {
     case oneRecording
     case digits
@@ -81,7 +94,7 @@ struct SpeechSampler: Sendable {
   }
 
   private func speak(
-    into sound: inout [Float], _ words: inout [Int], _ tempo: Float,
+    into sound: inout [Float], _ speech: inout Speech, _ tempo: Float,
     using random: inout TrainingRandom
   ) {
     let voice = voices.voice(using: &random)
@@ -98,7 +111,8 @@ struct SpeechSampler: Sendable {
     let most = kind == .digits ? 2 + random.index(5) : kind == .tensAndUnit ? 2 : 6
     for number in 0..<(isOne ? 1 : most) {
       guard let index = recording(of: voice, kind, number, using: &random) else { break }
-      var (said, samples) = (recordings[index].classes, recordings[index].samples)
+      var samples = recordings[index].samples
+      var said = Speech(words: recordings[index].classes, sounds: recordings[index].sounds)
       disturb(&samples, &said, of: voice, using: &random)
       if random.chance(0.4) { Self.trim(&samples, using: &random) }
       let speed = tempo * random.between(0.96, 1.04)
@@ -108,7 +122,7 @@ struct SpeechSampler: Sendable {
         samples, to: &sound, at: place, count: count, speed: speed,
         loudness: loudness * random.between(0.6, 1.2))
       if isCutOut { noise.add(to: &sound, in: place..<place + count, using: &random) }
-      words += said
+      speech += said
       let gap = isTight ? random.between(-400, 400) : random.between(0, 3_000)
       place = max(0, place + count + Int(gap))
     }
@@ -150,26 +164,26 @@ struct SpeechSampler: Sendable {
 
   /// At times a word becomes one that is none: backwards, or with another one's end.
   private func disturb(
-    _ samples: inout [Int16], _ said: inout [Int], of voice: SpeechVoices.Voice,
+    _ samples: inout [Int16], _ said: inout Speech, of voice: SpeechVoices.Voice,
     using random: inout TrainingRandom
   ) {
     let draw = random.unit()
     // Those that stay what they are when reversed are left out.
     let same = [SpokenWord.nine, .oh, .a, .eleven].map { SpeechClass.index(of: $0) }
-    if draw < 0.04, !said.contains(where: { same.contains($0) }) {
+    if draw < 0.04, !said.words.contains(where: { same.contains($0) }) {
       samples.reverse()
-      said = said.map { _ in SpeechClass.other }
-    } else if draw < 0.08, said.count == 1, (1..<11).contains(said[0]),
+      said = Speech(words: said.words.map { _ in SpeechClass.other }, sounds: nil)
+    } else if draw < 0.08, said.words.count == 1, (1..<11).contains(said.words[0]),
       let other = voice.word(in: 1..<11, using: &random)
     {
       let end = recordings[other].classes[0]
       // "fo-ive" would be five, "si-ven" seven, "ni-un" one; a word with its own end is itself.
       let alike: [Set<Int>] = [[5, 6], [7, 8], [2, 10], [6, 10], [3, 4], [1, 4]]
-      guard end != said[0], !alike.contains([end, said[0]]) else { return }
+      guard end != said.words[0], !alike.contains([end, said.words[0]]) else { return }
       let tail = recordings[other].samples
       samples.removeLast(samples.count - samples.count * 11 / 20)
       samples += tail.dropFirst(tail.count * 9 / 20)
-      said = [SpeechClass.other]
+      said = Speech(words: [SpeechClass.other], sounds: nil)
     }
   }
 

@@ -24,8 +24,9 @@ enum TrainSpeechCommand {
       argument: CommandDescription.Argument(
         name: "FOLDER",
         summary:
-          "Folders with labels.tsv: for each recording a line with its WAV file, its voice and "
-          + "its words, parted by tabs.", counts: 1...1_000),
+          "Folders with labels.tsv: for each recording a line with its WAV file, its voice, its "
+          + "words and, where they are known, the sounds of other words, parted by tabs.",
+        counts: 1...1_000),
       groups: [
         TrainingArguments.learning([
           samples.description, steps.batch.description, steps.learningRate.description,
