@@ -56,12 +56,27 @@ extension RollTracker {
     camera.offsetY += y
     camera.movedX += x
     camera.movedY += y
-    field = field?.moved(x: x, y: y)
+    moveField(x, y)
     guard max(camera.offsetX.magnitude, camera.offsetY.magnitude) > 1e6 else { return }
     // Keeps the coordinates small on an endless way.
     for index in tracks.indices { tracks[index].translate(camera.offsetX, camera.offsetY) }
     camera.offsetX = 0
     camera.offsetY = 0
+  }
+
+  private mutating func moveField(_ x: Double, _ y: Double) {
+    guard let field else { return }
+    let time = scratch.fieldTime
+    self.field = field.moved(x: x, y: y)
+    scratch.fieldTime = time
+  }
+
+  /// Moves the field along with dice that were carried by the camera since a time, at their common speed.
+  private mutating func carryField(since start: Int64, speedX: Double, speedY: Double) {
+    let start = max(start, scratch.fieldTime)
+    guard start < clock.own else { return }
+    let duration = seconds(clock.own - start)
+    moveField(speedX * duration, speedY * duration)
   }
 
   /// The speed that two or more dice have in common, in pixels a second, while they are not yet
@@ -105,8 +120,13 @@ extension RollTracker {
   // MARK: - Dice
 
   /// Finds out which dice lie still, have left their place, or fly.
+  ///
+  /// Dice that come to rest while they have a speed in common were carried by the camera: where no die at rest
+  /// held the field until now, it was carried as far.
   mutating func findMotion(_ frame: inout Frame) {
     let common = commonSpeed(frame)
+    let isHeld = tracks.contains { $0.isStill && $0.stage == .confirmed }
+    var carriedSince = clock.own
     let duration = nanoseconds(configuration.minimumStillDuration)
     let count = configuration.minimumStillObservations
     let isAlone = dieCount == 1 && !frame.isCameraKnown
@@ -123,6 +143,7 @@ extension RollTracker {
           commonY: commonY)
         {
           tracks[index].rest(from: first, commonX: commonX, commonY: commonY)
+          carriedSince = min(carriedSince, tracks[index].restTime)
         } else if isAlone, tracks[index].stage == .confirmed,
           let fit = tracks[index].fit(duration: duration * 5 / 2, count: count),
           tracks[index].isDrifting(
@@ -137,6 +158,7 @@ extension RollTracker {
         tracks[index].isStill
         ? tracks[index].decision(margin: configuration.valueMargin, count: count) : -1
     }
+    if !isHeld { carryField(since: carriedSince, speedX: common.x, speedY: common.y) }
   }
 
   private mutating func keepStill(_ index: Int, isAlone: Bool, _ frame: inout Frame) {

@@ -94,7 +94,10 @@ public struct RollTracker: Hashable, Sendable {
   ///   of known size, where the sides of its box fit no level face: their ratio is below 0.85 or above 1.17 of
   ///   the plane's. By the boxes alone many dice that lean look level, and those stacked on another one do.
   public var field: PlayingField? = nil {
-    didSet { if field == nil { forgetOutside() } }
+    didSet {
+      scratch.fieldTime = clock.own
+      if field == nil { forgetOutside() }
+    }
   }
 
   /// A tracker with the default configuration, which has seen nothing.
@@ -148,8 +151,11 @@ extension RollTracker {
     var movedY = 0.0
   }
 
-  /// Memory that is used within a frame only, and is no part of the state.
+  /// Memory that is used within a frame only, or that nothing but the field's place in the next half second
+  /// depends on, and is no part of the state.
   struct Scratch: Hashable, Sendable {
+    /// The frame after which the field was set.
+    var fieldTime = Int64.min
     var candidates: [Candidate] = []
     var assignment = Assignment()
     /// The tracks that take part in the assignment.

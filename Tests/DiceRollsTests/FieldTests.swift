@@ -151,6 +151,30 @@ import Testing
     }
   }
 
+  /// A camera that pans before any die has come to rest carries the field as far as the dice, and from the
+  /// moment on when it was set.
+  @Test func theFieldIsCarriedWithDiceThatWereNeverSeenAtRest() throws {
+    for (setAt, carried) in [(0, 0..<30), (6, 6..<30)] {
+      var tracker = RollTracker()
+      var rests = false
+      for frame in carried.startIndex - setAt..<carried.endIndex {
+        // Two and a half pixels a frame, of dice of 60 pixels.
+        let shift = 2.5 * Double(frame)
+        let dice = [(800.0, 200.0), (1200, 700), (1000, 450)].map { (x, y) in
+          RollTracker.Observation(
+            boundingBox: BoundingBox(midX: x + shift, midY: y, width: 60, height: 60), value: 4)
+        }
+        if frame == setAt { tracker.field = try Self.field(600 + shift) }
+        _ = tracker.update(with: dice, at: .milliseconds(33 * frame))
+        rests = rests || tracker.dice.contains { $0.isStill }
+      }
+      #expect(rests)
+      let corner = try #require(tracker.field).corners.upperLeft
+      #expect(abs(corner.x - 600 - 2.5 * 29) < 6, "set at \(setAt): \(corner)")
+      #expect(abs(corner.y - 40) < 3)
+    }
+  }
+
   @Test func aDieOnTheBorderDoesNotFlicker() throws {
     var tracker = RollTracker()
     tracker.field = try Self.field()
