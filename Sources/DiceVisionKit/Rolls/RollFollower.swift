@@ -169,6 +169,7 @@ public struct RollFollower: Sendable {
     let size = (orientation ?? frame.orientation).uprightSize(
       storedWidth: frame.width, storedHeight: frame.height)
     if isFast(pending, at: time, width: size.width, height: size.height),
+      !carriesAll(of: before, by: pending),
       !motion.background(
         without: (before + observations).map { (die) in die.boundingBox }, movedBy: pending,
         width: size.width, height: size.height)
@@ -184,6 +185,23 @@ public struct RollFollower: Sendable {
       firstSeenAt: die.firstSeen, width: size.width, height: size.height)
     { tracker.acceptThrow(of: die.identifier) }
     return events
+  }
+
+  /// Whether three dice or more were seen last time, and all are now where a motion of the camera carries them,
+  /// within a sixteenth of their size.
+  ///
+  /// Dice that roll do not keep together so well, nor with what lies still.
+  private func carriesAll(
+    of earlier: [RollTracker.Observation], by motion: CameraMotion
+  ) -> Bool {
+    guard earlier.count >= 3 else { return false }
+    return earlier.allSatisfy { (die) in
+      let box = die.boundingBox.translated(x: motion.x, y: motion.y)
+      let reach = (box.width * box.height).squareRoot() / 16
+      return observations.contains { (other) in
+        other.boundingBox.center.squaredDistance(to: box.center) <= reach * reach
+      }
+    }
   }
 
   /// Whether a motion of the camera would carry the smallest die over the picture as fast as dice roll:
