@@ -15,8 +15,10 @@ package enum SpokenSound {
   package static let count = labels.count
 
   /// The class of a phoneme; nil for other names.
-  package static func index(of name: String) -> Int? {
-    labels.indices.dropFirst().first { labels[$0].utf8.elementsEqual(name.utf8) }
+  package static func index(of name: String) -> Int? { index(of: name.utf8) }
+
+  private static func index(of name: some Sequence<UInt8>) -> Int? {
+    labels.indices.dropFirst().first { labels[$0].utf8.elementsEqual(name) }
   }
 
   /// The classes of a word's sounds.
@@ -28,5 +30,5 @@ package enum SpokenSound {
     "F IH F T IY N", "S IH K S T IY N", "S EH V AH N T IY N", "EY T IY N", "N AY N T IY N",
     "T W EH N T IY", "TH ER T IY", "F AO T IY", "F IH F T IY", "S IH K S T IY", "S EH V AH N T IY",
     "EY T IY", "N AY N T IY", "HH AH N D R AH D", "OW", "AE N D", "AH",
-  ].map { $0.split(separator: " ").compactMap { index(of: String($0)) } }
+  ].map { $0.utf8.split(separator: UInt8(ascii: " ")).compactMap { index(of: $0) } }
 }
