@@ -124,6 +124,39 @@ import Testing
     }
   }
 
+  @Test func networksWithoutTheirSoundsAreRefused() throws {
+    func refused(_ change: (inout NetworkDescription) -> Void) throws -> SpokenNumberError? {
+      var description = NetworkDescription.spokenNumbers
+      change(&description)
+      let tensors = try description.validated().tensors.map {
+        [Float](repeating: 0, count: $0.reduce(1, *))
+      }
+      let bytes = try WeightFile.encode(
+        description: description, tensors: tensors, storage: .float32)
+      do { _ = try SpokenNumberRecognizer(weights: bytes) } catch { return error }
+      return nil
+    }
+    #expect(try refused { _ in } == nil)
+    let count = try refused {
+      $0.outputs.removeLast()
+      $0.layers.removeLast()
+    }
+    #expect(count == .outputCount(found: 1))
+    let shape = try #require(try refused { $0.outputs.swapAt(0, 1) })
+    guard case .output(let found, let required) = shape else {
+      Issue.record("\(shape)")
+      return
+    }
+    #expect(found.channels == SpokenSound.count && required.channels == SpeechClass.count)
+    let labels = try #require(try refused { $0.outputs[1].head?.labels[1] = "A" })
+    guard case .labels(let names) = labels else {
+      Issue.record("\(labels)")
+      return
+    }
+    #expect(names.count == SpokenSound.count && names[1] == "A")
+    #expect(labels.description.hasSuffix("."))
+  }
+
   @Test func soundsAreThoseOfKnownWords() throws {
     var recording = SpeechCorpus.Recording(
       name: "a", voice: "tone-1", words: [.two, .oh], samples: tone(1))
