@@ -60,28 +60,49 @@ let countedAllocations: [LinkerSetting] =
       ].flatMap { ["-Xlinker", "--defsym=\($0)"] }, .when(platforms: [.linux]))
   ] : []
 
+/// A module: `Sources/<floor>/<name>`.
+func module(
+  _ name: String, on floor: String, needs dependencies: [Target.Dependency] = [],
+  exclude: [String] = [], _ settings: [SwiftSetting] = checked
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", exclude: exclude,
+    swiftSettings: settings)
+}
+
+/// A program of several files: `Sources/Programs/<name>`.
+func program(_ name: String, needs dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Sources/Programs/\(name)",
+    swiftSettings: checked)
+}
+
+/// The tests of a floor: `Tests/<floor>`.
+func tests(
+  of floor: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = []
+) -> Target {
+  .testTarget(
+    name: "\(floor)Tests", dependencies: dependencies, path: "Tests/\(floor)",
+    swiftSettings: settings)
+}
+
 let vectorKernelTargets: [Target] =
   buildsVectorKernels
   ? [
-    .target(
-      name: "DiceKernelsAVX2",
-      dependencies: ["DiceKernelTemplates"],
-      swiftSettings: vectorKernelSettings(["-march=x86-64-v3"])),
-    .target(
-      name: "DiceKernelsAVX512",
-      dependencies: ["DiceKernelTemplates"],
-      swiftSettings: vectorKernelSettings([
-        "-march=x86-64-v4", "-mprefer-vector-width=512",
-      ])),
+    module(
+      "DiceKernelsAVX2", on: "Engine", needs: ["DiceKernelTemplates"],
+      vectorKernelSettings(["-march=x86-64-v3"])),
+    module(
+      "DiceKernelsAVX512", on: "Engine", needs: ["DiceKernelTemplates"],
+      vectorKernelSettings(["-march=x86-64-v4", "-mprefer-vector-width=512"])),
   ] : []
 
 let matrixKernelTargets: [Target] =
   buildsMatrixKernels
   ? [
-    .target(
-      name: "DiceKernelsAMX",
-      dependencies: ["DiceKernelTemplates"],
-      swiftSettings: vectorKernelSettings([
+    module(
+      "DiceKernelsAMX", on: "Engine", needs: ["DiceKernelTemplates"],
+      vectorKernelSettings([
         "-march=x86-64-v4", "-mprefer-vector-width=512", "-mamx-tile", "-mamx-bf16",
       ]) + [.enableExperimentalFeature("BuiltinModule")])
   ] : []
@@ -121,196 +142,151 @@ let package = Package(
   ],
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
     // Ground.
-    .target(name: "DiceSystem", swiftSettings: checked),
-    .target(name: "DiceMath", dependencies: [system], swiftSettings: optimized),
-    .target(name: "DiceGeometry", dependencies: ["DiceMath"], swiftSettings: compact),
-    .target(name: "DiceParallel", dependencies: [system], swiftSettings: optimized),
-    .target(name: "DiceFiles", dependencies: [system], swiftSettings: compact),
+    module("DiceSystem", on: "Ground"),
+    module("DiceNumerics", on: "Ground", needs: [system], optimized),
+    module("DiceGeometry", on: "Ground", needs: ["DiceNumerics"], compact),
+    module("DiceParallel", on: "Ground", needs: [system], optimized),
+    module("DiceFiles", on: "Ground", needs: [system], compact),
 
-    // Kernels.
-    .target(name: "DiceKernelTemplates", swiftSettings: optimized),
-    .target(
-      name: "DiceKernelsBaseline", dependencies: ["DiceKernelTemplates"], swiftSettings: optimized),
-    .target(
-      name: "DiceKernels",
-      dependencies: ["DiceKernelTemplates", "DiceKernelsBaseline", "DiceMath", system]
+    // Engine.
+    module("DiceKernelTemplates", on: "Engine", optimized),
+    module("DiceKernelsBaseline", on: "Engine", needs: ["DiceKernelTemplates"], optimized),
+    module(
+      "DiceKernels", on: "Engine",
+      needs: ["DiceKernelTemplates", "DiceKernelsBaseline", "DiceNumerics", system]
         + (vectorKernelTargets + matrixKernelTargets).map {
           .target(name: $0.name, condition: .when(platforms: [.linux]))
-        },
-      swiftSettings: compact),
-
-    // The engine.
-    .target(name: "DiceWeights", swiftSettings: compact),
-    .target(
-      name: "DiceNetwork",
-      dependencies: ["DiceKernels", "DiceWeights", "DiceParallel", system],
-      swiftSettings: compact),
-    .target(
-      name: "DiceDetection",
-      dependencies: ["DiceNetwork", "DiceKernels", "DiceWeights", "DiceGeometry"],
-      swiftSettings: compact),
+        }, compact),
+    module("DiceWeights", on: "Engine", compact),
+    module(
+      "DiceNetwork", on: "Engine",
+      needs: ["DiceKernels", "DiceWeights", "DiceParallel", system], compact),
 
     // Media.
-    .target(
-      name: "DiceImaging", dependencies: ["DiceGeometry", "DiceKernels"], swiftSettings: compact),
-    .target(
-      name: "DiceCodecs", dependencies: ["DiceImaging", "DiceGeometry"], swiftSettings: compact),
-    .target(
-      name: "DiceDrawing", dependencies: ["DiceImaging", "DiceGeometry", "DiceFiles", "DiceMath"],
-      swiftSettings: optimized),
-    .target(name: "DiceAudio", dependencies: ["DiceMath"], swiftSettings: compact),
+    module("DiceImaging", on: "Media", needs: ["DiceGeometry", "DiceKernels"], compact),
+    module("DiceCodecs", on: "Media", needs: ["DiceImaging", "DiceGeometry"], compact),
+    module(
+      "DiceDrawing", on: "Media",
+      needs: ["DiceImaging", "DiceGeometry", "DiceFiles", "DiceNumerics"], optimized),
+    module("DiceAudio", on: "Media", needs: ["DiceNumerics"], compact),
 
     // Tasks.
-    .target(
-      name: "DiceClassification", dependencies: ["DiceWeights", "DiceKernels"],
-      swiftSettings: compact),
-    .target(
-      name: "DiceRegistration", dependencies: ["DiceGeometry", "DiceMath"], swiftSettings: compact),
-    .target(
-      name: "DiceContours", dependencies: ["DiceImaging", "DiceGeometry", "DiceMath"],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceTrajectories", dependencies: ["DiceImaging", "DiceGeometry", "DiceMath"],
-      swiftSettings: optimized),
+    module("DiceRegistration", on: "Tasks", needs: ["DiceGeometry", "DiceNumerics"], compact),
+    module(
+      "DiceDetection", on: "Tasks",
+      needs: ["DiceNetwork", "DiceKernels", "DiceWeights", "DiceGeometry"], compact),
+    module(
+      "DiceDetectorHeads", on: "Tasks",
+      needs: ["DiceWeights", "DiceGeometry", "DiceNumerics"], optimized),
+    module(
+      "DiceTrajectories", on: "Tasks",
+      needs: ["DiceImaging", "DiceGeometry", "DiceNumerics"], optimized),
+    module(
+      "DicePoses", on: "Tasks", needs: ["DiceGeometry", "DiceNumerics", "DiceFiles"], optimized),
+    module(
+      "DiceFields", on: "Tasks", needs: ["DiceImaging", "DiceGeometry", "DiceNumerics"], optimized),
+    module(
+      "DiceRolls", on: "Tasks",
+      needs: ["DiceRegistration", "DiceGeometry", "DiceNumerics"], compact),
 
-    .target(
-      name: "DiceDetectorHeads", dependencies: ["DiceWeights", "DiceGeometry", "DiceMath"],
-      swiftSettings: optimized),
-    .target(
-      name: "DicePoses", dependencies: ["DiceGeometry", "DiceMath", "DiceFiles"],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceFields",
-      dependencies: ["DiceContours", "DiceImaging", "DiceGeometry", "DiceMath"],
-      swiftSettings: optimized),
-
-    // Kits, and their parts.
-    .target(
-      name: "DiceRolls", dependencies: ["DiceRegistration", "DiceGeometry", "DiceMath"],
-      swiftSettings: compact),
-    .target(
-      name: "DiceBundledWeights", dependencies: ["DiceFiles"], swiftSettings: optimized),
-    .target(
-      name: "DiceVisionKit",
-      dependencies: [
+    // Kits.
+    module("DiceVisionWeights", on: "Kits", needs: ["DiceFiles"], optimized),
+    module(
+      "DiceVisionKit", on: "Kits",
+      needs: [
         "DiceDetection", "DiceRolls", "DiceRegistration", "DiceCodecs", "DiceImaging",
-        "DiceNetwork",
-        "DiceWeights",
-        "DiceKernels", "DiceGeometry", "DiceMath", "DiceParallel", "DiceFiles", system,
-      ] + (isForBrowsers ? [] : ["DiceBundledWeights"]),
-      swiftSettings: isForBrowsers ? compact : checked),
-
-    .target(name: "DiceGameWeights", dependencies: ["DiceFiles"], swiftSettings: optimized),
-    .target(
-      name: "DiceGameKit",
-      dependencies: [
-        "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel", "DiceAudio",
-        "DiceGeometry", "DiceMath", "DiceFiles",
+        "DiceNetwork", "DiceWeights", "DiceKernels", "DiceGeometry", "DiceNumerics",
+        "DiceParallel", "DiceFiles", system,
+      ] + (isForBrowsers ? [] : ["DiceVisionWeights"]),
+      isForBrowsers ? compact : checked),
+    module("DiceGameWeights", on: "Kits", needs: ["DiceFiles"], optimized),
+    module(
+      "DiceGameKit", on: "Kits",
+      needs: [
+        "DiceNetwork", "DiceWeights", "DiceParallel", "DiceAudio", "DiceGeometry",
+        "DiceNumerics", "DiceFiles",
       ] + (isForBrowsers ? [] : ["DiceGameWeights"]),
       // Words in texts ask for Unicode's tables.
-      exclude: isForBrowsers ? ["NumberWords"] : [],
-      swiftSettings: compact),
-    .target(name: "DiceThrowWeights", dependencies: ["DiceFiles"], swiftSettings: optimized),
-    .target(
-      name: "DiceObjects",
-      dependencies: [
+      exclude: isForBrowsers ? ["NumberWords"] : [], compact),
+    module("DiceThrowWeights", on: "Kits", needs: ["DiceFiles"], optimized),
+    module(
+      "ThrowVisionKit", on: "Kits",
+      needs: [
+        "DiceFields", "DiceRegistration", "DiceTrajectories", "DiceImaging", "DiceGeometry",
+        "DicePoses", "DiceDetection", "DiceNetwork", "DiceWeights", "DiceParallel",
+        "DiceThrowWeights", "DiceFiles", "DiceNumerics",
+      ]),
+    module(
+      "DiceObjects", on: "Kits",
+      needs: [
         "DiceDetectorHeads", "DiceRolls", "DiceCodecs", "DiceImaging", "DiceNetwork",
         "DiceWeights", "DiceKernels", "DiceGeometry", "DiceParallel", "DiceFiles", system,
-      ],
-      swiftSettings: checked),
-    .target(
-      name: "ThrowVisionKit",
-      dependencies: [
-        "DiceFields", "DiceRegistration",
-        "DiceContours", "DiceTrajectories", "DiceImaging", "DiceGeometry", "DicePoses",
-        "DiceDetection", "DiceClassification", "DiceNetwork", "DiceWeights", "DiceParallel",
-        "DiceThrowWeights", "DiceFiles", "DiceMath",
-      ],
-      swiftSettings: checked),
+      ]),
 
-    // The workshop.
-    .target(
-      name: "DiceFigures", dependencies: ["DicePoses", "DiceGeometry", "DiceMath"],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceThrowFilms",
-      dependencies: ["DiceFigures", "DicePoses", "DiceImaging", "DiceGeometry", "DiceMath"],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceScenes", dependencies: ["DiceImaging", "DiceGeometry", "DiceMath"],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceEvaluation", dependencies: ["DiceGeometry", "DiceFiles"],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceAnnotations", dependencies: ["DiceEvaluation", "DiceGeometry", "DiceFiles"],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceTraining",
-      dependencies: [
-        "DiceNetwork", "DiceKernels", "DiceKernelTemplates", "DiceWeights", "DiceParallel", system,
-      ],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceVisionTraining",
-      dependencies: [
-        "DiceTraining", "DiceDetection", "DiceAnnotations", "DiceImaging", "DiceCodecs",
-        "DiceKernelTemplates", "DiceWeights", "DiceGeometry", "DiceParallel",
-        "DiceFiles",
-      ],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceGameTraining",
-      dependencies: [
-        "DiceGameKit", "DiceTraining", "DiceClassification", "DiceCodecs", "DiceDrawing",
-        "DiceAudio", "DiceWeights", "DiceParallel", "DiceFiles",
-      ],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceThrowTraining",
-      dependencies: [
-        "ThrowVisionKit", "DiceFigures", "DiceThrowFilms", "DicePoses", "DiceTraining",
-        "DiceVisionTraining", "DiceDetection", "DiceClassification", "DiceKernelTemplates",
-        "DiceTrajectories", "DiceWeights", "DiceCodecs", "DiceImaging", "DiceFiles",
-        "DiceParallel", "DiceGeometry", "DiceMath",
-      ],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceExport", dependencies: ["DiceDetection", "DiceWeights"], swiftSettings: optimized),
-    .target(
-      name: "DiceModelImport", dependencies: ["DiceDetectorHeads", "DiceMath", "DiceWeights"],
-      swiftSettings: optimized),
-    .target(
-      name: "DiceReports",
-      dependencies: [
+    // Workshop.
+    module(
+      "DiceThrowFilms", on: "Workshop",
+      needs: ["DicePoses", "DiceImaging", "DiceGeometry", "DiceNumerics"], optimized),
+    module(
+      "DiceScenes", on: "Workshop",
+      needs: ["DiceImaging", "DiceGeometry", "DiceNumerics"], optimized),
+    module("DiceEvaluation", on: "Workshop", needs: ["DiceGeometry", "DiceFiles"], optimized),
+    module(
+      "DiceTraining", on: "Workshop",
+      needs: [
+        "DiceNetwork", "DiceKernels", "DiceKernelTemplates", "DiceWeights", "DiceParallel",
+        system,
+      ], optimized),
+    module(
+      "DiceVisionTraining", on: "Workshop",
+      needs: [
+        "DiceTraining", "DiceDetection", "DiceEvaluation", "DiceImaging", "DiceCodecs",
+        "DiceKernelTemplates", "DiceWeights", "DiceGeometry", "DiceParallel", "DiceFiles",
+      ], optimized),
+    module(
+      "DiceGameTraining", on: "Workshop",
+      needs: [
+        "DiceGameKit", "DiceTraining", "DiceNetwork", "DiceCodecs", "DiceDrawing", "DiceAudio",
+        "DiceWeights", "DiceParallel", "DiceFiles",
+      ], optimized),
+    module(
+      "DiceThrowTraining", on: "Workshop",
+      needs: [
+        "ThrowVisionKit", "DiceThrowFilms", "DicePoses", "DiceTraining", "DiceVisionTraining",
+        "DiceDetection", "DiceNetwork", "DiceKernelTemplates", "DiceTrajectories",
+        "DiceWeights", "DiceCodecs", "DiceImaging", "DiceFiles", "DiceParallel",
+        "DiceGeometry", "DiceNumerics",
+      ], optimized),
+    module("DiceExport", on: "Workshop", needs: ["DiceDetection", "DiceWeights"], optimized),
+    module(
+      "DiceModelImport", on: "Workshop",
+      needs: ["DiceDetectorHeads", "DiceNumerics", "DiceWeights"], optimized),
+    module(
+      "DiceReports", on: "Workshop",
+      needs: [
         "DiceVisionKit", "DiceEvaluation", "DiceDrawing", "DiceCodecs", "DiceImaging",
         "DiceGeometry", "DiceFiles",
-      ],
-      swiftSettings: checked),
+      ]),
 
-    // The tool.
-    .executableTarget(
-      name: "dicevision",
-      dependencies: [
-        "DiceFields",
-        "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceRolls", "DiceTraining",
-        "DiceVisionTraining",
-        "DiceGameKit", "DiceGameWeights", "DiceGameTraining",
-        "DiceTrajectories", "DiceScenes", "DiceEvaluation", "ThrowVisionKit", "DiceThrowWeights",
-        "DiceThrowTraining", "DicePoses", "DiceThrowFilms",
-        "DiceAnnotations", "DiceReports", "DiceExport", "DiceModelImport", "DiceDrawing",
+    // Programs.
+    program(
+      "dicevision",
+      needs: [
+        "DiceFields", "DiceVisionKit", "DiceDetection", "DiceVisionWeights", "DiceRolls",
+        "DiceTraining", "DiceVisionTraining", "DiceGameKit", "DiceGameWeights",
+        "DiceGameTraining", "DiceTrajectories", "DiceScenes", "DiceEvaluation",
+        "ThrowVisionKit", "DiceThrowWeights", "DiceThrowTraining", "DicePoses",
+        "DiceThrowFilms", "DiceReports", "DiceExport", "DiceModelImport", "DiceDrawing",
         "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "DiceFiles",
-        "DiceParallel", "DiceObjects", "DiceDetectorHeads", "DiceMath",
-        system,
+        "DiceParallel", "DiceObjects", "DiceDetectorHeads", "DiceNumerics", system,
         "DiceAudio",
-      ],
-      swiftSettings: checked),
+      ]),
 
     // Benchmarks.
     .executableTarget(
       name: "detector-benchmark",
       dependencies: [
-        "DiceVisionKit", "DiceFields", "DiceContours", "DiceCodecs", "DiceImaging", "DiceNetwork",
+        "DiceVisionKit", "DiceFields", "DiceCodecs", "DiceImaging", "DiceNetwork",
         "DiceWeights", "DiceKernels", "DiceGeometry", "DiceParallel", "DiceFiles",
         "ThrowVisionKit", "DiceThrowFilms", "DiceThrowTraining", "DicePoses", "DiceTrajectories",
         "DiceModelImport", "BenchmarkSupport",
@@ -335,165 +311,50 @@ let package = Package(
     .target(name: "TestSupport", dependencies: [system], path: "Tests/TestSupport"),
     .target(
       name: "MediaTestSupport", dependencies: ["DiceImaging"], path: "Tests/MediaTestSupport"),
-    .testTarget(
-      name: "DiceMathTests",
-      dependencies: ["DiceMath", "TestSupport"]),
-    .testTarget(
-      name: "DiceGeometryTests",
-      dependencies: ["DiceGeometry", "DiceMath", "TestSupport"]),
-    .testTarget(
-      name: "DiceFilesTests",
-      dependencies: ["DiceFiles", "TestSupport"]),
-    .testTarget(
-      name: "DiceKernelsTests",
-      dependencies: ["DiceKernels", "DiceParallel", "TestSupport"]),
-    .testTarget(
-      name: "DiceWeightsTests",
-      dependencies: ["DiceWeights", "TestSupport"]),
-    .testTarget(
-      name: "DiceNetworkTests",
-      dependencies: [
-        "DiceNetwork", "DiceWeights", "DiceKernels", "DiceParallel", "TestSupport",
+    tests(
+      of: "Ground",
+      ["DiceNumerics", "TestSupport", "DiceGeometry", "DiceFiles"]),
+    tests(
+      of: "Engine",
+      ["DiceKernels", "DiceParallel", "TestSupport", "DiceWeights", "DiceNetwork"]),
+    tests(
+      of: "Media",
+      [
+        "DiceImaging", "DiceKernels", "DiceGeometry", "MediaTestSupport", "TestSupport",
+        "DiceCodecs", "DiceDrawing", "DiceAudio",
       ]),
-    .testTarget(
-      name: "DiceDetectionTests",
-      dependencies: [
-        "DiceDetection", "DiceNetwork", "DiceWeights", "DiceKernels", "DiceGeometry", "TestSupport",
+    tests(
+      of: "Tasks",
+      [
+        "DiceRegistration", "DiceGeometry", "DiceNumerics", "TestSupport", "DiceDetection",
+        "DiceNetwork", "DiceWeights", "DiceKernels", "DiceDetectorHeads", "DiceTrajectories",
+        "DiceImaging", "DicePoses", "DiceFields", "DiceCodecs", "DiceRolls",
       ]),
-    .testTarget(
-      name: "DiceImagingTests",
-      dependencies: [
-        "DiceImaging", "DiceKernels", "DiceGeometry", "MediaTestSupport",
-        "TestSupport",
+    tests(
+      of: "Kits",
+      [
+        "DiceVisionKit", "DiceDetection", "DiceVisionWeights", "DiceEvaluation",
+        "DiceVisionTraining", "DiceTraining", "DiceRegistration", "DiceDrawing", "DiceScenes",
+        "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry",
+        "TestSupport", "DiceGameKit", "DiceGameWeights", "DiceAudio", "ThrowVisionKit",
+        "DiceThrowFilms", "DiceObjects", "DiceModelImport", "DiceDetectorHeads", "DiceRolls",
       ]),
-    .testTarget(
-      name: "DiceCodecsTests",
-      dependencies: [
-        "DiceCodecs", "DiceImaging", "DiceGeometry", "MediaTestSupport", "TestSupport",
+    tests(
+      of: "Workshop",
+      [
+        "DiceThrowFilms", "DicePoses", "DiceImaging", "DiceGeometry", "DiceScenes",
+        "DiceNumerics", "DiceEvaluation", "DiceFiles", "TestSupport", "DiceTraining",
+        "DiceNetwork", "DiceWeights", "DiceKernels", "DiceParallel", "DiceVisionTraining",
+        "DiceDetection", "DiceGameTraining", "DiceGameKit", "DiceGameWeights", "DiceAudio",
+        "DiceThrowTraining", "ThrowVisionKit", "DiceTrajectories", "DiceCodecs", "DiceExport",
+        "DiceModelImport", "DiceDetectorHeads", "DiceReports", "DiceDrawing",
       ]),
-    .testTarget(
-      name: "DiceDrawingTests",
-      dependencies: ["DiceDrawing", "DiceImaging", "DiceGeometry"]),
-    .testTarget(
-      name: "DiceRegistrationTests",
-      dependencies: ["DiceRegistration", "DiceGeometry", "DiceMath", "TestSupport"]),
-    .testTarget(name: "DiceAudioTests", dependencies: ["DiceAudio", "TestSupport"]),
-    .testTarget(
-      name: "DiceDetectorHeadsTests",
-      dependencies: ["DiceDetectorHeads", "DiceWeights", "DiceGeometry"]),
-    .testTarget(
-      name: "DiceObjectsTests",
-      dependencies: [
-        "DiceObjects", "DiceModelImport", "DiceDetectorHeads", "DiceImaging", "DiceGeometry",
-        "DiceWeights", "DiceRolls", "TestSupport",
-      ]),
-    .testTarget(
-      name: "DiceContoursTests",
-      dependencies: ["DiceContours", "DiceImaging", "DiceGeometry", "TestSupport"]),
-    .testTarget(
-      name: "DiceFieldsTests",
-      dependencies: ["DiceFields", "DiceCodecs", "DiceImaging", "DiceGeometry", "TestSupport"],
-      swiftSettings: [.unsafeFlags(["-O"])]),
-    .testTarget(
-      name: "DiceTrajectoriesTests",
-      dependencies: ["DiceTrajectories", "DiceImaging", "DiceGeometry"],
-      // It renders films.
-      swiftSettings: [.unsafeFlags(["-O"])]),
-    .testTarget(
-      name: "DicePosesTests", dependencies: ["DicePoses", "DiceGeometry"]),
-    .testTarget(
-      name: "DiceFiguresTests", dependencies: ["DiceFigures", "DicePoses", "DiceGeometry"]),
-    .testTarget(
-      name: "DiceThrowFilmsTests",
-      dependencies: ["DiceThrowFilms", "DiceFigures", "DicePoses", "DiceImaging", "DiceGeometry"]),
-    .testTarget(
-      name: "ThrowVisionKitTests",
-      dependencies: [
-        "ThrowVisionKit", "DiceThrowFilms", "DiceFigures", "DiceCodecs", "TestSupport",
-      ]),
-    .testTarget(
-      name: "DiceThrowTrainingTests",
-      dependencies: [
-        "DiceThrowTraining", "ThrowVisionKit", "DiceFigures", "DicePoses", "DiceTraining",
-        "DiceVisionTraining", "DiceDetection", "DiceTrajectories", "DiceThrowFilms", "DiceCodecs",
-        "DiceImaging", "DiceFiles", "DiceParallel", "DiceWeights", "DiceGeometry",
-      ]),
-    // They simulate thousands of clips; with `-O` in a ninth of the time.
-    .testTarget(
-      name: "DiceRollsTests",
-      dependencies: ["DiceRolls", "DiceRegistration", "DiceGeometry", "DiceMath", "TestSupport"],
-      swiftSettings: [.unsafeFlags(["-O"])]),
-    .testTarget(
-      name: "DiceVisionTrainingTests",
-      dependencies: [
-        "DiceVisionTraining", "DiceTraining", "DiceDetection", "DiceNetwork", "DiceWeights",
-        "DiceImaging", "DiceGeometry", "DiceParallel", "TestSupport",
-      ]),
-    .testTarget(
-      name: "DiceVisionKitTests",
-      dependencies: [
-        "DiceVisionKit", "DiceDetection", "DiceBundledWeights", "DiceAnnotations", "DiceEvaluation",
-        "DiceVisionTraining", "DiceTraining",
-        "DiceRegistration", "DiceDrawing", "DiceScenes",
-        "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "TestSupport",
-      ]),
-    .testTarget(
-      name: "DiceScenesTests",
-      dependencies: ["DiceScenes", "DiceImaging", "DiceGeometry", "DiceMath"]),
-    .testTarget(
-      name: "DiceEvaluationTests",
-      dependencies: ["DiceEvaluation", "DiceGeometry", "DiceFiles", "TestSupport"]),
-    .testTarget(
-      name: "DiceAnnotationsTests",
-      dependencies: [
-        "DiceAnnotations", "DiceEvaluation", "DiceGeometry", "DiceFiles", "TestSupport",
-      ]),
-    .testTarget(
-      name: "DiceTrainingTests",
-      dependencies: [
-        "DiceTraining", "DiceNetwork", "DiceWeights", "DiceKernels", "DiceParallel",
-      ]),
-    .testTarget(
-      name: "DiceClassificationTests",
-      dependencies: ["DiceClassification", "DiceWeights"]),
-    .testTarget(
-      name: "DiceGameKitTests",
-      dependencies: [
-        "DiceGameKit", "DiceGameWeights", "DiceBundledWeights", "DiceClassification", "DiceDrawing",
-        "DiceAudio", "DiceImaging", "DiceWeights", "DiceGeometry", "TestSupport",
-      ]),
-    .testTarget(
-      name: "DiceGameTrainingTests",
-      dependencies: [
-        "DiceGameTraining", "DiceGameKit", "DiceGameWeights", "DiceTraining", "DiceWeights",
-        "DiceParallel", "TestSupport",
-        "DiceAudio", "DiceFiles",
-      ]),
-    .testTarget(
-      name: "DiceExportTests",
-      dependencies: [
-        "DiceExport", "DiceModelImport", "DiceDetection", "DiceNetwork", "DiceWeights",
-        "TestSupport",
-      ]),
-    .testTarget(
-      name: "DiceModelImportTests",
-      dependencies: [
-        "DiceModelImport", "DiceDetectorHeads", "DiceNetwork", "DiceWeights", "TestSupport",
-      ]),
-    .testTarget(
-      name: "DiceReportsTests",
-      dependencies: [
-        "DiceEvaluation", "DiceReports", "DiceDrawing", "DiceCodecs", "DiceImaging", "DiceGeometry",
-        "DiceFiles", "TestSupport",
-      ]),
-    .testTarget(
-      name: "DiceVisionToolTests",
-      dependencies: [
+    tests(
+      of: "Programs",
+      [
         "dicevision", "DiceVisionKit", "DiceRolls", "DiceTraining", "DiceVisionTraining",
-        "DiceAnnotations",
-        "DiceReports", "DiceDetectorHeads", "DiceModelImport", "DiceCodecs", "DiceImaging",
-        "DiceWeights", "DiceGeometry", "DiceFiles",
-        "TestSupport",
+        "DiceEvaluation", "DiceReports", "DiceDetectorHeads", "DiceModelImport", "DiceCodecs",
+        "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

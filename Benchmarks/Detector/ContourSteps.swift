@@ -1,5 +1,5 @@
 import BenchmarkSupport
-import DiceContours
+import DiceFields
 import DiceImaging
 
 /// A frame's contours with their hierarchy, and their approximations, with memory that is used again.

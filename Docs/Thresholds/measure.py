@@ -9,7 +9,7 @@ all sets together. Numbers come from the reports alone. --csv also writes them a
 The documentation's curve, with the photos in a folder PHOTOS:
 
     python3 Docs/Thresholds/measure.py --csv Docs/Thresholds/confidence.csv \\
-      --output Sources/DiceVisionKit/DiceVisionKit.docc/Resources/thresholds.svg PHOTOS/*/validation.json
+      --output Sources/Kits/DiceVisionKit/DiceVisionKit.docc/Resources/thresholds.svg PHOTOS/*/validation.json
 """
 
 import argparse

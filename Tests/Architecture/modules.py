@@ -2,8 +2,8 @@
 
     swift package dump-package | python3 modules.py [--check]
 
-Fails on an import that the manifest does not declare, on a dependency that no file imports, on a module that
-has no floor, on an arrow that does not point down, and on one that leads to what a floor must not know. Draws the arrows between the markers in
+Fails on an import that the manifest does not declare, on a dependency that no file imports, on an arrow that does
+not point down, on a kit that knows another, and on an arrow that leads to what a floor must not know. Draws the arrows between the markers in
 Docs/Architecture.md; with --check it fails where they are drawn otherwise there.
 """
 
@@ -12,37 +12,19 @@ import pathlib
 import re
 import sys
 
-# The floors from the ground up: a name, a height, and its modules. A module imports from floors of less height
-# and, within its own floor, those named before it. Floors of one height know nothing of each other.
-FLOORS = [
-    ("ground", 0, ["DiceSystem", "DiceMath", "DiceGeometry", "DiceParallel", "DiceFiles"]),
-    ("kernels", 1, [
-        "DiceKernelTemplates", "DiceKernelsBaseline", "DiceKernelsAVX2", "DiceKernelsAVX512",
-        "DiceKernelsAMX", "DiceKernels"]),
-    ("engine", 2, ["DiceWeights", "DiceNetwork"]),
-    ("media", 2, ["DiceImaging", "DiceCodecs", "DiceDrawing", "DiceAudio"]),
-    ("tasks", 3, [
-        "DiceRegistration", "DiceDetection", "DiceClassification", "DiceContours",
-        "DiceDetectorHeads", "DiceTrajectories", "DicePoses",
-        "DiceFields"]),
-    ("parts of the dice kit", 4, ["DiceBundledWeights", "DiceRolls"]),
-    ("the dice kit", 5, ["DiceVisionKit"]),
-    ("parts of the game kit", 4, ["DiceGameWeights"]),
-    ("the game kit", 5, ["DiceGameKit"]),
-    ("the objects kit", 5, ["DiceObjects"]),
-    ("parts of the throw kit", 4, ["DiceThrowWeights"]),
-    ("the throw kit", 5, ["ThrowVisionKit"]),
-    ("workshop", 6, [
-        "DiceFigures", "DiceThrowFilms", "DiceScenes", "DiceEvaluation", "DiceAnnotations", "DiceTraining", "DiceVisionTraining",
-        "DiceGameTraining", "DiceThrowTraining", "DiceExport", "DiceModelImport", "DiceReports"]),
-    ("the tool", 7, ["dicevision"]),
-]
+# The floors from the ground up, each a folder of Sources. A module imports from its own floor and those below.
+FLOORS = ["Ground", "Engine", "Media", "Tasks", "Kits", "Workshop", "Programs"]
+
+# A kit knows of its own floor no more than its weights.
+KIT_PARTS = {
+    "DiceVisionKit": {"DiceVisionWeights"}, "DiceGameKit": {"DiceGameWeights"},
+    "ThrowVisionKit": {"DiceThrowWeights"}, "DiceObjects": set()}
 
 # What a floor must not know, not even by way of others: the engine computes with shapes and numbers, and knows
 # neither pictures nor geometry.
 UNKNOWN = {
     floor: ["DiceGeometry", "DiceImaging", "DiceCodecs", "DiceDrawing", "DiceAudio"]
-    for floor in ("kernels", "engine")}
+    for floor in ["Engine"]}
 
 # Modules that are drawn as one: which of them there are depends on the computer.
 DRAWN_AS = {
@@ -59,12 +41,10 @@ IMPORT = re.compile(
 CAN_IMPORT = re.compile(r"canImport\((\w+)\)")
 
 
-def place(module):
-    """The floor's name, its height and the place in it; None for a module without a floor."""
-    for name, height, modules in FLOORS:
-        if module in modules:
-            return name, height, modules.index(module)
-    return None
+def floor_of(target):
+    """The floor that a module lives on; None for what is no module, such as tests and benchmarks."""
+    parts = pathlib.Path(target.get("path") or "").parts
+    return parts[1] if len(parts) == 3 and parts[0] == "Sources" else None
 
 
 def declared(target):
@@ -93,6 +73,7 @@ def faults(targets):
     """What is wrong, a sentence each."""
     names = {target["name"] for target in targets}
     arrows = {target["name"]: declared(target) & names for target in targets}
+    floors = {target["name"]: floor_of(target) for target in targets}
     for target in targets:
         name, known = target["name"], declared(target)
         used = imported(target, names)
@@ -100,23 +81,20 @@ def faults(targets):
             yield f"{used[other]}: {name} imports {other}, which its dependencies do not have."
         for other in sorted(known - used.keys() - imported(target, names, CAN_IMPORT).keys()):
             yield f"Package.swift: {name} depends on {other}, which none of its files imports."
-        if not is_drawn(target):
-            continue
-        own = place(name)
+        own = floors[name]
         if own is None:
-            yield f"{name} has no floor in Tests/Architecture/modules.py."
             continue
-        for other in sorted(known | used.keys()):
-            below = place(other)
-            if below is None or other == name:
-                continue
-            same = own[0] == below[0]
-            if (same and below[2] >= own[2]) or (not same and below[1] >= own[1]):
-                yield (
-                    f"{name} ({own[0]}) depends on {other} ({below[0]}): that arrow does not "
-                    "point down.")
-        for other in sorted(reached(name, arrows) & set(UNKNOWN.get(own[0], []))):
-            yield f"{name} ({own[0]}) must not know {other}, not even by way of other modules."
+        if own not in FLOORS:
+            yield f"{name} lives on {own}, which is no floor of Tests/Architecture/modules.py."
+            continue
+        for other in sorted((known | used.keys()) & names):
+            below = floors[other]
+            if below is None or FLOORS.index(below) > FLOORS.index(own):
+                yield f"{name} ({own}) depends on {other} ({below}): that arrow does not point down."
+            elif own == below == "Kits" and other not in KIT_PARTS.get(name, set()):
+                yield f"{name} depends on {other}: a kit must not know another."
+        for other in sorted(reached(name, arrows) & set(UNKNOWN.get(own, []))):
+            yield f"{name} ({own}) must not know {other}, not even by way of other modules."
 
 
 def reached(name, arrows):
@@ -129,16 +107,11 @@ def reached(name, arrows):
     return found
 
 
-def is_drawn(target):
-    """Whether a target is a module under Sources."""
-    return target["type"] != "test" and not target.get("path")
-
-
 def drawing(targets):
     """The modules as a Mermaid diagram; an arrow is left out where a longer way leads there."""
     arrows = {}
     for target in targets:
-        if is_drawn(target):
+        if floor_of(target):
             name = DRAWN_AS.get(target["name"], target["name"])
             others = {DRAWN_AS.get(other, other) for other in declared(target)}
             arrows.setdefault(name, set()).update(others - {name})
@@ -153,11 +126,11 @@ def drawing(targets):
 
     identifier = lambda name: name.replace("…", "Sets")
     lines = ["```mermaid", "flowchart TD"]
-    for floor, _, modules in reversed(FLOORS):
+    for floor in reversed(FLOORS):
         drawn = []
-        for module in modules:
-            module = DRAWN_AS.get(module, module)
-            if module in arrows and module not in drawn:
+        for target in targets:
+            module = DRAWN_AS.get(target["name"], target["name"])
+            if floor_of(target) == floor and module not in drawn:
                 drawn.append(module)
         if drawn:
             lines.append(f'  subgraph "{floor}"')

@@ -295,7 +295,7 @@ def stage(folder, tool):
     for name in ("a", "b", "set", "faces", "whole"):
         (folder / f"{name}.json").write_text(annotations)
     shutil.copytree(scenes, folder / "images")
-    (folder / "Sources" / "DiceBundledWeights").mkdir(parents=True)
+    (folder / "Sources" / "Kits" / "DiceVisionWeights").mkdir(parents=True)
     shutil.copytree(ROOT / "Docs", folder / "Docs", ignore=shutil.ignore_patterns(".build*"))
     (folder / "Fixtures").symlink_to(ROOT / "Fixtures")
     # The placeholder of a folder with sets of photos.

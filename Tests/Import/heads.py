@@ -1,6 +1,6 @@
 """Writes GoldenBoxes.swift: what heads give for numbers that both sides compute alike.
 
-    python3 Tests/Import/heads.py > Tests/DiceDetectorHeadsTests/GoldenBoxes.swift
+    python3 Tests/Import/heads.py > Tests/Tasks/DiceDetectorHeadsTests/GoldenBoxes.swift
 
 The formulas are written here from the makers' own programs, with NumPy and whole arrays at once, and
 share nothing with the Swift code.

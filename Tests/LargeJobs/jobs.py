@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE = ROOT / "Sources/DiceVisionKit/DiceVisionKit.docc/Articles/ReadingAMillionPhotos.md"
+GUIDE = ROOT / "Sources/Kits/DiceVisionKit/DiceVisionKit.docc/Articles/ReadingAMillionPhotos.md"
 
 # The tool as workers find it. For each victim, one call prints some of its lines and then kills it: the process
 # that stands for the tool, or the nearest one above whose command line has the victim's name.

@@ -15,7 +15,7 @@ HEAD = """# What `import DiceVisionKit` brings
 
 All public names, those of other modules included. `bash Tests/PublicSurface/run` writes this page, and CI compares: what is
 public is so on purpose. [CONTRIBUTING](../CONTRIBUTING.md#versions) says what is promised of them. Apple's platforms have besides what the files in
-`Sources/DiceVisionKit/Apple` add, for types of Core Video, Core Media, Core Graphics and Image I/O.
+`Sources/Kits/DiceVisionKit/Apple` add, for types of Core Video, Core Media, Core Graphics and Image I/O.
 """
 
 

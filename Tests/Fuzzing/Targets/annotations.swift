@@ -1,4 +1,4 @@
-import DiceAnnotations
+import DiceEvaluation
 import DiceFiles
 import DiceGeometry
 

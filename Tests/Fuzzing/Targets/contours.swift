@@ -1,4 +1,4 @@
-import DiceContours
+import DiceFields
 import DiceGeometry
 import DiceImaging
 

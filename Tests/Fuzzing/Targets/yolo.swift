@@ -1,4 +1,4 @@
-import DiceAnnotations
+import DiceEvaluation
 import DiceGeometry
 
 /// YOLO's files: the first byte says whether the others are lines of boxes, a list of class names, or

@@ -1,0 +1,209 @@
+internal import DiceKernels
+internal import DiceNetwork
+
+extension DiceDetector {
+  /// How a detector works; what is nil follows the weights or the computer.
+  public struct Configuration: Hashable, Sendable {
+    /// The size of the network's input; nil takes the weight file's.
+    ///
+    /// Each side is a multiple of 32 from 32 to 4096. A larger input finds smaller dice and takes
+    /// longer, in proportion to its area; far from the size of the training, accuracy falls.
+    public var inputSize: InputSize?
+    /// How pictures are brought to the size of the input; nil takes what the weights were trained
+    /// with.
+    public var cropAndScale: CropAndScale?
+    /// Whether pictures with small dice are looked at again, in tiles.
+    public var tiling: Tiling
+    /// Whether each die that was found is classified once more, by itself.
+    public var secondStage: SecondStage
+    /// Which boxes compete where they overlap.
+    public var suppression: Suppression
+    /// The threads that share the work of a call, the caller's included; nil takes all processors.
+    ///
+    /// At least 1. More than 64 count as 64.
+    public var threadCount: Int?
+    /// The kernels to compute with; nil takes the fastest that work here.
+    public var kernelImplementation: KernelImplementation?
+    /// The numbers that the networks compute with.
+    public var precision: Precision
+    /// How much of the resolution of JPEG files is decoded.
+    public var fileResolution: FileResolution
+    /// The most dice in a result, at least 0.
+    ///
+    /// The most confident ones are kept.
+    public var maximumObservationCount: Int
+    /// Which stages are at work; for measuring what each of them pays.
+    package var stages = PipelineStages()
+
+    /// A configuration; everything may be left out.
+    public init(
+      inputSize: InputSize? = nil, cropAndScale: CropAndScale? = nil,
+      tiling: Tiling = .automatic, secondStage: SecondStage = .automatic,
+      suppression: Suppression = .acrossClasses, threadCount: Int? = nil,
+      kernelImplementation: KernelImplementation? = nil, precision: Precision = .single,
+      fileResolution: FileResolution = .automatic, maximumObservationCount: Int = 1000
+    ) {
+      self.inputSize = inputSize
+      self.cropAndScale = cropAndScale
+      self.tiling = tiling
+      self.secondStage = secondStage
+      self.suppression = suppression
+      self.threadCount = threadCount
+      self.kernelImplementation = kernelImplementation
+      self.precision = precision
+      self.fileResolution = fileResolution
+      self.maximumObservationCount = maximumObservationCount
+    }
+  }
+
+  /// The width and height of a network's input in pixels.
+  public struct InputSize: Hashable, Sendable {
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+
+    /// A size of `width` by `height`.
+    public init(width: Int, height: Int) {
+      self.width = width
+      self.height = height
+    }
+
+    /// A square.
+    public init(side: Int) {
+      self.init(width: side, height: side)
+    }
+  }
+
+  /// How much of the resolution of JPEG files is decoded.
+  ///
+  /// A JPEG file can be decoded at a half, a quarter or an eighth of its size in a part of the
+  /// time. Boxes are in pixels of the picture in its file all the same.
+  public enum FileResolution: Hashable, Sendable {
+    /// All where tiles or a second stage may need it; where a picture is looked at once, whole
+    /// (``CropAndScale/scaleFit``), and there is no second stage, as little as leaves two pixels
+    /// for each one of the network's input.
+    case automatic
+    /// All.
+    case full
+    /// As little as leaves so many pixels along the longer side of the picture: faster, at the
+    /// price of dice that are then too small. At least 1.
+    case longerSide(Int)
+  }
+
+  /// Tiled inference: whether a picture is looked at once, or again in tiles where that pays.
+  public enum Tiling: String, CaseIterable, Hashable, Sendable {
+    /// One pass, at the size of the network's input: always the same time.
+    case none
+    /// One pass, and where the dice seen are small, or none was seen in a picture that has more
+    /// pixels than the input, further ones over enlarged tiles of it.
+    ///
+    /// There are three such rounds at most, two of them led by dice that were seen and the others
+    /// searches of a picture in which nothing was seen; a picture where dice are seen takes one
+    /// mostly. Each takes one pass more for each tile of up to 832 by 832 pixels, nine at most.
+    /// Only for ``CropAndScale/scaleFit``; with other rules a picture is looked at once.
+    case automatic
+  }
+
+  /// Whether each place where a die was found is classified once more, by itself.
+  ///
+  /// The second stage is a small network that sees one die at a time, enlarged from the picture's
+  /// own pixels: it says whether a top face is there, where exactly, and which value it shows. It
+  /// tells top faces from side faces and from what only looks like a die. The dice of a picture
+  /// then count for each other: beside dice of the same size a doubtful one gains confidence, alone
+  /// it loses. Takes 48 million multiply-adds for each crop, two crops at most for each of at most
+  /// ``DiceDetector/proposalLimit`` places in a picture.
+  public enum SecondStage: Hashable, Sendable {
+    /// The library's with the library's own weights; none with weights of your own.
+    case automatic
+    /// None: dice are read in the pass that found them.
+    case none
+    #if canImport(DiceVisionWeights)
+      /// The library's.
+      case bundled
+    #endif
+    /// One of your own: a whole weight file, from a source that need not be trusted. Its labels are
+    /// those of the detector, and it has one head, with a cell in the middle of its input.
+    case weights([UInt8])
+  }
+
+  /// Which boxes compete where they overlap, and what happens to those that lose.
+  public enum Suppression: Hashable, Sendable {
+    /// Of boxes that overlap by more than the threshold the most confident one stays, whatever
+    /// their values: a die shows one.
+    case acrossClasses
+    /// Boxes compete with those of the same value only: a die may be reported with two values.
+    case perClass
+    /// Boxes that overlap a more confident one lose confidence by `exp(−IoU² / sigma)`, and those
+    /// that fall below the confidence threshold are dropped.
+    ///
+    /// All boxes compete, whatever their values, and the overlap threshold is not used. Finds dice
+    /// that hide each other; reported confidences are the lowered ones. `sigma` is positive.
+    ///
+    /// Source: Bodla et al., "Soft-NMS", ICCV 2017.
+    case soft(sigma: Double = 0.5)
+  }
+
+  /// The numbers that networks compute with.
+  public enum Precision: String, CaseIterable, Hashable, Sendable {
+    /// Floats of single precision: the same readings on every processor, but for roundings.
+    case single
+    /// bfloat16 numbers where the processor has units that multiply matrices of them (Intel's AMX),
+    /// single precision elsewhere.
+    ///
+    /// Several times as fast. Numbers have eight significant bits, so confidences differ by a per
+    /// cent or so, and a reading in doubt may turn out otherwise.
+    case bfloat16
+
+    /// Whether this build holds the kernels and the processor can run them.
+    public var isAvailable: Bool { network.isAvailable }
+
+    var network: NetworkPrecision {
+      switch self {
+      case .single: .single
+      case .bfloat16: .bfloat16
+      }
+    }
+  }
+
+  /// The arithmetic that the network is computed with.
+  public enum KernelImplementation: String, CaseIterable, Hashable, Sendable {
+    /// What every processor of the architecture has: SSE2 or NEON.
+    case baseline
+    /// AVX2 with fused multiply-add (x86-64-v3).
+    case avx2
+    /// AVX-512 (x86-64-v4).
+    case avx512
+    /// Scalar loops that define every kernel: slow, for tests.
+    case reference
+
+    /// Whether this build holds the kernels and the processor can run them.
+    public var isAvailable: Bool {
+      switch self {
+      case .baseline: KernelChoice.implementation(.baseline).resolved == .baseline
+      case .avx2: KernelChoice.implementation(.avx2).resolved == .avx2
+      case .avx512: KernelChoice.implementation(.avx512).resolved == .avx512
+      case .reference: true
+      }
+    }
+
+    var choice: KernelChoice {
+      switch self {
+      case .baseline: .implementation(.baseline)
+      case .avx2: .implementation(.avx2)
+      case .avx512: .implementation(.avx512)
+      case .reference: .reference
+      }
+    }
+
+    /// What a plan computes with.
+    init(_ plan: NetworkPlan) {
+      switch plan.implementation {
+      case .baseline: self = .baseline
+      case .avx2: self = .avx2
+      case .avx512: self = .avx512
+      case nil: self = .reference
+      }
+    }
+  }
+}
