@@ -6,13 +6,16 @@ import PackageDescription
 let checked: [SwiftSetting] = [.strictMemorySafety()]
 
 /// The library keeps its speed in debug builds, a consumer's too; bounds and overflow stay checked.
-let optimized: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
+let optimized: [SwiftSetting] = checked
 
 // `DICEVISION_WEB=1` adds the module of the browser demo, which `Docs/Demo/build` builds for WebAssembly
 // with the flags of `Docs/Demo/toolset.json`. Weights then come as bytes and not with the library.
 // `DICEVISION_WEB=math` adds that of the game instead, which has the same functions and more.
 let isForBrowsers = Context.environment["DICEVISION_WEB"] != nil
 let hasGame = Context.environment["DICEVISION_WEB"] == "math"
+
+/// Inner loops.
+let fast: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
 
 /// What is small rather than fast in a browser: all but kernels and elementary functions, which hold
 /// the inner loops.
@@ -143,20 +146,20 @@ let package = Package(
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
     // Ground.
     module("DiceSystem", on: "Ground"),
-    module("DiceNumerics", on: "Ground", needs: [system], optimized),
+    module("DiceNumerics", on: "Ground", needs: [system], fast),
     module("DiceGeometry", on: "Ground", needs: ["DiceNumerics"], compact),
     module("DiceParallel", on: "Ground", needs: [system], optimized),
     module("DiceFiles", on: "Ground", needs: [system], compact),
 
     // Engine.
-    module("DiceKernelTemplates", on: "Engine", optimized),
-    module("DiceKernelsBaseline", on: "Engine", needs: ["DiceKernelTemplates"], optimized),
+    module("DiceKernelTemplates", on: "Engine", fast),
+    module("DiceKernelsBaseline", on: "Engine", needs: ["DiceKernelTemplates"], fast),
     module(
       "DiceKernels", on: "Engine",
       needs: ["DiceKernelTemplates", "DiceKernelsBaseline", "DiceNumerics", system]
         + (vectorKernelTargets + matrixKernelTargets).map {
           .target(name: $0.name, condition: .when(platforms: [.linux]))
-        }, compact),
+        }, fast),
     module("DiceWeights", on: "Engine", compact),
     module(
       "DiceNetwork", on: "Engine",
@@ -359,3 +362,21 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `DICEVISION_TESTS=Engine` leaves only the tests of that floor and the modules that they need.
+if let floor = Context.environment["DICEVISION_TESTS"] {
+  let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  var needed: Set<String> = []
+  var open = ["\(floor)Tests"]
+  while let name = open.popLast() {
+    guard let target = targets[name], needed.insert(name).inserted else { continue }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): open.append(name)
+      default: break
+      }
+    }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll()
+}

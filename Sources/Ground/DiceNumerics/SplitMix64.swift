@@ -1,5 +1,5 @@
 /// Random numbers that are the same on every machine: SplitMix64 (Steele, Lea and Flood 2014).
-package struct SplitMix64: Hashable, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
   /// A generator; equal seeds give equal numbers.

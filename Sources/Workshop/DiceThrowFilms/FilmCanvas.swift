@@ -1,3 +1,5 @@
+internal import DiceNumerics
+
 /// A picture with depths, on which limbs and bags are drawn with soft edges and simple light.
 struct FilmCanvas {
   private let view: FilmCamera
@@ -162,7 +164,7 @@ struct FilmCanvas {
 
   /// Adds grain, the same for the three colours of a pixel.
   mutating func addGrain(seed: UInt64) {
-    var random = FilmRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     var bits: UInt64 = 0
     for pixel in 0..<width * height {
       if pixel % 16 == 0 { bits = random.next() }

@@ -121,7 +121,7 @@ public struct ThrowFilm: Sendable {
         azimuth: 264, elevation: 17, distance: 7, focalLength: 1.12 * Double(width),
         target: SIMD3(1.55, 0, 0.95), width: width, height: width * 9 / 16)
     figure = ArticulatedFigure()
-    var random = FilmRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     var time = leadIn
     scenes.append((time, Self.walk(from: -3.2, to: 0)))
     time += scenes[0].motion.duration + 0.5
@@ -222,7 +222,7 @@ extension ThrowFilm {
   }
 
   private func makeThrow(
-    _ plan: Plan, _ motion: FigureMotion, start: Double, _ random: inout FilmRandom
+    _ plan: Plan, _ motion: FigureMotion, start: Double, _ random: inout SplitMix64
   ) -> Throw {
     let release = motion.release ?? motion.duration / 2
     let hand = motion.hand ?? .rightWrist
@@ -293,21 +293,4 @@ extension ThrowFilm {
     }
     return result
   }
-}
-
-/// A repeatable source of chance.
-struct FilmRandom: RandomNumberGenerator {
-  private var mixer: SplitMix64
-  init(seed: UInt64) { mixer = SplitMix64(seed: seed) }
-  mutating func next() -> UInt64 { mixer.next() }
-}
-
-extension RandomNumberGenerator {
-  /// Uniform between two numbers.
-  mutating func between(_ low: Double, _ high: Double) -> Double {
-    low + (high - low) * Double(next() >> 11) * 0x1p-53
-  }
-
-  /// True with a probability.
-  mutating func chance(_ probability: Double) -> Bool { between(0, 1) < probability }
 }

@@ -1,3 +1,4 @@
+import DiceNumerics
 import DiceThrowFilms
 import DiceImaging
 import DicePoses
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test func jointsLieInTheFigureAndTheRestIsTheBackground() throws {
-    var random = FilmRandom(seed: 4)
+    var random = SplitMix64(seed: 4)
     var (joints, drawn, heads) = (0, 0, 0)
     var shares: [Double] = []
     for _ in 0..<60 {
@@ -49,7 +50,7 @@ import Testing
 
   @Test func theSameChanceDrawsTheSamePeopleAndOtherChanceOthers() {
     func picture(_ seed: UInt64) -> FigurePicture {
-      var random = FilmRandom(seed: seed)
+      var random = SplitMix64(seed: seed)
       return FigurePicture(over: Self.background, using: &random)
     }
     #expect(picture(9).image == picture(9).image && picture(9).pose == picture(9).pose)
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func aFilmMovesBeforeAStillRoom() throws {
-    var random = FilmRandom(seed: 12)
+    var random = SplitMix64(seed: 12)
     let film = FigureFilm(.underleg, using: &random)
     let renderer = FigureFilmRenderer(film, using: &random)
     let (first, later) = (renderer.frame(0), renderer.frame(film.frameCount / 2))
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test func clothesCoverAsMuchOfLimbsAsTheyReach() {
-    var random = FilmRandom(seed: 3)
+    var random = SplitMix64(seed: 3)
     let skeleton = FigureFilm(.none, using: &random).skeleton(frame: 0)
     var outfit = Outfit()
     func colors() -> [SIMD3<Double>] { BodyParts.limbs(of: skeleton, in: outfit).map(\.color) }

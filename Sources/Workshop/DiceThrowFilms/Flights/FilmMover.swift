@@ -6,7 +6,7 @@ struct FilmPost: Sendable {
   var depth: Double
   var gray: Double
 
-  init(_ camera: FlightCamera, _ random: inout FilmRandom) {
+  init(_ camera: FlightCamera, _ random: inout SplitMix64) {
     depth = random.between(1.5, 6)
     let middle = random.between(0, Double(camera.width))
     let half = random.between(0.02, 0.1) * camera.focalLength / depth
@@ -74,14 +74,14 @@ struct FilmMover: Sendable {
 
   static func clutter(
     _ setting: FlightFilm.Setting, _ camera: FlightCamera, duration: Double,
-    _ random: inout FilmRandom
+    _ random: inout SplitMix64
   ) -> [FilmMover] {
     var movers: [FilmMover] = []
-    func gray(_ random: inout FilmRandom) -> Double {
+    func gray(_ random: inout SplitMix64) -> Double {
       random.chance(0.5) ? random.between(10, 80) : random.between(150, 250)
     }
     /// A place in the picture, or beside it by a share of its width.
-    func place(_ ahead: Double, _ margin: Double, _ random: inout FilmRandom) -> SIMD3<Double> {
+    func place(_ ahead: Double, _ margin: Double, _ random: inout SplitMix64) -> SIMD3<Double> {
       let scale = ahead / camera.focalLength
       let x = random.between(-0.5 - margin, 0.5 + margin) * Double(camera.width) * scale
       let z = random.between(-0.45, 0.45) * Double(camera.height) * scale
@@ -159,7 +159,7 @@ struct FilmMover: Sendable {
 
   /// Leaves that sway together, each a little in its own way.
   private static func addBranch(
-    around middle: SIMD3<Double>, to movers: inout [FilmMover], _ random: inout FilmRandom
+    around middle: SIMD3<Double>, to movers: inout [FilmMover], _ random: inout SplitMix64
   ) {
     let (rate, reach) = (random.between(0.3, 1.4), random.between(0.01, 0.1))
     let (phase, size, gray) = (

@@ -27,7 +27,7 @@ struct FilmPerson: Sendable {
 
   /// Somebody who walks through the picture, or stays in it and moves arms and legs.
   static func passing(
-    _ camera: FlightCamera, duration: Double, _ random: inout FilmRandom
+    _ camera: FlightCamera, duration: Double, _ random: inout SplitMix64
   ) -> FilmPerson {
     let ahead = random.between(2.5, 9)
     let half = 0.5 * Double(camera.width) / camera.focalLength * ahead
@@ -51,7 +51,7 @@ struct FilmPerson: Sendable {
   }
 
   /// Somebody in whose hand a thing is when it flies off.
-  static func throwing(_ thing: ThrownThing, _ random: inout FilmRandom) -> FilmPerson {
+  static func throwing(_ thing: ThrownThing, _ random: inout SplitMix64) -> FilmPerson {
     let actions: [FigureAction] = [.overhand, .underhand, .underleg]
     let motion = actions[random.index(below: 3)].motion(using: &random)
     let release = motion.release ?? motion.duration / 2

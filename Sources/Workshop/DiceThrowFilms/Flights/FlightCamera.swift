@@ -22,7 +22,7 @@ struct FlightCamera: Sendable {
 
   init(
     width: Int, height: Int, focalLength: Double, eyeHeight: Double, shake: Double,
-    brightening: Double, _ random: inout FilmRandom
+    brightening: Double, _ random: inout SplitMix64
   ) {
     (self.width, self.height, self.focalLength) = (width, height, focalLength)
     (self.eyeHeight, self.shake, self.brightening) = (eyeHeight, shake, brightening)
@@ -78,7 +78,7 @@ func sine(_ turns: Double) -> Double {
   sineAndCosine(turns: turns - turns.rounded(.down)).sine
 }
 
-extension FilmRandom {
+extension SplitMix64 {
   mutating func between(_ range: ClosedRange<Double>) -> Double {
     between(range.lowerBound, range.upperBound)
   }

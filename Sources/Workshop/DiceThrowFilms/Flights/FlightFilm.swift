@@ -60,7 +60,7 @@ public struct FlightFilm: Sendable {
   public init(_ setting: Setting, seed: UInt64) {
     self.setting = setting
     self.seed = seed
-    var random = FilmRandom(seed: seed &* 0x9E37_79B9 &+ 77)
+    var random = SplitMix64(seed: seed &* 0x9E37_79B9 &+ 77)
     framesPerSecond = setting.rates[random.index(below: setting.rates.count)]
     duration = setting.duration
     noise = random.between(setting.noise)
@@ -108,7 +108,7 @@ public struct FlightFilm: Sendable {
   }
 
   /// Adds a thing that flies where it is to be seen for long enough, most often from somebody's hand.
-  private mutating func addThrow(_ random: inout FilmRandom) {
+  private mutating func addThrow(_ random: inout SplitMix64) {
     for _ in 0..<60 {
       let thing = ThrownThing.random(setting, camera, duration: duration, &random)
       guard let first = thing.paths.first, first.end < duration - 0.1 else { continue }

@@ -18,7 +18,7 @@ public struct FlightFilmRenderer: Sendable {
   public init(_ film: FlightFilm) {
     self.film = film
     background = Self.background(film)
-    var random = FilmRandom(seed: film.seed &+ 5)
+    var random = SplitMix64(seed: film.seed &+ 5)
     grain = (0..<1 << 16).map { (_) in
       let sum = (0..<4).reduce(-2.0) { (sum, _) in sum + random.between(0, 1) }
       return Float(sum * 1.7320508 * film.noise)
@@ -33,7 +33,7 @@ public struct FlightFilmRenderer: Sendable {
     canvas.fill(with: background, margin: Self.margin, offset: offset)
     draw(at: time, offset, on: &canvas)
     let light = film.camera.light(at: time)
-    var random = FilmRandom(seed: film.seed &* 0x9E37_79B9 &+ UInt64(truncatingIfNeeded: index))
+    var random = SplitMix64(seed: film.seed &* 0x9E37_79B9 &+ UInt64(truncatingIfNeeded: index))
     return PixelImage(
       width: film.width, height: film.height, format: .gray,
       samples: canvas.samples(
@@ -113,7 +113,7 @@ public struct FlightFilmRenderer: Sendable {
   private static func background(_ film: FlightFilm) -> [Float] {
     let (width, height) = (film.width + 2 * margin, film.height + 2 * margin)
     let texture = FilmTexture(seed: film.seed &* 31 &+ 7)
-    var random = FilmRandom(seed: film.seed &+ 99)
+    var random = SplitMix64(seed: film.seed &+ 99)
     let (fine, coarse) = (random.between(8, 70), random.between(20, 90))
     let horizon = Double(height) / 2 + random.between(-20, 60)
     let (above, below) = (random.between(60, 200), random.between(40, 170))

@@ -115,7 +115,7 @@ struct GrayCanvas {
 
   /// The picture with noise and light, rounded.
   func samples(
-    grain: [Float], left: Float, right: Float, _ random: inout FilmRandom
+    grain: [Float], left: Float, right: Float, _ random: inout SplitMix64
   ) -> [UInt8] {
     var samples = [UInt8](repeating: 0, count: width * height)
     let slope = (right - left) / Float(width)

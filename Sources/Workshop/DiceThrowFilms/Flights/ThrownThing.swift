@@ -46,7 +46,7 @@ struct ThrownThing: Sendable {
 
   static func random(
     _ setting: FlightFilm.Setting, _ camera: FlightCamera, duration: Double,
-    _ random: inout FilmRandom
+    _ random: inout SplitMix64
   ) -> ThrownThing {
     var thing = ThrownThing()
     thing.radius = random.between(setting.radius)

@@ -85,7 +85,7 @@ private enum Squares {
   }
 }
 
-struct TrainerTests {
+struct DetectorTrainerTests {
   /// The whole way: samples, training, folding, weight file, inference, decoding.
   @Test func learnsToFindAndNameSquares() throws {
     let trainer = try Squares.trainer(steps: 260)

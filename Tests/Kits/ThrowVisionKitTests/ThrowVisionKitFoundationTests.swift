@@ -3,7 +3,7 @@ import Testing
 import ThrowVisionKit
 
 /// What Foundation's types bring: sentences of errors.
-@Suite struct FoundationTests {
+@Suite struct ThrowVisionKitFoundationTests {
   @Test func errorsSayTheirSentence() {
     let errors: [any Error & CustomStringConvertible] = [
       ThrowSessionError.field(.notConvex),

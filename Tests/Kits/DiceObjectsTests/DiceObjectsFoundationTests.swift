@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What Foundation's types bring: sentences of errors.
-@Suite struct FoundationTests {
+@Suite struct DiceObjectsFoundationTests {
   @Test func errorsSayTheirSentence() {
     let errors: [any Error & CustomStringConvertible] = [
       ObjectDetectorError.invalidThreadCount(0),
