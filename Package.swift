@@ -313,13 +313,16 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: [system], path: "Tests/TestSupport"),
     .target(
+      name: "MatrixModel", dependencies: ["DiceKernels"], path: "Tests/MatrixModel",
+      swiftSettings: [.unsafeFlags(["-O"])]),
+    .target(
       name: "MediaTestSupport", dependencies: ["DiceImaging"], path: "Tests/MediaTestSupport"),
     tests(
       of: "Ground",
       ["DiceNumerics", "TestSupport", "DiceGeometry", "DiceFiles"]),
     tests(
       of: "Engine",
-      ["DiceKernels", "DiceParallel", "TestSupport", "DiceWeights", "DiceNetwork"]),
+      ["DiceKernels", "DiceParallel", "TestSupport", "DiceWeights", "DiceNetwork", "MatrixModel"]),
     tests(
       of: "Media",
       [
@@ -350,7 +353,7 @@ let package = Package(
         "DiceNetwork", "DiceWeights", "DiceKernels", "DiceParallel", "DiceVisionTraining",
         "DiceDetection", "DiceGameTraining", "DiceGameKit", "DiceGameWeights", "DiceAudio",
         "DiceThrowTraining", "ThrowVisionKit", "DiceTrajectories", "DiceCodecs", "DiceExport",
-        "DiceModelImport", "DiceDetectorHeads", "DiceReports", "DiceDrawing",
+        "DiceModelImport", "DiceDetectorHeads", "DiceReports", "DiceDrawing", "MatrixModel",
       ]),
     tests(
       of: "Programs",

@@ -69,25 +69,48 @@
   }
 }
 
-/// The bits of the nearest bfloat16 number; halfway cases go to the one whose last bit is 0.
+/// The bits of the nearest bfloat16 number; halfway cases go to the one whose last bit is 0. A NaN stays
+/// one.
 @_alwaysEmitIntoClient @inline(__always)
 public func bfloat16Bits(_ value: Float) -> UInt32 {
   let bits = value.bitPattern
+  guard value == value else { return bits &>> 16 | 0x40 }
   return (bits &+ 0x7FFF &+ (bits &>> 16 & 1)) &>> 16
 }
 
-/// The bits of the nearest bfloat16 numbers, in the lower halves of the lanes.
+/// The bits of the nearest bfloat16 numbers, in the lower halves of the lanes. A NaN stays one.
 @_alwaysEmitIntoClient @inline(__always)
 public func bfloat16Bits(_ values: SIMD16<Float>) -> SIMD16<UInt32> {
   let bits = unsafe unsafeBitCast(values, to: SIMD16<UInt32>.self)
   let one = SIMD16<UInt32>(repeating: 1)
   let half = SIMD16<UInt32>(repeating: 0x7FFF)
   let shift = SIMD16<UInt32>(repeating: 16)
-  return (bits &+ half &+ (bits &>> shift & one)) &>> shift
+  let rounded = (bits &+ half &+ (bits &>> shift & one)) &>> shift
+  return rounded.replacing(
+    with: bits &>> shift | SIMD16<UInt32>(repeating: 0x40), where: values .!= values)
 }
 
 /// `first` and `second` side by side in each lane, `first` in the lower half.
 @_alwaysEmitIntoClient @inline(__always)
 public func bfloat16Pairs(_ first: SIMD16<Float>, _ second: SIMD16<Float>) -> SIMD16<UInt32> {
   bfloat16Bits(first) | (bfloat16Bits(second) &<< SIMD16<UInt32>(repeating: 16))
+}
+
+/// Rounds floats to bfloat16, and writes zeros for a step of the matrix units behind them.
+///
+/// - Parameter count: how many, above 0.
+@_alwaysEmitIntoClient @inline(__always)
+public func narrow(_ source: Address, to target: BFloat16Address, count: Int) {
+  var place = 0
+  while place + 16 <= count {
+    let bits = bfloat16Bits(source.vector(at: place, as: SIMD16<Float>.self))
+    target.store(SIMD16<UInt16>(truncatingIfNeeded: bits), at: place)
+    place += 16
+  }
+  while place < count {
+    target.store(source.scalar(at: place), at: place)
+    place += 1
+  }
+  target.store(SIMD16<UInt16>(repeating: 0), at: count)
+  target.store(SIMD16<UInt16>(repeating: 0), at: count + 16)
 }

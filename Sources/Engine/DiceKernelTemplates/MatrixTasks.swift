@@ -6,7 +6,8 @@
 /// * weights[o, w, s, v]`
 ///
 /// A window is a row of the kernel: the channels of pixels that lie side by side. It is read in steps
-/// of 32 values; weights of values behind its end are zero, but what stands there must be finite.
+/// of 32 values; weights of values behind its end are zero, but what stands there must be finite: another
+/// pixel, a border, or zeros that were just written.
 /// Products are exact, sums are in single precision and in any order.
 ///
 /// | letter | meaning |
@@ -85,7 +86,7 @@
 ///
 /// `output[y, x, o] = bfloat16(leaky(sum))` with the sums of `MatrixConvolutionTask`, whose output steps
 /// count numbers here, and whose output and `accumulates` are not looked at. Outputs are limited to finite
-/// numbers; a NaN becomes the least of them.
+/// numbers; a NaN stays one.
 @frozen @safe public struct MatrixLayerTask {
   /// The convolution.
   public var convolution: MatrixConvolutionTask

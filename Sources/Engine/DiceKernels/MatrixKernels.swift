@@ -8,23 +8,45 @@ public import DiceKernelTemplates
 /// `Kernels`, with factors of eight significant bits.
 ///
 /// Every function trusts its caller like those of `Kernels`.
-public struct MatrixKernels: Hashable, Sendable {
-  #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
-    /// Whether this build holds the kernels and the processor and operating system offer the units.
-    public static let areAvailable = ProcessorFeatures.current.hasAMX
-  #else
-    /// Whether this build holds the kernels and the processor and operating system offer the units.
+public struct MatrixKernels: Sendable {
+  /// What computes in place of the processor.
+  private let model: MatrixModel?
+
+  #if arch(wasm32)
+    /// Whether a build can have them; known to the compiler, which leaves out what works with them.
+    @inline(__always)
+    public static var areBuilt: Bool { false }
+    /// Whether they can be used here.
     @inline(__always)
     public static var areAvailable: Bool { false }
+  #else
+    /// Whether a build can have them; known to the compiler, which leaves out what works with them.
+    @inline(__always)
+    public static var areBuilt: Bool { true }
+    /// Whether they can be used here.
+    public static var areAvailable: Bool { MatrixModel.current != nil || areInHardware }
+  #endif
+
+  #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
+    /// Whether this build holds the kernels and the processor and operating system offer the units.
+    package static let areInHardware = ProcessorFeatures.current.hasAMX
+  #else
+    /// Whether this build holds the kernels and the processor and operating system offer the units.
+    package static var areInHardware: Bool { false }
   #endif
 
   /// The kernels, or nil where they are not available.
-  public init?() { guard Self.areAvailable else { return nil } }
+  public init?() {
+    guard Self.areAvailable else { return nil }
+    model = MatrixModel.current
+  }
 
-  /// Rounds floats to bfloat16; halfway cases go to the number whose last bit is 0.
+  /// Rounds floats to bfloat16, and writes 32 zeros behind them; halfway cases go to the number whose last
+  /// bit is 0.
   ///
-  /// - Parameter count: how many, a multiple of 16.
+  /// - Parameter count: how many, above 0.
   public func narrow(_ source: Address, to target: BFloat16Address, count: Int) {
+    if let model { return model.narrow(source, target, count) }
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
       narrowAMX(source, to: target, count: count)
     #endif
@@ -34,6 +56,7 @@ public struct MatrixKernels: Hashable, Sendable {
   ///
   /// Up to 31 values behind each window are read and multiplied by zero.
   public func convolve(_ task: MatrixConvolutionTask, rows: Range<Int>) {
+    if let model { return model.convolve(task, rows) }
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
       convolveAMX(task, rows: rows)
     #endif
@@ -46,6 +69,7 @@ public struct MatrixKernels: Hashable, Sendable {
   /// - Parameter scratch: memory for `MatrixLayerTask.scratchCount` floats that nobody else uses.
   @inline(__always)
   public func convolve(_ task: MatrixLayerTask, rows: Range<Int>, scratch: Address) {
+    if let model { return model.convolveLayer(task, rows, scratch) }
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
       convolveAMX(task, rows: rows, scratch: scratch)
     #endif
@@ -75,8 +99,9 @@ public struct MatrixKernels: Hashable, Sendable {
   /// Adds the weight gradient; the formula stands at `MatrixWeightGradientTask`.
   ///
   /// - Parameter scratch: memory for `MatrixWeightGradientTask.scratchCount` floats that nobody else
-  ///   uses, all of them finite as bfloat16 numbers.
+  ///   uses.
   public func gatherWeightGradient(_ task: MatrixWeightGradientTask, scratch: Address) {
+    if let model { return model.gatherWeightGradient(task, scratch) }
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
       gatherWeightGradientAMX(task, scratch: scratch)
     #endif

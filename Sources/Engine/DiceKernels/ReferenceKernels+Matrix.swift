@@ -50,7 +50,7 @@ extension ReferenceKernels {
         let greatest = Float(bitPattern: 0x7F7F_0000)
         for o in sums.indices {
           let value = leaky(sums[o], slope: task.slope)
-          output.store(value >= -greatest ? min(value, greatest) : -greatest, at: o)
+          output.store(value.isNaN ? value : max(-greatest, min(value, greatest)), at: o)
         }
       }
     }

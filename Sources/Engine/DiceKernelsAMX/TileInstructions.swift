@@ -1,5 +1,6 @@
 #if arch(x86_64) && os(Linux)
   internal import Builtin
+  internal import DiceKernelTemplates
   internal import _Builtin_intrinsics.intel
 
   // The instructions of Intel's matrix extensions (AMX). Tiles are named by constants, which the compiler's
@@ -13,18 +14,10 @@
   @_extern(c, "llvm.x86.tilestored64")
   func storeTile(_ tile: Int8, _ place: UnsafeMutableRawPointer, _ stride: Int64)
 
-  /// The tiles in use: four of sums, two of left factors and two of right ones.
-  ///
-  /// | tile | what it holds |
-  /// |---|---|
-  /// | 0, 1 | sums of the first left factor with the first and second right one |
-  /// | 2, 3 | sums of the second left factor with the first and second right one |
-  /// | 4, 5 | left factors: rows of 32 numbers |
-  /// | 6, 7 | right factors: 16 rows of 16 pairs |
-  enum Tiles {
-    /// Sets the number of rows of the sums and left factors; all tiles become zero.
+  /// The processor's own tiles.
+  struct Hardware: TileUnit {
     @inline(__always)
-    static func configure(rows: Int) {
+    init(rows: Int) {
       var bytes = (
         SIMD16<UInt8>(repeating: 0), SIMD16<UInt8>(repeating: 0), SIMD16<UInt8>(repeating: 0),
         SIMD16<UInt8>(repeating: 0)
@@ -40,41 +33,62 @@
       }
     }
 
-    /// Gives the tiles back to the operating system.
     @inline(__always)
-    static func release() { _tile_release() }
+    func release() { _tile_release() }
 
-    /// Sets the sums to zero.
     @inline(__always)
-    static func clearSums() {
+    func clearSums() {
       Builtin.int_x86_tilezero(Int8(0)._value)
       Builtin.int_x86_tilezero(Int8(1)._value)
       Builtin.int_x86_tilezero(Int8(2)._value)
       Builtin.int_x86_tilezero(Int8(3)._value)
     }
 
-    /// Adds the product of the first left and the first right factor.
+    // The compiler removes every branch: callers name the tile.
+
     @inline(__always)
-    static func addFirstFirst() {
-      Builtin.int_x86_tdpbf16ps(Int8(0)._value, Int8(4)._value, Int8(6)._value)
+    func load(_ tile: MatrixTile, _ place: UnsafeRawPointer, stride: Int) {
+      let stride = Int64(stride)
+      switch tile {
+      case .firstFirst: unsafe loadTile(0, place, stride)
+      case .firstSecond: unsafe loadTile(1, place, stride)
+      case .secondFirst: unsafe loadTile(2, place, stride)
+      case .secondSecond: unsafe loadTile(3, place, stride)
+      case .firstLeft: unsafe loadTile(4, place, stride)
+      case .secondLeft: unsafe loadTile(5, place, stride)
+      case .firstRight: unsafe loadTile(6, place, stride)
+      case .secondRight: unsafe loadTile(7, place, stride)
+      }
     }
 
-    /// Adds the product of the first left and the second right factor.
     @inline(__always)
-    static func addFirstSecond() {
-      Builtin.int_x86_tdpbf16ps(Int8(1)._value, Int8(4)._value, Int8(7)._value)
+    func store(_ tile: MatrixTile, _ place: UnsafeMutableRawPointer, stride: Int) {
+      let stride = Int64(stride)
+      switch tile {
+      case .firstFirst: unsafe storeTile(0, place, stride)
+      case .firstSecond: unsafe storeTile(1, place, stride)
+      case .secondFirst: unsafe storeTile(2, place, stride)
+      case .secondSecond: unsafe storeTile(3, place, stride)
+      case .firstLeft: unsafe storeTile(4, place, stride)
+      case .secondLeft: unsafe storeTile(5, place, stride)
+      case .firstRight: unsafe storeTile(6, place, stride)
+      case .secondRight: unsafe storeTile(7, place, stride)
+      }
     }
 
-    /// Adds the product of the second left and the first right factor.
     @inline(__always)
-    static func addSecondFirst() {
-      Builtin.int_x86_tdpbf16ps(Int8(2)._value, Int8(5)._value, Int8(6)._value)
-    }
-
-    /// Adds the product of the second left and the second right factor.
-    @inline(__always)
-    static func addSecondSecond() {
-      Builtin.int_x86_tdpbf16ps(Int8(3)._value, Int8(5)._value, Int8(7)._value)
+    func addProduct(to sums: MatrixTile) {
+      switch sums {
+      case .firstFirst:
+        Builtin.int_x86_tdpbf16ps(Int8(0)._value, Int8(4)._value, Int8(6)._value)
+      case .firstSecond:
+        Builtin.int_x86_tdpbf16ps(Int8(1)._value, Int8(4)._value, Int8(7)._value)
+      case .secondFirst:
+        Builtin.int_x86_tdpbf16ps(Int8(2)._value, Int8(5)._value, Int8(6)._value)
+      case .secondSecond:
+        Builtin.int_x86_tdpbf16ps(Int8(3)._value, Int8(5)._value, Int8(7)._value)
+      default: break
+      }
     }
   }
 #endif

@@ -43,6 +43,14 @@ internal import DiceKernels
   /// Sets all floats to zero.
   func clear() { unsafe pointer.update(repeating: 0, count: max(count, 16)) }
 
+  /// Sets floats to what memory holds at first that nothing relies on.
+  func refresh(_ range: Range<Int>) {
+    guard FreshMemory.pattern != 0 else { return }
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range inside its storage")
+    unsafe (pointer + range.lowerBound).update(
+      repeating: Float(bitPattern: FreshMemory.pattern), count: range.count)
+  }
+
   /// Copies values to a place.
   ///
   /// - Precondition: They end inside the storage.

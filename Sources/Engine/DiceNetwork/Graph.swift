@@ -194,6 +194,23 @@ struct Graph: Sendable {
     }
   }
 
+  /// Whether a layer reads a part of a buffer before the last part of it is written.
+  func isReadBeforeItsEnd(_ buffer: Int) -> Bool {
+    var lastWriter = -1
+    var firstReader = Int.max
+    for (index, operation) in operations.enumerated() {
+      guard let layer = operation?.layer else { continue }
+      var writes = true
+      if case .concatenation = layer { writes = !copies[index].isEmpty }
+      if writes, placement(value(ofLayer: index)).buffer == buffer { lastWriter = index }
+      for source in layer.sources
+      where firstReader == .max && placement(value(source)).buffer == buffer {
+        firstReader = index
+      }
+    }
+    return firstReader <= lastWriter
+  }
+
   /// How far a layer reads over the edges of its input; nil where it does not.
   private func reach(of layer: Layer) -> Layer.Edges? {
     switch layer {

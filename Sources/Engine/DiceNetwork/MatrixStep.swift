@@ -58,7 +58,7 @@ struct MatrixStep {
 
   /// The time of a row, roughly, in multiply-adds of single precision.
   var rowWork: Int {
-    guard MatrixKernels.areAvailable else { return 0 }
+    guard MatrixKernels.areBuilt else { return 0 }
     return switch work {
     case .layer(let task), .first(let task, _): Self.rowWork(task.convolution)
     case .last(let task): Self.rowWork(task)
@@ -72,7 +72,7 @@ struct MatrixStep {
   }
 
   func perform(rows: Range<Int>) {
-    guard MatrixKernels.areAvailable else { return }
+    guard MatrixKernels.areBuilt else { return }
     switch work {
     case .layer(let task):
       scratch.withPiece { (piece) in kernels.convolve(task, rows: rows, scratch: piece) }

@@ -21,6 +21,8 @@ public final class NetworkPlan: Sendable {
 
   let graph: Graph
   let backend: Backend
+  /// What computes in bfloat16.
+  let matrixKernels: MatrixKernels?
   /// Where the numbers of each layer lie, by layer.
   let packed: [PackedOperation]
   let weights: FloatStorage
@@ -98,6 +100,7 @@ public final class NetworkPlan: Sendable {
     let isReference = implementation == nil
     graph = Graph(network, shapes: shapes, joinsLayers: !isReference)
     self.precision = .resolved(precision, graph, kernels: kernels)
+    matrixKernels = self.precision == .bfloat16 ? MatrixKernels() : nil
     let arrangement = try WeightArrangement(
       graph, shapes: shapes, precision: self.precision, allowsWinograd: !isReference)
     packed = arrangement.operations
@@ -153,7 +156,7 @@ public final class NetworkPlan: Sendable {
 
   /// Whether layers are computed on matrix units; known to the compiler where there are none.
   @inline(__always)
-  var usesMatrices: Bool { MatrixKernels.areAvailable && precision == .bfloat16 }
+  var usesMatrices: Bool { MatrixKernels.areBuilt && precision == .bfloat16 }
 
   /// Whether a value is kept as bfloat16 numbers: all but inputs and outputs of the network.
   @inline(__always)
@@ -164,8 +167,7 @@ public final class NetworkPlan: Sendable {
 
   /// Whether a buffer holds floats in a plan of bfloat16 numbers.
   ///
-  /// Matrix kernels multiply what nobody has written yet by zero, so it must be finite. What another
-  /// buffer of bfloat16 numbers left is; halves of floats may not be.
+  /// Matrix kernels work on bfloat16 numbers alone; only the first half of a buffer's memory holds them.
   func holdsFloats(_ buffer: Int) -> Bool {
     graph.placements.indices.contains { (value) in
       graph.placements[value]?.buffer == buffer && !isNarrow(value)

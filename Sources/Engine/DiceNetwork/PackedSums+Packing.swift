@@ -27,7 +27,7 @@ extension PackedSums {
       return
     }
     target.write(biases, at: biasOffset)
-    if MatrixKernels.areAvailable, case .matrix(let windows) = method {
+    if MatrixKernels.areBuilt, case .matrix(let windows) = method {
       pack(values, windows, to: BFloat16Address(target.address(parts[0].weightOffset)))
       return
     }

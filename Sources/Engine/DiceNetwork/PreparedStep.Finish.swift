@@ -56,6 +56,8 @@ extension PreparedStep {
     let numberByteCount: Int
     /// What kernels may read behind the last pixel.
     var endByteCount = 0
+    /// Whether the pixels are zeroed as well.
+    var holdsPixels = false
 
     /// Zeroes what is left and right of the given rows, and what is above the first and below the
     /// last row where these are among them.
@@ -64,7 +66,11 @@ extension PreparedStep {
       let rowByteCount = region.rowStep * numberByteCount
       let pixelByteCount = region.channelStep * numberByteCount
       if rows.lowerBound == 0 { clear(0..<halo.top * rowByteCount) }
-      for row in rows where halo.left + halo.right > 0 {
+      if holdsPixels {
+        clear(
+          (rows.lowerBound + halo.top) * rowByteCount..<(rows.upperBound + halo.top) * rowByteCount)
+      }
+      for row in rows where !holdsPixels && halo.left + halo.right > 0 {
         let left = (row + halo.top) * rowByteCount
         let right = left + (halo.left + region.width) * pixelByteCount
         clear(left..<left + halo.left * pixelByteCount)

@@ -15,6 +15,7 @@ package final class ScratchMemory: Sendable {
     self.floatCount = floatCount == 0 ? 0 : (floatCount + 15) / 16 * 16 + 272
     pieceCount = max(1, min(threadCount, 64))
     storage = FloatStorage(count: self.floatCount * pieceCount)
+    storage.refresh(0..<storage.count)
   }
 
   /// Calls `body` with a piece that nobody else has meanwhile.

@@ -4,7 +4,7 @@ internal import DiceWeights
 // Layers whose activations are bfloat16 numbers.
 extension StepBuilder {
   mutating func appendMatrixSteps(_ operation: Operation, _ target: Int, _ index: Int) {
-    guard let kernels = MatrixKernels() else { return }
+    guard let kernels = plan.matrixKernels else { return }
     let height = region(target).height
     var works: [MatrixStep.Work] = []
     switch operation.layer {

@@ -214,12 +214,15 @@ struct StepBuilder {
     let region = layout.regions[buffer]
     let isNarrow = plan.isNarrow(target)
     border = nil
-    guard graph.buffers[buffer].firstStep == index, region.isShared, region.hasHalo || isNarrow
+    // Matrix units read pixels whole and multiply by zero what a layer does not ask for.
+    let holdsPixels = isNarrow && graph.isReadBeforeItsEnd(buffer)
+    guard graph.buffers[buffer].firstStep == index,
+      region.isShared && (region.hasHalo || isNarrow) || holdsPixels
     else { return }
     border = unsafe PreparedStep.Border(
       start: UnsafeMutableRawPointer(arena.address(region.offset).pointer), region: region,
       numberByteCount: isNarrow ? 2 : 4,
-      endByteCount: isNarrow ? MatrixConvolutionTask.stepLength * 2 : 0)
+      endByteCount: isNarrow ? MatrixConvolutionTask.stepLength * 2 : 0, holdsPixels: holdsPixels)
   }
 }
 

@@ -26,7 +26,7 @@ struct WeightArrangement {
         if var sums = try PackedSums(
           operation, input: graph.values[input], shape: shapes.shape(of: source))
         {
-          if MatrixKernels.areAvailable, precision == .bfloat16 {
+          if MatrixKernels.areBuilt, precision == .bfloat16 {
             sums.useMatrices(pixelStep: graph.buffers[graph.placement(input).buffer].channelStep)
           }
           let isAlone =
@@ -59,7 +59,7 @@ struct WeightArrangement {
     case .depthwise:
       sums.parts[0].weightOffset = try take(Int64(sums.tapCount) * outputCount)
     case .matrix(let windows):
-      guard MatrixKernels.areAvailable else { break }
+      guard MatrixKernels.areBuilt else { break }
       sums.parts[0].weightOffset = try take(
         outputCount * Int64(windows.count * windows.stepCount) * 16)
     case .direct, .winograd:

@@ -30,6 +30,7 @@ struct Workspace {
     } else {
       self.arena = FloatStorage(count: layout.floatCount)
     }
+    refresh(plan)
     var builder = StepBuilder(
       plan: plan, shapes: shapes, layout: layout, arena: self.arena,
       scratch: ScratchMemory(
@@ -91,6 +92,25 @@ struct Workspace {
       }
     }
     return greatest
+  }
+
+  /// Fills what no step relies on, so that tests see when one does: all that is shared, and the pixels
+  /// that steps write.
+  private func refresh(_ plan: NetworkPlan) {
+    guard FreshMemory.pattern != 0 else { return }
+    for (buffer, region) in layout.regions.enumerated()
+    where plan.graph.buffers[buffer].firstStep >= 0 {
+      if region.isShared {
+        arena.refresh(region.offset..<region.offset + region.floatCount)
+        continue
+      }
+      let isNarrow = plan.usesMatrices && !plan.holdsFloats(buffer)
+      let scale = isNarrow ? 2 : 1
+      for row in 0..<region.height {
+        let start = region.offset + (region.origin - region.offset + row * region.rowStep) / scale
+        arena.refresh(start..<start + region.width * region.channelStep / scale)
+      }
+    }
   }
 
   /// Constants stay where they are for all runs.

@@ -78,7 +78,7 @@ final class MatrixConvolver: Convolver {
       outputBlockCount: blocks, windowCount: offsets.count, windowLength: length)
     return Windows(
       offsets: TapOffsets(offsets), stepCount: matrixStepCount(windowLength: length),
-      weights: FloatBuffer(count: (count + 1) / 2))
+      weights: FloatBuffer(unsetCount: (count + 1) / 2))
   }
 
   private func makePhase(_ phase: ConvolutionGeometry.Phase) -> Phase {
@@ -191,7 +191,7 @@ final class MatrixConvolver: Convolver {
     scratch?.withPiece { (piece) in
       let corner = map.corner(of: sample)
       matrixKernels.narrow(
-        corner.start, to: BFloat16Address(piece), count: (map.sampleFloatCount + 15) / 16 * 16)
+        corner.start, to: BFloat16Address(piece), count: map.sampleFloatCount)
       body(BFloat16Address(piece).advanced(by: corner.originOffset))
     }
   }

@@ -46,6 +46,22 @@ struct Border: Hashable {
     sampleStep = (height + 2 * border.rows) * rowStep
     // One spare block: vectors of a narrow last pixel may be read whole.
     buffer = FloatBuffer(count: sampleCount * sampleStep + channelGranularity)
+    refresh()
+  }
+
+  /// Fills what is written before it is read, so that tests see where it is not: the channels of the pixels,
+  /// and what lies behind the last sample.
+  private func refresh() {
+    guard FreshMemory.pattern != 0 else { return }
+    buffer.refresh(sampleCount * sampleStep..<buffer.count)
+    for sample in 0..<sampleCount {
+      for row in 0..<height {
+        let start = sample * sampleStep + (row + border.rows) * rowStep + border.columns * pixelStep
+        for column in 0..<width {
+          buffer.refresh(start + column * pixelStep..<start + column * pixelStep + channelCount)
+        }
+      }
+    }
   }
 
   /// A map without samples.

@@ -10,7 +10,7 @@ struct ChannelSums {
 
   init(sampleCount: Int, channelCount: Int) {
     self.channelCount = channelCount
-    buffer = FloatBuffer(count: sampleCount * 2 * channelCount)
+    buffer = FloatBuffer(unsetCount: sampleCount * 2 * channelCount)
   }
 
   /// Sets a sample's sums to zero and returns where they are added.

@@ -1,4 +1,5 @@
 internal import DiceKernelTemplates
+internal import DiceKernels
 
 /// Zeroed floats with a fixed address, aligned to 64 bytes.
 @safe final class FloatBuffer {
@@ -17,6 +18,20 @@ internal import DiceKernelTemplates
     unsafe pointer = raw.bindMemory(to: Float.self, capacity: max(16, count))
     unsafe pointer.initialize(repeating: 0, count: count)
     address = unsafe Address(pointer)
+  }
+
+  /// Floats that nothing relies on before they are written.
+  convenience init(unsetCount count: Int) {
+    self.init(count: count)
+    refresh(0..<count)
+  }
+
+  /// Sets a range to what memory holds at first that nothing relies on.
+  func refresh(_ range: Range<Int>) {
+    guard FreshMemory.pattern != 0 else { return }
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the buffer")
+    unsafe (pointer + range.lowerBound).update(
+      repeating: Float(bitPattern: FreshMemory.pattern), count: range.count)
   }
 
   deinit { unsafe UnsafeMutableRawPointer(pointer).deallocate() }

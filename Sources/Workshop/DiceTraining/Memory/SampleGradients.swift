@@ -23,7 +23,7 @@ struct SampleGradients {
     self.count = count
     self.sampleCount = sampleCount
     groupSize = max(1, min(Self.largestGroup, sampleCount / Self.sharedGroupCount))
-    buffer = FloatBuffer(count: (sampleCount + groupSize - 1) / groupSize * count)
+    buffer = FloatBuffer(unsetCount: (sampleCount + groupSize - 1) / groupSize * count)
   }
 
   /// Calls `body` with every sample of the batch and where its gradient is added.

@@ -1,0 +1,43 @@
+/// A unit that multiplies tiles of bfloat16 numbers: Intel's matrix extensions (AMX), or a model of them.
+///
+/// A tile has up to 16 rows of 64 bytes. The kernels are written once, over this interface; hardware pays
+/// nothing for it, because every call is inlined and every tile is a constant.
+public protocol TileUnit {
+  /// Sets the number of rows of the sums and left factors, 1...16; all tiles become zero.
+  init(rows: Int)
+
+  /// Gives the tiles back.
+  mutating func release()
+
+  /// Sets the four tiles of sums to zero.
+  mutating func clearSums()
+
+  /// Loads a tile's rows, `stride` bytes apart.
+  mutating func load(_ tile: MatrixTile, _ place: UnsafeRawPointer, stride: Int)
+
+  /// Stores a tile's rows, `stride` bytes apart.
+  mutating func store(_ tile: MatrixTile, _ place: UnsafeMutableRawPointer, stride: Int)
+
+  /// Adds the product of the factors that a tile of sums is named after.
+  mutating func addProduct(to sums: MatrixTile)
+}
+
+/// The tiles in use: four of sums, two of left factors and two of right ones.
+@frozen public enum MatrixTile: Int {
+  /// Sums of the first left factor with the first right one.
+  case firstFirst
+  /// Sums of the first left factor with the second right one.
+  case firstSecond
+  /// Sums of the second left factor with the first right one.
+  case secondFirst
+  /// Sums of the second left factor with the second right one.
+  case secondSecond
+  /// A left factor: rows of 32 numbers.
+  case firstLeft
+  /// The other left factor.
+  case secondLeft
+  /// A right factor: 16 rows of 16 pairs.
+  case firstRight
+  /// The other right factor.
+  case secondRight
+}
