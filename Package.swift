@@ -313,7 +313,8 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: [system], path: "Tests/TestSupport"),
     .target(
-      name: "MatrixModel", dependencies: ["DiceKernels"], path: "Tests/MatrixModel",
+      name: "MatrixModel", dependencies: ["DiceKernels", "DiceKernelTemplates"],
+      path: "Tests/MatrixModel",
       swiftSettings: [.unsafeFlags(["-O"])]),
     .target(
       name: "MediaTestSupport", dependencies: ["DiceImaging"], path: "Tests/MediaTestSupport"),
@@ -360,7 +361,7 @@ let package = Package(
       [
         "dicevision", "DiceVisionKit", "DiceRolls", "DiceTraining", "DiceVisionTraining",
         "DiceEvaluation", "DiceReports", "DiceDetectorHeads", "DiceModelImport", "DiceCodecs",
-        "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport",
+        "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport", "MatrixModel",
       ]),
   ],
   swiftLanguageModes: [.v6]

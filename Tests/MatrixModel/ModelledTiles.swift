@@ -1,3 +1,4 @@
+import DiceKernelTemplates
 import DiceKernels
 
 /// A model of the tiles of Intel's matrix extensions, bit by bit but for the payload of a NaN.
@@ -99,8 +100,12 @@ extension MatrixModel {
   package static var modelledTiles: MatrixModel {
     MatrixModel(
       narrow: { DiceKernelTemplates.narrow($0, to: $1, count: $2) },
-      convolve: { convolve(ModelledTiles.self, $0, rows: $1) },
-      convolveLayer: { convolve(ModelledTiles.self, $0, rows: $1, scratch: $2) },
-      gatherWeightGradient: { gatherWeightGradient(ModelledTiles.self, $0, scratch: $1) })
+      convolve: { DiceKernelTemplates.convolve(ModelledTiles.self, $0, rows: $1) },
+      convolveLayer: {
+        DiceKernelTemplates.convolve(ModelledTiles.self, $0, rows: $1, scratch: $2)
+      },
+      gatherWeightGradient: {
+        DiceKernelTemplates.gatherWeightGradient(ModelledTiles.self, $0, scratch: $1)
+      })
   }
 }

@@ -30,7 +30,6 @@ struct Workspace {
     } else {
       self.arena = FloatStorage(count: layout.floatCount)
     }
-    refresh(plan)
     var builder = StepBuilder(
       plan: plan, shapes: shapes, layout: layout, arena: self.arena,
       scratch: ScratchMemory(
@@ -45,6 +44,7 @@ struct Workspace {
     layerStepEnds = ends
     tables = builder.tables
     weightTables = builder.weightTables
+    refresh(plan)
     writeConstants(plan)
   }
 

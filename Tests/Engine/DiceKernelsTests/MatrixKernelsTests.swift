@@ -1,10 +1,11 @@
 import DiceKernels
+import MatrixModel
 import TestSupport
 import Testing
 
 /// Whole numbers of few bits, so that products and sums are exact in every order: the matrix kernels must give
 /// the bits of the reference, and this those of the convolutions of single precision.
-@Suite struct MatrixKernelsTests {
+@Suite(.modelledMatrixUnits) struct MatrixKernelsTests {
   /// A convolution over a map with a border, with pixels of `inputStep` channels.
   struct Case: CustomStringConvertible {
     var kernelSize: Int
@@ -19,8 +20,9 @@ import Testing
     var padding: Int { kernelSize / 2 }
     var rowStep: Int { ((width - 1) * stride + kernelSize + 1) * inputStep }
     var origin: Int { (padding * rowStep) + padding * inputStep }
-    /// Room for what is read behind the last window.
-    var inputCount: Int { ((height - 1) * stride + kernelSize) * rowStep + 64 }
+    /// The map, and the zeros behind it that the last window reads.
+    var inputCount: Int { mapCount + 32 }
+    var mapCount: Int { ((height - 1) * stride + kernelSize) * rowStep }
     var outputStep: Int { paddedChannelCount(outputs) }
     var blocks: Int { outputStep / channelGranularity }
     var outputCount: Int { height * width * outputStep }
@@ -54,7 +56,8 @@ import Testing
   /// Floats in −4...4 in the channels of the pixels, zeros elsewhere.
   private static func input(_ test: Case, _ generator: inout SeededGenerator) -> [Float] {
     var values = generator.integers(test.inputCount)
-    for place in values.indices where place % test.inputStep >= test.inputs { values[place] = 0 }
+    for place in values.indices
+    where place % test.inputStep >= test.inputs || place >= test.mapCount { values[place] = 0 }
     return values
   }
 
@@ -63,7 +66,7 @@ import Testing
     _ body: (MatrixConvolutionTask, Range<Int>) -> Void
   ) -> [UInt32] {
     // Memory of bfloat16 numbers is memory of half as many floats.
-    let narrowed = Guarded([Float](repeating: 0, count: test.inputCount / 2 + 16))
+    let narrowed = Guarded(count: test.inputCount / 2 + 16)
     for (index, value) in input.enumerated() {
       BFloat16Address(narrowed.address).store(value, at: index)
     }
@@ -123,14 +126,18 @@ import Testing
       return (0..<test.outputCount).map { BFloat16Address(narrow.address).scalar(at: $0) }
     }
     let expected = run { (task) in ReferenceKernels.convolve(task, rows: 0..<test.height) }
-    #expect(expected[3] > 3e38 && expected[4] < -3e38)
+    #expect(expected[3] > 3e38 && expected[4].isNaN)
     #expect(expected.contains { $0 < 0 && $0 > -100 })
-    guard let kernels = MatrixKernels() else { return }
-    let scratch = Guarded([Float](repeating: 0, count: MatrixLayerTask.scratchCount))
+    let kernels = try #require(MatrixKernels())
+    let scratch = Guarded(count: MatrixLayerTask.scratchCount)
     let found = run { (task) in
       kernels.convolve(task, rows: 0..<test.height, scratch: scratch.address)
     }
     for (index, value) in expected.enumerated() {
+      if value.isNaN {
+        #expect(found[index].isNaN)
+        continue
+      }
       // The order of the sums decides between neighbours.
       #expect((found[index] - value).magnitude <= 0x1p-7 * value.magnitude + 1e-3, "\(index)")
     }
@@ -165,7 +172,7 @@ import Testing
     return Guarded(output).bits
   }
 
-  @Test func convolvesAsDefined() {
+  @Test func convolvesAsDefined() throws {
     #expect(Self.cases.count == 65)
     for (index, test) in Self.cases.enumerated() {
       var generator = SeededGenerator(seed: UInt64(index))
@@ -181,7 +188,7 @@ import Testing
         }
         #expect(reference == expected, "\(test)")
       }
-      guard let kernels = MatrixKernels() else { continue }
+      let kernels = try #require(MatrixKernels())
       let found = convolved(test, input, weights, bias, start) { (task, rows) in
         kernels.convolve(task, rows: rows)
       }
@@ -189,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func gathersTheWeightGradientAsDefined() {
+  @Test func gathersTheWeightGradientAsDefined() throws {
     for (index, test) in Self.cases.enumerated() where !test.accumulates {
       var generator = SeededGenerator(seed: 500 + UInt64(index))
       let input = Guarded(Self.input(test, &generator))
@@ -216,10 +223,11 @@ import Testing
         return output.bits
       }
       let expected = run { (task) in ReferenceKernels.gatherWeightGradient(task) }
-      guard let kernels = MatrixKernels() else { continue }
+      let kernels = try #require(MatrixKernels())
       let found = run { (task) in
-        // Numbers that would show if they were added.
-        let scratch = Guarded([Float](repeating: 1e30, count: task.scratchCount))
+        // A NaN would show if it were added.
+        let scratch = Guarded(
+          [Float](repeating: Float(bitPattern: 0xFFFF_FFFF), count: task.scratchCount))
         let before = scratch.bits
         kernels.gatherWeightGradient(task, scratch: scratch.address)
         let after = scratch.bits
@@ -282,19 +290,113 @@ import Testing
       return down < up ? lower : upper
     }
     let source = Guarded(values)
-    let target = Guarded([Float](repeating: 0, count: 8))
-    let kernels = MatrixKernels()
-    if let kernels {
-      withExtendedLifetime(source) {
-        kernels.narrow(source.address, to: BFloat16Address(target.address), count: 16)
-      }
-    } else {
-      for (index, value) in values.enumerated() {
-        BFloat16Address(target.address).store(value, at: index)
-      }
+    let target = Guarded(count: 24)
+    let kernels = try #require(MatrixKernels())
+    withExtendedLifetime(source) {
+      kernels.narrow(source.address, to: BFloat16Address(target.address), count: 16)
     }
     for (index, value) in values.enumerated() {
       #expect(BFloat16Address(target.address).scalar(at: index) == narrowed(value), "\(value)")
     }
+    for index in 16..<48 { #expect(BFloat16Address(target.address).scalar(at: index) == 0) }
+    // Every NaN stays one, whatever its bits are.
+    let none = Guarded(
+      ([0x7F80_0001, 0x7FFF_FFFF, 0xFFFF_FFFF, 0xFF80_0001] as [UInt32]).map(
+        Float.init(bitPattern:)))
+    let many = Guarded((0..<16).map { none.values[$0 % 4] })
+    kernels.narrow(many.address, to: BFloat16Address(target.address), count: 16)
+    for index in 0..<16 { #expect(BFloat16Address(target.address).scalar(at: index).isNaN) }
+    for (index, value) in none.values.enumerated() {
+      BFloat16Address(target.address).store(value, at: index)
+      #expect(BFloat16Address(target.address).scalar(at: index).isNaN)
+    }
+    withExtendedLifetime((none, many)) {}
+  }
+
+  /// Planes are read as far as steps reach, for every size: further than the last row in 737 of them.
+  @Test func gradientsReadNothingThatIsNotWritten() throws {
+    let kernels = try #require(MatrixKernels())
+    var generator = SeededGenerator(seed: 31)
+    let input = Guarded(generator.integers(41 * 41 * 16))
+    let gradients = Guarded(generator.integers(39 * 39 * 16))
+    let scratch = Guarded(count: 200_000)
+    let memory = UnsafeMutableBufferPointer(start: scratch.address.pointer, count: scratch.count)
+    var sizeCount = 0
+    for height in 1...39 {
+      for width in 1...39 {
+        let results = freshPatterns.map { (pattern) in
+          let output = Guarded([Float](repeating: 0, count: 9 * 256))
+          let task = MatrixWeightGradientTask(
+            input: PixelGrid(
+              input.address.advanced(by: (width + 2) * 16 + 16), columnStep: 16,
+              rowStep: (width + 2) * 16), inputChannelCount: 16,
+            outputGradient: PixelGrid(
+              gradients.address, columnStep: 16, rowStep: width * 16),
+            outputBlockCount: 1, size: (height, width), window: (3, 1, 1),
+            weightGradient: output.address)
+          precondition(task.scratchCount <= scratch.count)
+          memory.prefix(task.scratchCount).update(repeating: Float(bitPattern: pattern))
+          kernels.gatherWeightGradient(task, scratch: scratch.address)
+          return output.bits
+        }
+        #expect(results[0] == results[1], "\(height) x \(width)")
+        sizeCount += 1
+      }
+    }
+    #expect(sizeCount == 1521)
+    withExtendedLifetime((input, gradients, scratch)) {}
+  }
+}
+
+/// The model of the tiles, by numbers worked out by hand.
+struct ModelledTilesTests {
+  /// The first sum of a row of left factors and a column of right ones.
+  private func sum(_ left: [Float], _ right: [Float], start: Float = 0) -> Float {
+    let unit = ModelledTiles(rows: 1)
+    let bits = { (numbers: [Float], step: Int) in
+      var memory = [UInt16](repeating: 0, count: 512)
+      for (index, number) in numbers.enumerated() {
+        memory[index / 2 * step + index % 2] = UInt16(number.bitPattern >> 16)
+      }
+      return memory
+    }
+    var sums = [Float](repeating: 0, count: 16)
+    sums[0] = start
+    sums.withUnsafeMutableBytes { (sums) in
+      unit.load(.firstFirst, sums.baseAddress!, stride: 64)
+      bits(left, 2).withUnsafeBytes { unit.load(.firstLeft, $0.baseAddress!, stride: 64) }
+      bits(right, 32).withUnsafeBytes { unit.load(.firstRight, $0.baseAddress!, stride: 64) }
+      unit.addProduct(to: .firstFirst)
+      unit.store(.firstFirst, sums.baseAddress!, stride: 64)
+    }
+    unit.release()
+    return sums[0]
+  }
+
+  @Test func addsUpAsTheProcessorDoes() {
+    #expect(sum([1, 2, 3, 4], [5, 6, 7, 8], start: 0.5) == 70.5)
+    // The even and the odd products are added up apart, and to the tile at last.
+    #expect(sum([0x1p24, 1, -0x1p24, 1], [1, 1, 1, 1]) == 2)
+    #expect(sum([0x1p24, 0, 1], [1, 0, 1], start: -0x1p24) == 0)
+    #expect(sum([1, 1], [1, 1], start: 0x1p24) == 0x1p24 + 2)
+    // Halfway cases go to even last bits.
+    #expect(sum([1], [1], start: 0x1p24 + 2) == 0x1p24 + 4)
+    // A product is exact, also where it is below the normal numbers or above all of them.
+    #expect(sum([0x1p-100, 0, 0x1p-20], [0x1p-30, 0, 0x1p-20]) == 0x1p-40)
+    #expect(sum([0x1p100, 0, -0x1p100], [0x1p27, 0, 0x1p27]) == 0)
+    #expect(sum([0x1p100, 0], [0x1p28, 0]) == .infinity)
+  }
+
+  @Test func takesWhatIsBelowTheNormalNumbersForZero() {
+    #expect(sum([0x1p-130], [0x1p20]) == 0)
+    #expect(sum([1], [0x1p-126]) == 0x1p-126)
+    #expect(sum([0.5], [0x1p-126]) == 0)
+    #expect(sum([0], [0], start: 0x1p-130) == 0)
+  }
+
+  @Test func keepsNaN() {
+    #expect(sum([.nan], [0]).isNaN && sum([0], [.nan]).isNaN)
+    #expect(sum([.infinity], [0]).isNaN && sum([0], [0], start: .nan).isNaN)
+    #expect(sum([.infinity, .infinity], [1, -1]).isNaN)
   }
 }

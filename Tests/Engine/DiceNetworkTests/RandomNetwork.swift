@@ -177,7 +177,9 @@ struct RandomNetwork {
       ? description.inputs[description.inputs.count - 1].shape : shapes.layers[index]
     if suitsMatrices {
       switch generator.int(0...5) {
-      case 0: append(.resizing(.repeating(source, factor: 2)))
+      // What copies bfloat16 numbers reads a layer: the network's input comes as floats.
+      case 0:
+        if case .layer = source { append(.resizing(.repeating(source, factor: 2))) }
       case 1...2: appendConcatenation(source, .channels)
       default:
         if case .layer = source { appendConvolution(source, channels: shape.channels) }

@@ -2,6 +2,7 @@ import DiceKernels
 import DiceNetwork
 import DiceParallel
 import DiceWeights
+import MatrixModel
 import TestSupport
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<12)
+  @Test(.modelledMatrixUnits, arguments: 0..<12)
   func bfloat16AgreesWithSinglePrecisionWithinItsRounding(seed: Int) throws {
     let network = try RandomNetwork(seed: UInt64(seed) + 40, suitsMatrices: true)
     let inputs = inputs(network, seed: UInt64(seed) + 900)
@@ -66,7 +67,7 @@ import Testing
     ) throws -> NetworkRunner {
       let plan = try NetworkPlan(
         description: network.description, tensors: network.tensors, precision: precision)
-      #expect(plan.precision == (NetworkPrecision.bfloat16.isAvailable ? precision : .single))
+      #expect(plan.precision == precision)
       let runner = try NetworkRunner(
         plan, pool: WorkerPool(threadCount: threadCount), keepsFeatureMaps: keepsFeatureMaps)
       runner.setInput(inputs[0])
@@ -97,6 +98,53 @@ import Testing
     for index in single.plan.outputs.indices {
       #expect(sharing.output(index) == narrow.output(index))
     }
+  }
+
+  /// Every layer, at each precision, whatever memory held before.
+  @Test(.modelledMatrixUnits, arguments: 0..<12)
+  func noResultDependsOnWhatMemoryHeld(seed: Int) throws {
+    for suits in [true, false] {
+      let network = try RandomNetwork(seed: UInt64(seed) + 40, suitsMatrices: suits)
+      let inputs = inputs(network, seed: UInt64(seed) + 900)
+      let plan = try NetworkPlan(
+        description: network.description, tensors: network.tensors,
+        precision: suits ? .bfloat16 : .single)
+      for keepsFeatureMaps in [true, false] {
+        let results = try freshPatterns.map { (pattern) in
+          try FreshMemory.$pattern.withValue(pattern) {
+            let runner = try NetworkRunner(
+              plan, pool: WorkerPool(threadCount: 2), keepsFeatureMaps: keepsFeatureMaps)
+            for (index, values) in inputs.enumerated() { runner.setInput(index, values) }
+            runner.run()
+            return plan.outputs.indices.map { runner.output($0).values.map(\.bitPattern) }
+              + plan.layers.indices.compactMap {
+                runner.featureMap(ofLayer: $0)?.values.map(\.bitPattern)
+              }
+          }
+        }
+        #expect(results[0] == results[1], "seed \(seed), suits \(suits)")
+      }
+    }
+  }
+
+  /// A NaN is seen in the outputs and is gone with the next input.
+  @Test(.modelledMatrixUnits, arguments: 0..<12)
+  func aNaNLeavesNothingBehind(seed: Int) throws {
+    let network = try RandomNetwork(seed: UInt64(seed) + 40, suitsMatrices: true)
+    let input = inputs(network, seed: UInt64(seed) + 900)[0]
+    let plan = try NetworkPlan(
+      description: network.description, tensors: network.tensors, precision: .bfloat16)
+    let runner = try NetworkRunner(plan)
+    func outputs() -> [[Float]] {
+      runner.run()
+      return plan.outputs.indices.map { runner.output($0).values }
+    }
+    runner.setInput(input)
+    let before = outputs()
+    runner.setInput([Float](repeating: .nan, count: input.count))
+    #expect(outputs().joined().contains { $0.isNaN })
+    runner.setInput(input)
+    #expect(outputs() == before)
   }
 
   @Test func layersWithoutKernelsOfBfloat16KeepSinglePrecision() throws {

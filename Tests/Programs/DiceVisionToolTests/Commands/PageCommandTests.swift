@@ -1,5 +1,6 @@
 import DiceFiles
 import DiceReports
+import MatrixModel
 import TestSupport
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
         == .failure)
   }
 
-  @Test func trainKeepsAPageAndMeasures() throws {
+  @Test(.modelledMatrixUnits) func trainKeepsAPageAndMeasures() throws {
     let folder = try TemporaryFolder()
     try folder.writePicture("images/a.png", width: 64, height: 64)
     let annotations = try folder.write(

@@ -1,6 +1,7 @@
 import DiceKernels
 import DiceParallel
 import DiceWeights
+import MatrixModel
 import Testing
 
 @testable import DiceTraining
@@ -136,8 +137,8 @@ struct GradientTests {
     #expect(count == setting.network.store.slots.count - 1)
   }
 
-  @Test func matrixUnitsGiveNearlyTheSameGradients() throws {
-    guard let matrixKernels = MatrixKernels() else { return }
+  @Test(.modelledMatrixUnits) func matrixUnitsGiveNearlyTheSameGradients() throws {
+    let matrixKernels = try #require(MatrixKernels())
     let sizes = [TensorShape(height: 64, width: 32, channels: 3)]
     let setting = try Setting(
       TestNetworks.convolutions(), sampleCount: 4, sizes: sizes, threadCount: 2)
@@ -159,7 +160,7 @@ struct GradientTests {
     }
   }
 
-  @Test(arguments: [true, false])
+  @Test(.modelledMatrixUnits, arguments: [true, false])
   func isTheSameForEveryNumberOfThreads(usesMatrixUnits: Bool) throws {
     // Of 35 samples pairs share a gradient in memory.
     for (description, sampleCount) in [
@@ -176,5 +177,36 @@ struct GradientTests {
       #expect(results[0] == results[1])
       #expect(results[0] == results[2])
     }
+  }
+
+  /// Sizes whose narrowed maps end close to what gradients left in the same memory.
+  static func smallConvolutions(middle: Int, channels: Int) -> NetworkDescription {
+    var network = NetworkBuilder()
+    let image = network.tensor("image", height: 16, width: 16, channels: 3)
+    let first = network.convolution(image, channels, size: 3, stride: 2)
+    let second = network.convolution(first, 8, size: middle)
+    network.output("map", network.convolution(second, 8, size: 1, activation: .identity))
+    return network.description(name: "small")
+  }
+
+  static let networksForMemory = [
+    (smallConvolutions(middle: 1, channels: 3), 2), (smallConvolutions(middle: 5, channels: 8), 2),
+    (smallConvolutions(middle: 5, channels: 20), 2), (TestNetworks.convolutions(), 35),
+    (TestNetworks.everything(), 4),
+  ]
+
+  @Test(.modelledMatrixUnits, arguments: networksForMemory.indices, [true, false])
+  func noGradientDependsOnWhatMemoryHeld(network: Int, usesMatrixUnits: Bool) throws {
+    let (description, sampleCount) = Self.networksForMemory[network]
+    let results = try freshPatterns.map { (pattern) in
+      try FreshMemory.$pattern.withValue(pattern) {
+        try Setting(
+          description, sampleCount: sampleCount,
+          matrixKernels: usesMatrixUnits ? MatrixKernels() : nil, threadCount: 1
+        ).gradient()
+      }
+    }
+    #expect(results[0].allSatisfy(\.isFinite))
+    #expect(results[0].map(\.bitPattern) == results[1].map(\.bitPattern))
   }
 }

@@ -1,5 +1,6 @@
 import DiceNetwork
 import DiceWeights
+import MatrixModel
 import Testing
 
 @testable import DiceTraining
@@ -49,7 +50,7 @@ struct TrainerTests {
     #expect(abs(file.floats(of: 1)[0]) < 0.05)
   }
 
-  @Test func aResumedRunGivesTheSameBytes() throws {
+  @Test(.modelledMatrixUnits) func aResumedRunGivesTheSameBytes() throws {
     for layers in [LayerOptions(), LayerOptions(normalization: [5: true], dropout: [2: 0.3])] {
       let whole = try BarTask.trainer(steps: 12, layers: layers)
       for _ in 0..<12 { try whole.advance() }
@@ -64,7 +65,7 @@ struct TrainerTests {
     }
   }
 
-  @Test func theNumberOfThreadsDoesNotMatter() throws {
+  @Test(.modelledMatrixUnits) func theNumberOfThreadsDoesNotMatter() throws {
     var exports: [[UInt8]] = []
     for threadCount in [1, 2, 5] {
       let trainer = try BarTask.trainer(
@@ -156,7 +157,7 @@ struct TrainerTests {
     try BarTask.trainer(steps: 3).resume(from: trainer.checkpoint())
   }
 
-  @Test func aRunThatBeginsWithAWeightFileBeginsWhereThatEnded() throws {
+  @Test(.modelledMatrixUnits) func aRunThatBeginsWithAWeightFileBeginsWhereThatEnded() throws {
     let first = try BarTask.trainer(steps: 100)
     while !first.isFinished { try first.advance() }
     let file = try WeightFile(bytes: first.export(storage: .float32))

@@ -3,6 +3,7 @@ import DiceDetection
 import DiceImaging
 import DiceNetwork
 import DiceWeights
+import MatrixModel
 import Testing
 
 @testable import DiceTraining
@@ -87,7 +88,7 @@ private enum Squares {
 
 struct DetectorTrainerTests {
   /// The whole way: samples, training, folding, weight file, inference, decoding.
-  @Test func learnsToFindAndNameSquares() throws {
+  @Test(.modelledMatrixUnits) func learnsToFindAndNameSquares() throws {
     let trainer = try Squares.trainer(steps: 260)
     var first: LossParts?
     var last: LossParts?
