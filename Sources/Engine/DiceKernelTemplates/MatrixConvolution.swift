@@ -183,12 +183,15 @@ extension TilePair {
       unsafe unit.store(.secondFirst, sums + 2048, stride: 64)
       if isPairOfBlocks { unsafe unit.store(.secondSecond, sums + 3072, stride: 64) }
     }
-    finish(task, scratch, column: first)
-    if isPairOfPixels { finish(task, scratch.advanced(by: 512), column: second) }
+    finish(task, scratch, column: first, &unit)
+    if isPairOfPixels { finish(task, scratch.advanced(by: 512), column: second, &unit) }
   }
 
+  // Generic in the unit, so that no code for one instruction set is shared with another.
   @_alwaysEmitIntoClient @inline(__always)
-  func finish(_ task: MatrixLayerTask, _ sums: Address, column: Int) {
+  func finish<Unit: TileUnit>(
+    _ task: MatrixLayerTask, _ sums: Address, column: Int, _ unit: inout Unit
+  ) {
     let slope = SIMD16<Float>(repeating: task.slope)
     let step = task.convolution.outputColumnStep
     var target = task.output.advanced(

@@ -19,11 +19,12 @@ public func gatherWeightGradient<Unit: TileUnit>(
   while start < task.height {
     let rows = start..<min(task.height, start + groupHeight)
     let length = (rows.count * task.rowLength + 31) / 32 * 32
-    packGradient(task, rows: rows, length: length, to: gradients)
+    packGradient(Unit.self, task, rows: rows, length: length, to: gradients)
     var phase = 0
     while phase < task.stride * task.stride {
       packInput(
-        task, rows: rows, phaseRow: phase / task.stride, phaseColumn: phase % task.stride,
+        Unit.self, task, rows: rows, phaseRow: phase / task.stride,
+        phaseColumn: phase % task.stride,
         length: length,
         to: planes.advanced(by: phase * task.inputPlaneCount * task.planeStep), using: buffer)
       phase += 1
@@ -40,8 +41,9 @@ public func gatherWeightGradient<Unit: TileUnit>(
 
 /// `gradients[q / 2][o][q % 2]` of pixel `q = (y - first row) * rowLength + x`; zero behind the row's end.
 @_alwaysEmitIntoClient @inline(__always)
-func packGradient(
-  _ task: MatrixWeightGradientTask, rows: Range<Int>, length: Int, to gradients: BFloat16Address
+func packGradient<Unit: TileUnit>(
+  _: Unit.Type, _ task: MatrixWeightGradientTask, rows: Range<Int>, length: Int,
+  to gradients: BFloat16Address
 ) {
   let outputs = task.outputBlockCount * channelBlock
   let zero = SIMD16<Float>(repeating: 0)
@@ -85,8 +87,8 @@ func packGradient(
 /// The planes of one phase: `planes[i][(y - first row - least dy) * rowLength + x - least dx]` is channel `i` of
 /// input pixel `(y * stride + phaseRow, x * stride + phaseColumn)`.
 @_alwaysEmitIntoClient @inline(__always)
-func packInput(
-  _ task: MatrixWeightGradientTask, rows: Range<Int>, phaseRow: Int, phaseColumn: Int,
+func packInput<Unit: TileUnit>(
+  _: Unit.Type, _ task: MatrixWeightGradientTask, rows: Range<Int>, phaseRow: Int, phaseColumn: Int,
   length: Int, to planes: BFloat16Address, using buffer: BFloat16Address
 ) {
   guard let down = task.reach(ofPhase: phaseRow), let across = task.reach(ofPhase: phaseColumn)

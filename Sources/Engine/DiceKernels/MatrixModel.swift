@@ -1,4 +1,4 @@
-public import DiceKernelTemplates
+package import DiceKernelTemplates
 
 /// Matrix kernels on a model of the units, which take the place of the processor's for as long as a test
 /// asks for them: then every plan and every training that is made works with them, on every processor.

@@ -1,5 +1,7 @@
 #if arch(x86_64) && os(Linux)
+  internal import Builtin
   public import DiceKernelTemplates
+  internal import _Builtin_intrinsics.intel
 
   // Never inlined, so that no such instruction gets into a module that must run everywhere.
 
@@ -25,5 +27,96 @@
   @inline(never)
   public func gatherWeightGradientAMX(_ task: MatrixWeightGradientTask, scratch: Address) {
     gatherWeightGradient(Hardware.self, task, scratch: scratch)
+  }
+
+  // In the same file as the entry points: debug builds compile file by file and inline these as well.
+
+  // The instructions of Intel's matrix extensions (AMX). Tiles are named by constants, which the compiler's
+  // intrinsics take as such only when they are called by name.
+
+  /// Loads a tile's rows, `stride` bytes apart.
+  @_extern(c, "llvm.x86.tileloadd64")
+  func loadTile(_ tile: Int8, _ place: UnsafeRawPointer, _ stride: Int64)
+
+  /// Stores a tile's rows, `stride` bytes apart.
+  @_extern(c, "llvm.x86.tilestored64")
+  func storeTile(_ tile: Int8, _ place: UnsafeMutableRawPointer, _ stride: Int64)
+
+  /// The processor's own tiles.
+  struct Hardware: TileUnit {
+    @inline(__always)
+    init(rows: Int) {
+      var bytes = (
+        SIMD16<UInt8>(repeating: 0), SIMD16<UInt8>(repeating: 0), SIMD16<UInt8>(repeating: 0),
+        SIMD16<UInt8>(repeating: 0)
+      )
+      unsafe withUnsafeMutableBytes(of: &bytes) { (bytes) in
+        // Palette 1; bytes per row from byte 16 on, two bytes each; rows from byte 48 on.
+        unsafe bytes[0] = 1
+        for tile in 0..<8 {
+          unsafe bytes[16 + 2 * tile] = 64
+          unsafe bytes[48 + tile] = tile < 6 ? UInt8(truncatingIfNeeded: rows) : 16
+        }
+        unsafe _tile_loadconfig(bytes.baseAddress!)
+      }
+    }
+
+    @inline(__always)
+    func release() { _tile_release() }
+
+    @inline(__always)
+    func clearSums() {
+      Builtin.int_x86_tilezero(Int8(0)._value)
+      Builtin.int_x86_tilezero(Int8(1)._value)
+      Builtin.int_x86_tilezero(Int8(2)._value)
+      Builtin.int_x86_tilezero(Int8(3)._value)
+    }
+
+    // The compiler removes every branch: callers name the tile.
+
+    @inline(__always)
+    func load(_ tile: MatrixTile, _ place: UnsafeRawPointer, stride: Int) {
+      let stride = Int64(stride)
+      switch tile {
+      case .firstFirst: unsafe loadTile(0, place, stride)
+      case .firstSecond: unsafe loadTile(1, place, stride)
+      case .secondFirst: unsafe loadTile(2, place, stride)
+      case .secondSecond: unsafe loadTile(3, place, stride)
+      case .firstLeft: unsafe loadTile(4, place, stride)
+      case .secondLeft: unsafe loadTile(5, place, stride)
+      case .firstRight: unsafe loadTile(6, place, stride)
+      case .secondRight: unsafe loadTile(7, place, stride)
+      }
+    }
+
+    @inline(__always)
+    func store(_ tile: MatrixTile, _ place: UnsafeMutableRawPointer, stride: Int) {
+      let stride = Int64(stride)
+      switch tile {
+      case .firstFirst: unsafe storeTile(0, place, stride)
+      case .firstSecond: unsafe storeTile(1, place, stride)
+      case .secondFirst: unsafe storeTile(2, place, stride)
+      case .secondSecond: unsafe storeTile(3, place, stride)
+      case .firstLeft: unsafe storeTile(4, place, stride)
+      case .secondLeft: unsafe storeTile(5, place, stride)
+      case .firstRight: unsafe storeTile(6, place, stride)
+      case .secondRight: unsafe storeTile(7, place, stride)
+      }
+    }
+
+    @inline(__always)
+    func addProduct(to sums: MatrixTile) {
+      switch sums {
+      case .firstFirst:
+        Builtin.int_x86_tdpbf16ps(Int8(0)._value, Int8(4)._value, Int8(6)._value)
+      case .firstSecond:
+        Builtin.int_x86_tdpbf16ps(Int8(1)._value, Int8(4)._value, Int8(7)._value)
+      case .secondFirst:
+        Builtin.int_x86_tdpbf16ps(Int8(2)._value, Int8(5)._value, Int8(6)._value)
+      case .secondSecond:
+        Builtin.int_x86_tdpbf16ps(Int8(3)._value, Int8(5)._value, Int8(7)._value)
+      default: break
+      }
+    }
   }
 #endif
