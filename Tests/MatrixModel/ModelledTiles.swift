@@ -14,6 +14,7 @@ public struct ModelledTiles: TileUnit {
   /// Eight tiles of 1024 bytes.
   private let memory: UnsafeMutablePointer<UInt32>
 
+  /// Tiles of zeros.
   public init(rows: Int) {
     precondition((1...16).contains(rows), "a tile has 1 to 16 rows")
     self.rows = rows
@@ -21,8 +22,10 @@ public struct ModelledTiles: TileUnit {
     memory.initialize(repeating: 0, count: 8 * 256)
   }
 
+  /// Frees the tiles.
   public func release() { memory.deallocate() }
 
+  /// Sets the sums to zero.
   public func clearSums() { memory.update(repeating: 0, count: 4 * 256) }
 
   private func rowCount(_ tile: MatrixTile) -> Int { tile.rawValue < 6 ? rows : 16 }
@@ -31,6 +34,7 @@ public struct ModelledTiles: TileUnit {
     memory + tile.rawValue * 256
   }
 
+  /// Copies the rows of a tile from memory.
   public func load(_ tile: MatrixTile, _ place: UnsafeRawPointer, stride: Int) {
     let target = UnsafeMutableRawPointer(self.tile(tile))
     for row in 0..<rowCount(tile) {
@@ -38,6 +42,7 @@ public struct ModelledTiles: TileUnit {
     }
   }
 
+  /// Copies the rows of a tile to memory.
   public func store(_ tile: MatrixTile, _ place: UnsafeMutableRawPointer, stride: Int) {
     let source = UnsafeRawPointer(self.tile(tile))
     for row in 0..<rowCount(tile) {
@@ -45,6 +50,7 @@ public struct ModelledTiles: TileUnit {
     }
   }
 
+  /// Adds the product of two factors as the instruction does.
   public func addProduct(to sums: MatrixTile) {
     precondition(sums.rawValue < 4, "products are added to sums")
     let left = memory + (4 + sums.rawValue / 2) * 256

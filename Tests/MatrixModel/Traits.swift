@@ -4,8 +4,10 @@ import Testing
 /// Runs a test with matrix kernels on a model of the units, whatever the processor has, and on the
 /// processor's own units where it has them.
 public struct ModelledMatrixUnits: TestTrait, SuiteTrait, TestScoping {
+  /// Every test of a suite.
   public var isRecursive: Bool { true }
 
+  /// Runs the test on each of the units.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

@@ -69,8 +69,9 @@
   }
 }
 
-/// The bits of the nearest bfloat16 number; halfway cases go to the one whose last bit is 0. A NaN stays
-/// one.
+/// The bits of the nearest bfloat16 number; halfway cases go to the one whose last bit is 0.
+///
+/// A NaN stays one.
 @_alwaysEmitIntoClient @inline(__always)
 public func bfloat16Bits(_ value: Float) -> UInt32 {
   let bits = value.bitPattern
@@ -78,7 +79,9 @@ public func bfloat16Bits(_ value: Float) -> UInt32 {
   return (bits &+ 0x7FFF &+ (bits &>> 16 & 1)) &>> 16
 }
 
-/// The bits of the nearest bfloat16 numbers, in the lower halves of the lanes. A NaN stays one.
+/// The bits of the nearest bfloat16 numbers, in the lower halves of the lanes.
+///
+/// A NaN stays one.
 @_alwaysEmitIntoClient @inline(__always)
 public func bfloat16Bits(_ values: SIMD16<Float>) -> SIMD16<UInt32> {
   let bits = unsafe unsafeBitCast(values, to: SIMD16<UInt32>.self)
