@@ -330,8 +330,6 @@ def stage(folder, tool):
     (folder / "data" / "images").symlink_to("../images")
     for name in ("dice", "new", "small"):
         shutil.copy(folder / "mine.dvweights", folder / f"{name}.dvweights")
-    shutil.copy(
-        ROOT / "Fixtures" / "version-1" / "weights" / "smallest.dvweights", folder / "old.dvweights")
     speech(folder, environment)
     digits(folder / "mnist")
     joint_sequences(folder / "throws.jsonl")

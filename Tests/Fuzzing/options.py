@@ -65,7 +65,6 @@ POSITIONALS = {
     "convert-annotations": ["set.json", "coco.json", "voc", "yolo", "text.txt", "yolo/data.yaml"],
     "bundle": ["tiny.dvweights", "standard", "text.txt"],
     "export": ["tiny.dvweights", "fast", "text.txt"],
-    "convert": ["tiny.dvweights", "text.txt"],
     "completions": ["bash", "zsh", "fish", "csh"],
     "help": ["detect", "nonsense"],
 }

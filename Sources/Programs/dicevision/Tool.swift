@@ -37,7 +37,7 @@ enum Tool {
       TrainPeopleCommand.command, EvaluatePosesCommand.command, ConvertAnnotationsCommand.command,
       RenderCommand.command,
       BundleCommand.command, ExportCommand.command, ImportCommand.command, RunCommand.command,
-      ConvertCommand.command, CompletionsCommand.command, HelpCommand.command,
+      CompletionsCommand.command, HelpCommand.command,
     ]
   }
 
@@ -48,7 +48,7 @@ enum Tool {
     "train-pen-ways", "train-digit-or-none", "evaluate-numbers", "train-speech", "evaluate-speech",
     "train-actions", "evaluate-actions", "train-flights", "train-poses", "train-people",
     "evaluate-poses",
-    "convert-annotations", "render", "bundle", "export", "import", "run", "convert",
+    "convert-annotations", "render", "bundle", "export", "import", "run",
     "completions", "help",
   ]
 

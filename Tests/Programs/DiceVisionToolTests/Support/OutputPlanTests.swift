@@ -61,7 +61,6 @@ import Testing
       (["relabel", set], "--output", [set, picture]),
       (["track", film], "--annotate", [film]),
       (["bundle", weights], "--output", [weights]), (["export", weights], "--output", [weights]),
-      (["convert", weights], "--output", [weights]),
       (train + ["--validation", set], "--output", [set, picture]),
       (trained, "--checkpoint", [set, picture, weights]), (trained, "--log", [set, picture]),
       (trained, "--report", [set, picture, weights]),
@@ -123,20 +122,16 @@ import Testing
       #expect(status == .usage, "\(arguments) \(option)")
       #expect(errors.contains("--force replaces it"), "\(errors)")
       #expect(try folder.text(name) == "what others wrote")
-      // A weight file of the current version cannot be converted, whatever it would replace.
-      if arguments[0] != "convert" {
-        let (status, errors) = call(arguments + [option, folder.file(name), "--force"])
-        #expect(status == .success, "\(arguments) \(option): \(errors)")
-        #expect(try folder.bytes(name) != [UInt8]("what others wrote".utf8))
-      }
+      let forced = call(arguments + [option, folder.file(name), "--force"])
+      #expect(forced.status == .success, "\(arguments) \(option): \(forced.errors)")
+      #expect(try folder.bytes(name) != [UInt8]("what others wrote".utf8))
       try FileSystem.removeFile(at: folder.file(name))
     }
   }
 
   /// What a call made, it makes again; what took long or may have been changed is left alone.
   @Test func whatTheToolMadeIsReplaced() throws {
-    let isPrecious: Set = ["relabel", "convert"]
-    for (arguments, option, _) in calls where !isPrecious.contains(arguments[0]) {
+    for (arguments, option, _) in calls where arguments[0] != "relabel" {
       let name = Paths.lastComponent(
         of: try link(to: folder.file("mine.txt"), like: arguments, option))
       try FileSystem.removeFile(at: folder.file(name))
