@@ -46,7 +46,7 @@ let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil && !
 func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
   let arguments = ["-Qunused-arguments"] + flags.flatMap { ["-Xarch_x86_64", $0] }
   let settings: [SwiftSetting] = [
-    .unsafeFlags(["-O"]),
+    .define("ONLY_X86_64_LINUX"), .unsafeFlags(["-O"]),
     .unsafeFlags(arguments.flatMap { ["-Xcc", $0] }, .when(platforms: [.linux])),
   ]
   return checked + settings + namesInstructions
