@@ -5,8 +5,9 @@ import PackageDescription
 /// Every module is checked for strict memory safety: an unsafe expression carries the word `unsafe`.
 let checked: [SwiftSetting] = [.strictMemorySafety()]
 
-/// What computes with every pixel or number keeps its speed in debug builds, a consumer's too; bounds
-/// and overflow stay checked. It is compiled as a whole module, in half the time that its files take alone.
+/// For what computes with every pixel or number: it keeps its speed in debug builds, a consumer's too.
+///
+/// Bounds and overflow stay checked. Compiled as a whole, a module takes half the time of its files alone.
 let optimized: [SwiftSetting] =
   checked + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"])]
 
@@ -176,7 +177,8 @@ let package = Package(
     module("DiceAudio", on: "Media", needs: ["DiceNumerics"], compactOrOptimized),
 
     // Tasks.
-    module("DiceRegistration", on: "Tasks", needs: ["DiceGeometry", "DiceNumerics"], compact),
+    module(
+      "DiceRegistration", on: "Tasks", needs: ["DiceGeometry", "DiceNumerics"], compactOrOptimized),
     module(
       "DiceDetection", on: "Tasks",
       needs: ["DiceNetwork", "DiceKernels", "DiceWeights", "DiceGeometry"], compact),
