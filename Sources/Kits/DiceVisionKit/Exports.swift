@@ -16,6 +16,7 @@
 @_exported public import enum DiceGeometry.GeometryError
 @_exported public import enum DiceGeometry.ImageOrientation
 @_exported public import struct DiceGeometry.ImageTransform
+@_exported public import struct DiceGeometry.NonMaximumSuppression
 @_exported public import struct DiceGeometry.NormalizedPoint
 @_exported public import struct DiceGeometry.NormalizedRect
 @_exported public import struct DiceGeometry.DieStance
