@@ -1,6 +1,7 @@
 // What a caller of the detector and of `RollFollower` meets in parameters, results and errors, by name.
-// `Tests/PublicSurface/PublicNames.md` lists all public names of `import DiceVisionKit`; `bash Tests/PublicSurface/run`
-// compares. Codecs and drawing are products of their own: `DiceCodecs`, `DiceDrawing`.
+// `Tests/PublicSurface/PublicNames.md` lists all public names of `import DiceVisionKit`;
+// `bash Tests/PublicSurface/run` compares. Codecs and drawing are products of their own: `DiceCodecs`,
+// `DiceDrawing`.
 
 @_exported public import struct DiceCodecs.DecodingLimits
 @_exported public import enum DiceCodecs.ImageDecodingError
