@@ -57,8 +57,8 @@ package enum DetectorArguments {
 
   package static let precision = ValueOption<PrecisionChoice>.choice(
     "precision", [("single", .single), ("bfloat16", .bfloat16)],
-    "What the networks compute with: floats (single), or bfloat16 numbers where the processor has "
-      + "units for them, which is several times as fast and a little less exact.",
+    "What the networks compute with: floats (single), or bfloat16 numbers if the processor has "
+      + "units for them, several times as fast and a little less exact.",
     default: "single")
 
   package static let resolution: ValueOption<ResolutionChoice> = {
@@ -70,8 +70,8 @@ package enum DetectorArguments {
   private static let resolutionOption = ValueOption<ResolutionChoice>(
     "resolution", "PIXELS",
     "How much of a JPEG file is decoded: as little as leaves so many pixels along the longer side (a "
-      + "half, a quarter or an eighth of its size), which is faster and loses small dice; all of it "
-      + "(full); or all where tiles or the second stage may need it (automatic).",
+      + "half, a quarter or an eighth of its size), faster, but it loses small dice; all of it "
+      + "(full); or all if tiles or the second stage may need it (automatic).",
     default: "automatic", requirement: "automatic, full or a whole number from 1 to 1000000"
   ) { text in
     switch text {
@@ -85,7 +85,7 @@ package enum DetectorArguments {
   package static let confidence = ValueOption.number(
     "confidence", "SHARE", in: 0...1,
     "How sure a detection must be. Raising it loses dice and avoids false ones.",
-    default: "that of the second stage's weights, or of the detector's where there is no second "
+    default: "that of the second stage's weights, or of the detector's if there is no second "
       + "stage")
 
   package static let overlap = ValueOption.number(

@@ -4,12 +4,12 @@ package import DiceRolls
 /// The options of commands that follow dice to the end of a roll.
 package enum RollArguments {
   package static let every = ValueOption.integer(
-    "every", "N", in: 1...1000, "Looks for dice in every Nth frame only.", default: "1")
+    "every", "N", in: 1...1000, "Looks for dice only in every Nth frame.", default: "1")
   package static let dice = ValueOption.integer(
-    "dice", "N", in: 1...64, "How many dice a roll has; others are no rolls.",
+    "dice", "N", in: 1...64, "How many dice a roll has; other numbers are no roll.",
     default: "any number")
   package static let laid = Switch(
-    "laid", "Dice that appear without being thrown are rolls, too.")
+    "laid", "Dice that appear without being thrown are also rolls.")
 }
 
 extension FoundDie {

@@ -11,7 +11,7 @@ package enum RunCommand {
 
   static let input = ValueOption.text(
     "input", "[NAME=]FILE",
-    "A `.npy` file for the input of this name. The name may be missing where there is one input.",
+    "A `.npy` file for the input of this name. The name may be missing if there is one input.",
     isRepeatable: true)
 
   static let output = ValueOption.text(
@@ -30,8 +30,8 @@ package enum RunCommand {
             + "picture also takes bytes, height x width x 3 in the order red, green, blue, or height x "
             + "width for gray, at the input's size; they are scaled as the weight file says."),
         .paragraph(
-          "Behind a detector of Core ML, boxes are suppressed as its pipeline does it, and its results are "
-            + "written besides, `coordinates` and `confidence` mostly. `--input iouThreshold=0.3` gives a "
+          "For a detector of Core ML, boxes are suppressed as its pipeline does it, and its results are "
+            + "also written, mostly `coordinates` and `confidence`. `--input iouThreshold=0.3` gives a "
             + "threshold of the model, a number or a file."),
         .paragraph(
           "Files with little-endian floats of 2, 4 or 8 bytes, integers and booleans are read; float32 "

@@ -25,7 +25,7 @@ enum PlayCommand {
     default: "9")
   static let overshoot = ValueOption<BoardRules.Overshoot>.choice(
     "overshoot", [("round", .goesRound), ("stay", .staysPut), ("back", .bouncesBack)],
-    "What a move does that is too large: it goes past the target and round, it leaves the pawn where "
+    "What happens after a move that is too large: it goes past the target and round, it leaves the pawn where "
       + "it is, or it turns back at the target.", default: "round")
   static let attempts = ValueOption.integer(
     "attempts", "N", in: 1...100,
@@ -37,10 +37,11 @@ enum PlayCommand {
     "rerolls", "Another roll replaces one that was not answered; otherwise the first counts.")
   static let rendered = ValueOption.integer(
     "rendered", "SEED", in: 0...1_000_000_000,
-    "Throws two dice in rendered films and reads them, the first by this seed.")
+    "Throws two dice in rendered films, which dicevision-workshop draws, and reads them; SEED is the first throw's seed."
+  )
   static let answers = ValueOption.text(
     "answers", "FILE", "Where answers are typed, line by line.",
-    default: "standard input, or the terminal where that is the film")
+    default: "standard input, or the terminal if the film comes from there")
   static let board = ValueOption.text(
     "board", "OUT.svg",
     "Writes the board as seen from above, a drawing that is written again whenever a pawn moves.")
@@ -93,7 +94,7 @@ enum PlayCommand {
             .list(PlayLine.helpLines),
             .paragraph(
               "A film waits while a question is open: what happens in it meanwhile is seen "
-                + "afterwards. At the end, and where there are no more dice or answers, a line for "
+                + "afterwards. At the end, or if there are no more dice or answers, a line for "
                 + "each player says how many questions were answered."),
           ])
       ],

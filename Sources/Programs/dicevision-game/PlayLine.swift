@@ -22,8 +22,8 @@ enum PlayLine: Hashable {
   /// What can be typed, for people.
   static let helpLines = [
     "a number: the answer",
-    "5 2: what the dice show, where they are typed",
-    "dice 5 2: what the dice show, where they were read wrongly",
+    "5 2: what the dice show, if they are typed",
+    "dice 5 2: what the dice show, if they were read wrongly",
     "+, -, x: only the sum, the difference or the product counts now",
     "undo, new, clear: takes the last step back, begins again, takes the dice away",
     "board, who: the board, and who can win with what",

@@ -82,7 +82,7 @@ struct PlayRun {
       if dice == nil {
         try handle(.rollEnded(values))
       } else {
-        try say(["The dice are seen. Where they were read wrongly: dice 5 2"])
+        try say(["The dice are seen. If they were read wrongly: dice 5 2"])
       }
     case .revised(let values): try handle(.rollRevised(values))
     case .operation(let operation):

@@ -25,7 +25,7 @@ enum FieldCommand {
     read: { FieldSize($0) })
   static let prefer = ValueOption<Bool>.choice(
     "prefer", [("playing-field", true), ("frame", false)],
-    "Which comes first where a grid has a frame around it: the grid, or the frame.",
+    "Which comes first if a grid has a frame around it: the grid, or the frame.",
     default: "playing-field")
 
   /// The command.
@@ -73,7 +73,7 @@ enum FieldCommand {
             ]),
             .paragraph(
               "A picture that cannot be read is named on standard error with the rule it breaks; "
-                + "the others are read all the same, and the exit status is 1."),
+                + "the others are still read, and the exit status is 1."),
           ])
       ],
       examples: [

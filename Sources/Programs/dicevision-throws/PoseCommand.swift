@@ -74,7 +74,7 @@ enum PoseCommand {
             ]),
             .paragraph(
               "A picture that cannot be read is named on standard error with the rule it breaks; "
-                + "the others are read all the same, and the exit status is 1."),
+                + "the others are still read, and the exit status is 1."),
           ])
       ],
       examples: [

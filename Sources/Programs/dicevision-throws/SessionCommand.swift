@@ -10,7 +10,7 @@ enum SessionCommand {
   static let name = "session"
   static let annotate = ValueOption.text(
     "annotate", "OUT",
-    "Writes the frames with the board, the player's joints, the way of the bag and the score: a film where "
+    "Writes the frames with the board, the player's joints, the bag's trajectory and the score: a film if "
       + "OUT ends in y4m, otherwise a folder of numbered pictures.")
   static let rules = ValueOption<ThrowRules>.choice(
     "rules", [("physical", .standard), ("sample", .sample)],

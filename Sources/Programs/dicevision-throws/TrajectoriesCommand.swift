@@ -7,7 +7,7 @@ enum TrajectoriesCommand {
   static let name = "trajectories"
   static let annotate = ValueOption.text(
     "annotate", "OUT",
-    "Writes the frames with the ways of what flies: a film where OUT ends in y4m, otherwise a folder "
+    "Writes the frames with the ways of what flies: a film if OUT ends in y4m, otherwise a folder "
       + "of numbered pictures.")
   static let length = ValueOption.integer(
     "length", "N", in: TrajectoryDetector.Options.lengthRange,
@@ -64,11 +64,11 @@ enum TrajectoriesCommand {
             .paragraph(
               "As JSON: an object on a line of its own for each trajectory that began, has a "
                 + "further point or ended with a frame. `points` are all of its points so far, one "
-                + "for each of `frames`, which count from 0; where the thing was hidden, a point is "
+                + "for each of `frames`, which count from 0; if the object was hidden, a point is "
                 + "that of the path. `coefficients` are a, b and c of y = a x^2 + b x + c. Points "
                 + "and coefficients are in shares of the upright picture's sides, with the origin "
                 + "at the lower left. `speed` is that at the first point in metres a second, "
-                + "measured by gravity; null where the way is still too short."),
+                + "measured by gravity; null if the trajectory is still too short."),
             .code([
               #"{"event":"trajectory","identity":1,"state":"began","frame":53,"points":[[0.21,0.58],…],…}"#
             ]),

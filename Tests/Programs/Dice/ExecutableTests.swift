@@ -40,7 +40,7 @@ struct ExecutableTests {
   }
 
   @Test func aClosedPipeEndsTheProgramQuietly() throws {
-    let process = try process(["help", "--markdown"])
+    let process = try process(["help"])
     let output = Pipe()
     let errors = Pipe()
     process.standardOutput = output

@@ -155,7 +155,7 @@ import Testing
     #expect(
       still.errors
         == "dicevision: There was no roll in 40 frames: 1 die at most at once, and none of them "
-        + "moved. With --laid dice that appear without being thrown are rolls, too.\n")
+        + "moved. With --laid, dice that appear without being thrown are also rolls.\n")
     #expect(still.output.isEmpty)
 
     let laid = ToolCall()

@@ -78,7 +78,7 @@ struct TrainingRecipeTests {
       let part = try #require(source.split(separator: ":").first { $0.hasPrefix("boxes=") })
       return try #require(Double(part.dropFirst("boxes=".count)))
     }
-    let first = try #require(recipe.steps.first { $0.arguments[0] == TrainCommand.name })
+    let first = try #require(recipe.steps.first { $0.arguments[0] == "train" })
     let whole = try share(of: "photos/byler-d6/annotations.json", in: first.arguments)
     let tightened = try share(of: "out/byler-d6-faces.json", in: last.arguments)
     #expect(0 < whole && whole < tightened && tightened < 1)

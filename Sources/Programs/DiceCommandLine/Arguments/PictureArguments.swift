@@ -6,12 +6,12 @@ package import DiceGeometry
 package enum PictureArguments {
   package static let orientation = ValueOption<ImageOrientation>(
     "orientation", "NAME",
-    "How stored rows are to be turned: EXIF's number 1 to 8 or its name.",
+    "How to turn the stored rows: EXIF's number 1 to 8 or its name.",
     default: "what the file says", requirement: OrientationNames.requirement,
     choices: OrientationNames.names, read: OrientationNames.read)
   package static let region = ValueOption<NormalizedRect>(
     "region", "X,Y,W,H",
-    "Looks in this part of the upright picture only: left edge, top edge, width and height as "
+    "Looks only in this part of the upright picture: left edge, top edge, width and height as "
       + "shares of its sides, counted from the upper left corner.",
     default: "0,0,1,1",
     requirement:
@@ -20,9 +20,9 @@ package enum PictureArguments {
     read: readRegion)
   package static let pixelLimit = ValueOption.integer(
     "max-pixels", "N", in: 1...4_000_000_000,
-    "Refuses pictures with more pixels before memory is taken for them.",
+    "Refuses pictures with more pixels, before it takes memory for them.",
     default: NumberText.grouped(DecodingLimits().pixelCount))
-  package static let recursive = Switch("recursive", "Looks into folders inside folders, too.")
+  package static let recursive = Switch("recursive", "Also looks into folders inside folders.")
   package static let threads = ValueOption.integer(
     "threads", "N", in: 1...64,
     "Threads that work at once: on a single picture together, of several pictures each on one of "

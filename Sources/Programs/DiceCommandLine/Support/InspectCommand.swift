@@ -16,9 +16,8 @@ package enum InspectCommand {
           "The file is checked completely. One that breaks a rule of the weight format is refused "
             + "with that rule, and the exit status is 1."),
         .paragraph(
-          "The thresholds of a detector count where it works alone. With a second stage, as the "
-            + "library's detectors have unless told otherwise, those of the second stage's weights "
-            + "do."),
+          "The thresholds of a detector count if it works alone. With a second stage, which the "
+            + "library's detectors have by default, those of the second stage's weights count."),
       ],
       argument: CommandDescription.Argument(
         name: "FILE",

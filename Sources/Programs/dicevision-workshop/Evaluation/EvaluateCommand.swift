@@ -133,7 +133,7 @@ enum EvaluateCommand {
     if let path = arguments[page] { try PageFile.prepare(path) }
     var runner = EvaluationRunner(
       finder: finder, request: request, work: work, environment: environment,
-      pictureCount: inputs.reduce(0) { $0 + $1.pictures.count }, title: name)
+      pictureCount: inputs.reduce(0) { $0 + $1.pictures.count }, title: "evaluate")
     var sets: [EvaluationSet] = []
     for input in inputs { sets.append(try runner.evaluate(input)) }
     runner.finish()

@@ -32,7 +32,7 @@ enum EvaluateNumbersCommand {
         .paragraph(
           "Numbers are composed of digits of one writer. A row says how many were read exactly "
             + "right, the mean confidence, and the calibration error; letters and scribbles are "
-            + "right where no digit is read.")
+            + "right if no digit is read.")
       ],
       argument: CommandDescription.Argument(
         name: "FILE", summary: "A file of pen strokes as `train pen-ways` takes it.", counts: 1...1),

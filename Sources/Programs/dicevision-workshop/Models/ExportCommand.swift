@@ -15,7 +15,7 @@ enum ExportCommand {
 
   static let format = ValueOption<Format>.choice(
     "format", [("onnx", .onnx), ("mlmodel", .coreML)], "The format of the file.",
-    default: "onnx, or mlmodel where the file's name ends so")
+    default: "onnx, or mlmodel if the file's name ends so")
 
   static let output = ValueOption.text("output", "FILE", "The file to write. Required.")
 

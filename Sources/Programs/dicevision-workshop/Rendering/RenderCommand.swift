@@ -9,7 +9,7 @@ enum RenderCommand {
   static let name = "render"
 
   static let output = ValueOption.text(
-    "output", "DIR", "The folder for the pictures; it is made where it does not exist. Required.")
+    "output", "DIR", "The folder for the pictures; it is made if it does not exist. Required.")
   static let count = ValueOption.integer(
     "count", "N", in: 1...1_000_000, "How many pictures to draw, or throws of a session.",
     default: "1, of a session 10")

@@ -14,10 +14,10 @@ enum TrainActionsCommand {
 
   static let figures = Switch(
     "figures",
-    "Draws articulated figures besides, for the labels overhand, underhand, underleg and none.")
+    "Also draws articulated figures, for the labels overhand, underhand, underleg and none.")
   static let seenFigures = ValueOption.integer(
     "seen-figures", "N", in: 1...100_000,
-    "Draws N films of figures for each of these labels besides, and learns from the joints that the "
+    "Also draws N films of figures for each of these labels, and learns from the joints that the "
       + "network of --joints finds in them. Needs --figures.")
   static let folds = ValueOption.integer(
     "folds", "N", in: 0...100,

@@ -134,7 +134,7 @@ enum TrainCommand {
     default: "500")
   static let restart = Switch(
     "restart",
-    "Begins anew even where there is a checkpoint, which is replaced, as the weights are.")
+    "Begins anew even if there is a checkpoint, and replaces it and the weights.")
 
   /// The options that say how one run is to be, which a recipe knows itself.
   static let optionsOfSingleRuns: [OptionDescription] = [
@@ -160,7 +160,7 @@ enum TrainCommand {
         summary: "A file or folder with annotations (Create ML, COCO, YOLO, Pascal VOC), as "
           + "`FILE[:weight=W][:boxes=B]`. Of a YOLO data set with parts the part `train` is read. W "
           + "says how often its pictures are drawn in proportion to other sets (1 unless given), B "
-          + "from 0 to 1 how much the sizes of its boxes teach: less than 1 where boxes enclose "
+          + "from 0 to 1 how much the sizes of its boxes teach: less than 1 if boxes enclose "
           + "whole dice and not top faces.",
         counts: 0...Int.max),
       groups: [

@@ -44,7 +44,7 @@ enum TrainFlightsCommand {
   static let command = Tool.Command(
     description: CommandDescription(
       name: name,
-      summary: "Trains the network that tells what is thrown from what else moves.",
+      summary: "Trains the network that separates thrown objects from other motion.",
       discussion: [
         .paragraph(
           "Draws films, so that everything in them is known. Films of parks and gardens for training have "

@@ -25,7 +25,7 @@ enum TrainPosesCommand {
 
   static let figures = ValueOption.text(
     "figures", "FOLDER",
-    "Draws people besides, before the pictures of this folder: a seventh of the samples.")
+    "Also draws people in front of the pictures of this folder: a seventh of the samples.")
   static let calm = Switch(
     "calm", "Varies crops less: for the end of a training that begins with --from.")
 

@@ -8,7 +8,6 @@ internal import DiceWeights
 
 /// A training run from its pictures to the weight file.
 struct TrainingRun {
-  private static let checkpointByteLimit = 1 << 30
   /// The longest side of pictures that a second-stage classifier learns from.
   private static let maximumSecondStageSide = 1280
   /// The seconds between two lines of progress where no terminal shows them.
@@ -63,7 +62,10 @@ struct TrainingRun {
     } catch {
       throw .failure(subject: TrainCommand.name, sentence: "\(error)")
     }
-    let best = try train(trainer, pending: TrainingLog.Pending(notes: try resume(trainer)))
+    let best = try train(
+      trainer,
+      pending: TrainingLog.Pending(
+        notes: plan.isContinued ? try checkpoint.resume(trainer) : []))
     let bytes: [UInt8]
     if let best, best.step != trainer.step, FileSystem.exists(at: plan.output) {
       validation = best
@@ -92,6 +94,10 @@ struct TrainingRun {
     }
     try OutputFile.write(bytes, to: plan.output)
     return bytes
+  }
+
+  private var checkpoint: TrainingCheckpointFile {
+    TrainingCheckpointFile(path: plan.checkpoint, environment: environment)
   }
 
   // MARK: - Parts
@@ -143,31 +149,6 @@ struct TrainingRun {
       : NumberText.count(objects, "object", "objects")
   }
 
-  /// Takes up the run of the checkpoint, where there is one.
-  ///
-  /// - Returns: what the checkpoint notes.
-  private func resume<Task>(_ trainer: Trainer<Task>) throws(ToolError) -> [Double] {
-    if !plan.isContinued { return [] }
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileSystem.readFile(at: plan.checkpoint, byteLimit: Self.checkpointByteLimit)
-    } catch {
-      throw .file(error)
-    }
-    let notes: [Double]
-    do throws(TrainingError) {
-      notes = try trainer.resume(from: bytes)
-    } catch {
-      throw .failure(
-        subject: plan.checkpoint,
-        sentence: "\(error) --restart begins anew, --checkpoint names another file.")
-    }
-    environment.note(
-      "\(quoted(plan.checkpoint)): going on after step \(trainer.step) of "
-        + "\(trainer.options.stepCount)")
-    return notes
-  }
-
   /// Learns until the run ends.
   ///
   /// - Returns: with `patience`, the best measurement, whose weights are written; else nil.
@@ -211,7 +192,7 @@ struct TrainingRun {
         if signal != nil || trainer.isFinished
           || trainer.step.isMultiple(of: plan.checkpointInterval)
         {
-          try writeCheckpoint(trainer, log.pending)
+          try checkpoint.write(trainer, notes: log.pending.notes)
         }
         if monitor.isDue(trainer), signal == nil {
           progressLine.clear()
@@ -228,7 +209,7 @@ struct TrainingRun {
               "stopped after step \(trainer.step) of \(trainer.options.stepCount): "
                 + "\(NumberText.count(plan.patience ?? 0, "measurement", "measurements")) without a "
                 + "better one")
-            try writeCheckpoint(trainer, log.pending)
+            try checkpoint.write(trainer, notes: log.pending.notes)
           }
           // The time of measuring is no time of learning.
           time = environment.seconds()
@@ -237,10 +218,7 @@ struct TrainingRun {
         if hasNewLine || !goesOn { try monitor.writePage(isRunning: goesOn, at: now) }
         if let signal {
           progressLine.clear()
-          environment.note(
-            "stopped after step \(trainer.step) of \(trainer.options.stepCount); the same call "
-              + "goes on from \(quoted(plan.checkpoint))")
-          throw .interrupted(signal: signal)
+          throw checkpoint.stop(trainer, by: signal)
         }
       } catch {
         progressLine.clear()
@@ -277,12 +255,6 @@ struct TrainingRun {
     }
     if let validation { members["validation"] = validation.json }
     return .object(members)
-  }
-
-  private func writeCheckpoint<Task>(
-    _ trainer: Trainer<Task>, _ pending: TrainingLog.Pending
-  ) throws(ToolError) {
-    try OutputFile.write(trainer.checkpoint(notes: pending.notes), to: plan.checkpoint)
   }
 }
 

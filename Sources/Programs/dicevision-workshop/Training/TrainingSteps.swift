@@ -7,7 +7,7 @@ struct TrainingSteps<Task: LearningTask> {
   private let trainer: Trainer<Task>
   private let command: String
   private let samples: String
-  private let checkpoint: String
+  private let checkpoint: TrainingCheckpointFile
   private let environment: Environment
   private var progressLine: ProgressLine
 
@@ -25,26 +25,15 @@ struct TrainingSteps<Task: LearningTask> {
     self.trainer = trainer
     self.command = command
     self.samples = samples
-    self.checkpoint = checkpoint
+    self.checkpoint = TrainingCheckpointFile(path: checkpoint, environment: environment)
     self.environment = environment
     progressLine = ProgressLine(environment, intervalWithoutTerminal: 10)
   }
 
   /// Takes up the run of the checkpoint, where there is one.
   func resume(restarts: Bool) throws(ToolError) {
-    if restarts || !FileSystem.exists(at: checkpoint) { return }
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileSystem.readFile(at: checkpoint, byteLimit: 1 << 30)
-    } catch { throw .file(error) }
-    do throws(TrainingError) { try trainer.resume(from: bytes) } catch {
-      throw .failure(
-        subject: checkpoint,
-        sentence: "\(error) --restart begins anew, --checkpoint names another file.")
-    }
-    environment.note(
-      "\(quoted(checkpoint)): going on after step \(trainer.step) of "
-        + "\(trainer.options.stepCount)")
+    if restarts || !FileSystem.exists(at: checkpoint.path) { return }
+    _ = try checkpoint.resume(trainer)
   }
 
   /// Does all steps that are left.
@@ -78,19 +67,14 @@ struct TrainingSteps<Task: LearningTask> {
       }
       let signal = interruption()
       if signal != nil || trainer.isFinished || trainer.step.isMultiple(of: checkpointInterval) {
-        do throws(FileError) {
-          try FileSystem.writeFile(trainer.checkpoint(), to: checkpoint)
-        } catch {
+        do throws(ToolError) { try checkpoint.write(trainer) } catch {
           progressLine.clear()
-          throw .file(error)
+          throw error
         }
       }
       if let signal {
         progressLine.clear()
-        environment.note(
-          "stopped after step \(trainer.step) of \(trainer.options.stepCount); the same call goes "
-            + "on from \(quoted(checkpoint))")
-        throw .interrupted(signal: signal)
+        throw checkpoint.stop(trainer, by: signal)
       }
     }
     progressLine.close()

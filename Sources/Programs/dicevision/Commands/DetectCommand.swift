@@ -73,7 +73,7 @@ enum DetectCommand {
             .paragraph(
               "As JSON: one object for each picture on a line of its own, dice from left to right. "
                 + "`x` and `y` are the upper left corner of the box, `width` and `height` at the "
-                + "top the size of the upright picture. Where the label of the weights is no "
+                + "top the size of the upright picture. If the label of the weights is no "
                 + "number, the value is the class counted from 1, and `label` is added. With "
                 + "--timings, `milliseconds` holds the times of `file` (reading its bytes), "
                 + "`image` (decoding), `preparation` (of inputs), `network`, `boxes` (decoding "
@@ -98,7 +98,7 @@ enum DetectCommand {
             ]),
             .paragraph(
               "A picture that cannot be read is named on standard error with the rule it breaks; "
-                + "the others are read all the same, and the exit status is 1."),
+                + "the others are still read, and the exit status is 1."),
           ])
       ],
       examples: [

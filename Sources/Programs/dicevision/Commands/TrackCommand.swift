@@ -9,8 +9,8 @@ enum TrackCommand {
   static let name = "track"
   static let annotate = ValueOption.text(
     "annotate", "OUT",
-    "Writes the frames with dice, values, identities, the ways they took and the state of the roll: "
-      + "a film where OUT ends in y4m, otherwise a folder of numbered pictures.")
+    "Writes the frames with dice, values, identities, trails and the state of the roll: "
+      + "a film if OUT ends in y4m, otherwise a folder of numbered pictures.")
 
   /// The command.
   static let command = Tool.Command(
@@ -53,14 +53,14 @@ enum TrackCommand {
                 + "the dice were at rest, and each die with its identity, value, confidence and "
                 + "box. With --field a result has the dice `outside`, and each die its `place`: the "
                 + "`foot` in pixels, whether it is `outside` or `cocked`, `centimeters` from the first "
-                + "corner where --field-size tells them, and `fromPlayer`, shares of the field from "
+                + "corner if --field-size is given, and `fromPlayer`, shares of the field from "
                 + "the player's left and side."),
             .code([
               #"{"event":"rollEnded","frame":48,"time":1.6,"roll":1,"values":[5,6,2],"sum":13,…}"#
             ]),
             .paragraph(
               "A frame that cannot be read is named on standard error and passed over; the exit "
-                + "status is then 1. Where no roll was seen, standard error says what was."),
+                + "status is then 1. If no roll was seen, standard error says what was seen."),
           ])
       ],
       examples: [
