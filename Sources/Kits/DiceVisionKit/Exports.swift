@@ -1,5 +1,5 @@
 // What a caller of the detector and of `RollFollower` meets in parameters, results and errors, by name.
-// `Docs/PublicNames.md` lists all public names of `import DiceVisionKit`; `bash Tests/PublicSurface/run`
+// `Tests/PublicSurface/PublicNames.md` lists all public names of `import DiceVisionKit`; `bash Tests/PublicSurface/run`
 // compares. Codecs and drawing are products of their own: `DiceCodecs`, `DiceDrawing`.
 
 @_exported public import struct DiceCodecs.DecodingLimits
@@ -15,6 +15,7 @@
 @_exported public import enum DiceGeometry.GeometryError
 @_exported public import enum DiceGeometry.ImageOrientation
 @_exported public import struct DiceGeometry.ImageTransform
+@_exported public import struct DiceGeometry.NonMaximumSuppression
 @_exported public import struct DiceGeometry.NormalizedPoint
 @_exported public import struct DiceGeometry.NormalizedRect
 @_exported public import struct DiceGeometry.DieStance
