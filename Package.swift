@@ -49,6 +49,7 @@ let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil && !
 func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
   let arguments = ["-Qunused-arguments"] + flags.flatMap { ["-Xarch_x86_64", $0] }
   let settings: [SwiftSetting] = [
+    .define("ONLY_X86_64_LINUX"),
     .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]),
     .unsafeFlags(arguments.flatMap { ["-Xcc", $0] }, .when(platforms: [.linux])),
   ]
