@@ -146,6 +146,9 @@ let package = Package(
     .library(name: "DiceObjects", targets: ["DiceObjects"]),
     .library(name: "DiceModelImport", targets: ["DiceModelImport"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
+    .executable(name: "dicevision-game", targets: ["dicevision-game"]),
+    .executable(name: "dicevision-throws", targets: ["dicevision-throws"]),
+    .executable(name: "dicevision-workshop", targets: ["dicevision-workshop"]),
   ],
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
     // Ground.
@@ -276,18 +279,54 @@ let package = Package(
         "DiceGeometry", "DiceFiles",
       ]),
 
-    // Programs.
+    // Programs: what they share, and the reader, the game, the throws and the workshop.
+    module(
+      "DiceCommandLine", on: "Programs",
+      needs: [
+        "DiceFiles", "DiceGeometry", "DiceImaging", "DiceCodecs", "DiceDrawing", "DiceWeights",
+        "DiceParallel", "DiceNumerics", system,
+      ]),
+    module(
+      "DiceFinders", on: "Programs",
+      needs: [
+        "DiceCommandLine", "DiceVisionKit", "DiceRolls", "DiceObjects", "DiceDetectorHeads",
+        "DiceNetwork", "DiceWeights", "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles",
+        "DiceParallel", "DiceNumerics",
+      ]),
+    module(
+      "ThrowArguments", on: "Programs",
+      needs: [
+        "DiceCommandLine", "ThrowVisionKit", "DiceThrowWeights", "DicePoses", "DiceWeights",
+        "DiceCodecs", "DiceFiles",
+      ]),
     program(
       "dicevision",
       needs: [
-        "DiceFields", "DiceVisionKit", "DiceDetection", "DiceVisionWeights", "DiceRolls",
-        "DiceTraining", "DiceVisionTraining", "DiceGameKit", "DiceGameWeights",
-        "DiceGameTraining", "DiceTrajectories", "DiceScenes", "DiceEvaluation",
-        "ThrowVisionKit", "DiceThrowWeights", "DiceThrowTraining", "DicePoses",
-        "DiceThrowFilms", "DiceReports", "DiceExport", "DiceModelImport", "DiceDrawing",
-        "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "DiceFiles",
-        "DiceParallel", "DiceObjects", "DiceDetectorHeads", "DiceNumerics", system,
-        "DiceAudio",
+        "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceRolls", "DiceDrawing",
+        "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles", "DiceNumerics",
+      ]),
+    program(
+      "dicevision-game",
+      needs: [
+        "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceGameKit", "DiceRolls",
+        "DiceAudio", "DiceDrawing", "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles",
+      ]),
+    program(
+      "dicevision-throws",
+      needs: [
+        "DiceCommandLine", "ThrowArguments", "ThrowVisionKit", "DiceFields", "DiceTrajectories",
+        "DicePoses", "DiceDrawing", "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles",
+        "DiceNumerics",
+      ]),
+    program(
+      "dicevision-workshop",
+      needs: [
+        "DiceCommandLine", "DiceFinders", "ThrowArguments", "DiceVisionKit", "DiceDetection",
+        "DiceVisionWeights", "DiceTraining", "DiceVisionTraining", "DiceGameKit",
+        "DiceGameWeights", "DiceGameTraining", "ThrowVisionKit", "DiceThrowWeights",
+        "DiceThrowTraining", "DiceThrowFilms", "DicePoses", "DiceTrajectories", "DiceScenes",
+        "DiceEvaluation", "DiceReports", "DiceExport", "DiceModelImport", "DiceCodecs",
+        "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "DiceParallel",
       ]),
 
     // Benchmarks.
@@ -360,9 +399,10 @@ let package = Package(
     tests(
       of: "Programs",
       [
-        "dicevision", "DiceVisionKit", "DiceRolls", "DiceTraining", "DiceVisionTraining",
+        "DiceCommandLine", "DiceFinders", "dicevision", "dicevision-game", "dicevision-throws",
+        "dicevision-workshop", "DiceVisionKit", "DiceRolls", "DiceTraining", "DiceVisionTraining",
         "DiceEvaluation", "DiceReports", "DiceDetectorHeads", "DiceModelImport", "DiceCodecs",
-        "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport",
+        "DiceDrawing", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -158,9 +158,9 @@ struct RealDetectorTests {
         let own = scores.numbers[row * classCount..<(row + 1) * classCount].map { Double($0) }
         let label = own.indices.max { own[$0] < own[$1] }!
         let four = boxes[4 * row..<4 * row + 4].map { Double($0) * 416 }
-        let (halfWidth, halfHeight): (Double, Double) = (four[2] / 2, four[3] / 2)
+        let halves: [Double] = [four[2] / 2, four[3] / 2]
         let box: [Double] = [
-          four[0] - halfWidth, four[1] - halfHeight, four[0] + halfWidth, four[1] + halfHeight,
+          four[0] - halves[0], four[1] - halves[1], four[0] + halves[0], four[1] + halves[1],
         ]
         right.append((box, label, own[label]))
       }

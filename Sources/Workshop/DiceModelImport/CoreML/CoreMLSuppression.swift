@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// A message `NonMaximumSuppression`: what it says of the boxes that a network gives.

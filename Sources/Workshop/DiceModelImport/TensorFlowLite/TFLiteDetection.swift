@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// The operation at the end of a detector, `TFLite_Detection_PostProcess`: what it says of encoded boxes.
