@@ -115,7 +115,7 @@ struct PlanarFrameTests {
       }
       // The middle pixel has its centre at column 20, row 12 (row 1: 8 to 16).
       let blue = result[(1 * 5 + 2) * 3 + 2]
-      let mean: Float = 110.5
+      let mean: Float = 2 * 19.5 + 11.5 + 60
       // Integer division drops half a level where `down` is odd.
       let expected: Float = 100 + 1.772 * (mean - 128)
       #expect(abs(blue - expected) < 1, "\(subsampling) \(siting) \(blue)")
