@@ -107,7 +107,7 @@ extension DetectCommandTests {
     ReadingOverlay(reading: reading, region: region).draw(on: &canvas)
     let marked = canvas.image
     #expect(marked.format == .rgb)
-    let colored = (0..<1600).filter { index in
+    let colored = (0..<1600).filter { (index: Int) -> Bool in
       marked.samples[3 * index] != marked.samples[3 * index + 1]
     }
     #expect(colored.count > 40)

@@ -15,7 +15,7 @@ import Testing
     folder = try TemporaryFolder()
     let image = PixelImage(
       width: 120, height: 90, format: .gray,
-      samples: (0..<120 * 90).map { UInt8(($0 % 120) * 2) })
+      samples: (0..<120 * 90).map { (pixel: Int) -> UInt8 in UInt8(pixel % 120 * 2) })
     picture = try folder.write(PNGEncoder.encode(image), to: "slope.png")
   }
 
