@@ -162,7 +162,8 @@ package struct Program: Sendable {
     let kinds = kinds(of: group).map(\.description)
     let names = kinds.map { String($0.name.dropFirst(group.count + 1)) }
     guard let found = arguments.first else {
-      throw .usage(.missingArgument(name: NumberText.alternatives(names), command: group))
+      throw .usage(
+        .missingArgument(name: "a kind: \(NumberText.alternatives(names))", command: group))
     }
     if found == "--help" || found == "-h" {
       try environment.printHelp(HelpText.kinds(of: group, kinds))

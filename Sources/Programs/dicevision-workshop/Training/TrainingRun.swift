@@ -62,10 +62,9 @@ struct TrainingRun {
     } catch {
       throw .failure(subject: TrainCommand.name, sentence: "\(error)")
     }
-    let best = try train(
-      trainer,
-      pending: TrainingLog.Pending(
-        notes: plan.isContinued ? try checkpoint.resume(trainer) : []))
+    var notes: [Double] = []
+    if plan.isContinued { notes = try checkpoint.resume(trainer) }
+    let best = try train(trainer, pending: TrainingLog.Pending(notes: notes))
     let bytes: [UInt8]
     if let best, best.step != trainer.step, FileSystem.exists(at: plan.output) {
       validation = best
