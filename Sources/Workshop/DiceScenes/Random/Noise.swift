@@ -172,7 +172,7 @@ func fractal(_ p: Vector2, octaves: Int, footprint: Float, _ seed: UInt32) -> Fl
   return sum
 }
 
-/// `6 f⁵ - 15 f⁴ + 10 f³`
+/// The polynomial `6 f⁵ - 15 f⁴ + 10 f³`.
 @inline(__always)
 private func smoothStep(_ f: SIMD4<Float>) -> SIMD4<Float> {
   let cube: SIMD4<Float> = f * f * f
