@@ -5,8 +5,11 @@ import PackageDescription
 /// Every module is checked for strict memory safety: an unsafe expression carries the word `unsafe`.
 let checked: [SwiftSetting] = [.strictMemorySafety()]
 
-/// The library keeps its speed in debug builds, a consumer's too; bounds and overflow stay checked.
-let optimized: [SwiftSetting] = checked
+/// For what computes with every pixel or number: it keeps its speed in debug builds, a consumer's too.
+///
+/// Bounds and overflow stay checked. Compiled as a whole, a module takes half the time of its files alone.
+let optimized: [SwiftSetting] =
+  checked + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"])]
 
 // `DICEVISION_WEB=1` adds the module of the browser demo, which `Docs/Demo/build` builds for WebAssembly
 // with the flags of `Docs/Demo/toolset.json`. Weights then come as bytes and not with the library.
@@ -14,13 +17,13 @@ let optimized: [SwiftSetting] = checked
 let isForBrowsers = Context.environment["DICEVISION_WEB"] != nil
 let hasGame = Context.environment["DICEVISION_WEB"] == "math"
 
-/// Inner loops.
-let fast: [SwiftSetting] = checked + [.unsafeFlags(["-O"])]
-
 /// What is small rather than fast in a browser: all but kernels and elementary functions, which hold
 /// the inner loops.
 let compact: [SwiftSetting] =
-  isForBrowsers ? checked + [.unsafeFlags(["-Osize"])] : optimized
+  isForBrowsers ? checked + [.unsafeFlags(["-Osize"])] : checked
+
+/// The same for modules that compute with every pixel.
+let compactOrOptimized: [SwiftSetting] = isForBrowsers ? compact : optimized
 
 // Kernel modules for one x86-64 instruction set each hold code where the target is Linux on x86-64,
 // whatever the host; elsewhere they are empty. `DICEVISION_PORTABLE=1` leaves them out.
@@ -46,7 +49,8 @@ let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil && !
 func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
   let arguments = ["-Qunused-arguments"] + flags.flatMap { ["-Xarch_x86_64", $0] }
   let settings: [SwiftSetting] = [
-    .unsafeFlags(["-O"]),
+    .define("ONLY_X86_64_LINUX"),
+    .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]),
     .unsafeFlags(arguments.flatMap { ["-Xcc", $0] }, .when(platforms: [.linux])),
   ]
   return checked + settings + namesInstructions
@@ -142,58 +146,62 @@ let package = Package(
     .library(name: "DiceObjects", targets: ["DiceObjects"]),
     .library(name: "DiceModelImport", targets: ["DiceModelImport"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
+    .executable(name: "dicevision-game", targets: ["dicevision-game"]),
+    .executable(name: "dicevision-throws", targets: ["dicevision-throws"]),
+    .executable(name: "dicevision-workshop", targets: ["dicevision-workshop"]),
   ],
   targets: vectorKernelTargets + matrixKernelTargets + browserTargets + [
     // Ground.
     module("DiceSystem", on: "Ground"),
-    module("DiceNumerics", on: "Ground", needs: [system], fast),
-    module("DiceGeometry", on: "Ground", needs: ["DiceNumerics"], compact),
-    module("DiceParallel", on: "Ground", needs: [system], optimized),
+    module("DiceNumerics", on: "Ground", needs: [system], optimized),
+    module("DiceGeometry", on: "Ground", needs: ["DiceNumerics"], compactOrOptimized),
+    module("DiceParallel", on: "Ground", needs: [system]),
     module("DiceFiles", on: "Ground", needs: [system], compact),
 
     // Engine.
-    module("DiceKernelTemplates", on: "Engine", fast),
-    module("DiceKernelsBaseline", on: "Engine", needs: ["DiceKernelTemplates"], fast),
+    module("DiceKernelTemplates", on: "Engine", optimized),
+    module("DiceKernelsBaseline", on: "Engine", needs: ["DiceKernelTemplates"], optimized),
     module(
       "DiceKernels", on: "Engine",
       needs: ["DiceKernelTemplates", "DiceKernelsBaseline", "DiceNumerics", system]
         + (vectorKernelTargets + matrixKernelTargets).map {
           .target(name: $0.name, condition: .when(platforms: [.linux]))
-        }, fast),
+        }, compactOrOptimized),
     module("DiceWeights", on: "Engine", compact),
     module(
       "DiceNetwork", on: "Engine",
       needs: ["DiceKernels", "DiceWeights", "DiceParallel", system], compact),
 
     // Media.
-    module("DiceImaging", on: "Media", needs: ["DiceGeometry", "DiceKernels"], compact),
-    module("DiceCodecs", on: "Media", needs: ["DiceImaging", "DiceGeometry"], compact),
+    module("DiceImaging", on: "Media", needs: ["DiceGeometry", "DiceKernels"], compactOrOptimized),
+    module("DiceCodecs", on: "Media", needs: ["DiceImaging", "DiceGeometry"], compactOrOptimized),
     module(
       "DiceDrawing", on: "Media",
-      needs: ["DiceImaging", "DiceGeometry", "DiceFiles", "DiceNumerics"], optimized),
-    module("DiceAudio", on: "Media", needs: ["DiceNumerics"], compact),
+      needs: ["DiceImaging", "DiceGeometry", "DiceFiles", "DiceNumerics"]),
+    module("DiceAudio", on: "Media", needs: ["DiceNumerics"], compactOrOptimized),
 
     // Tasks.
-    module("DiceRegistration", on: "Tasks", needs: ["DiceGeometry", "DiceNumerics"], compact),
+    module(
+      "DiceRegistration", on: "Tasks", needs: ["DiceGeometry", "DiceNumerics"], compactOrOptimized),
     module(
       "DiceDetection", on: "Tasks",
       needs: ["DiceNetwork", "DiceKernels", "DiceWeights", "DiceGeometry"], compact),
     module(
       "DiceDetectorHeads", on: "Tasks",
-      needs: ["DiceWeights", "DiceGeometry", "DiceNumerics"], optimized),
+      needs: ["DiceWeights", "DiceGeometry", "DiceNumerics"]),
     module(
       "DiceTrajectories", on: "Tasks",
       needs: ["DiceImaging", "DiceGeometry", "DiceNumerics"], optimized),
     module(
-      "DicePoses", on: "Tasks", needs: ["DiceGeometry", "DiceNumerics", "DiceFiles"], optimized),
+      "DicePoses", on: "Tasks", needs: ["DiceGeometry", "DiceNumerics", "DiceFiles"]),
     module(
       "DiceFields", on: "Tasks", needs: ["DiceImaging", "DiceGeometry", "DiceNumerics"], optimized),
     module(
       "DiceRolls", on: "Tasks",
-      needs: ["DiceRegistration", "DiceGeometry", "DiceNumerics"], compact),
+      needs: ["DiceRegistration", "DiceGeometry", "DiceNumerics"], compactOrOptimized),
 
     // Kits.
-    module("DiceVisionWeights", on: "Kits", needs: ["DiceFiles"], optimized),
+    module("DiceVisionWeights", on: "Kits", needs: ["DiceFiles"]),
     module(
       "DiceVisionKit", on: "Kits",
       needs: [
@@ -202,7 +210,7 @@ let package = Package(
         "DiceParallel", "DiceFiles", system,
       ] + (isForBrowsers ? [] : ["DiceVisionWeights"]),
       isForBrowsers ? compact : checked),
-    module("DiceGameWeights", on: "Kits", needs: ["DiceFiles"], optimized),
+    module("DiceGameWeights", on: "Kits", needs: ["DiceFiles"]),
     module(
       "DiceGameKit", on: "Kits",
       needs: [
@@ -211,7 +219,7 @@ let package = Package(
       ] + (isForBrowsers ? [] : ["DiceGameWeights"]),
       // Words in texts ask for Unicode's tables.
       exclude: isForBrowsers ? ["NumberWords"] : [], compact),
-    module("DiceThrowWeights", on: "Kits", needs: ["DiceFiles"], optimized),
+    module("DiceThrowWeights", on: "Kits", needs: ["DiceFiles"]),
     module(
       "ThrowVisionKit", on: "Kits",
       needs: [
@@ -233,7 +241,7 @@ let package = Package(
     module(
       "DiceScenes", on: "Workshop",
       needs: ["DiceImaging", "DiceGeometry", "DiceNumerics"], optimized),
-    module("DiceEvaluation", on: "Workshop", needs: ["DiceGeometry", "DiceFiles"], optimized),
+    module("DiceEvaluation", on: "Workshop", needs: ["DiceGeometry", "DiceFiles"]),
     module(
       "DiceTraining", on: "Workshop",
       needs: [
@@ -245,13 +253,13 @@ let package = Package(
       needs: [
         "DiceTraining", "DiceDetection", "DiceEvaluation", "DiceImaging", "DiceCodecs",
         "DiceKernelTemplates", "DiceWeights", "DiceGeometry", "DiceParallel", "DiceFiles",
-      ], optimized),
+      ]),
     module(
       "DiceGameTraining", on: "Workshop",
       needs: [
         "DiceGameKit", "DiceTraining", "DiceNetwork", "DiceCodecs", "DiceDrawing", "DiceAudio",
         "DiceWeights", "DiceParallel", "DiceFiles",
-      ], optimized),
+      ]),
     module(
       "DiceThrowTraining", on: "Workshop",
       needs: [
@@ -259,11 +267,11 @@ let package = Package(
         "DiceDetection", "DiceNetwork", "DiceKernelTemplates", "DiceTrajectories",
         "DiceWeights", "DiceCodecs", "DiceImaging", "DiceFiles", "DiceParallel",
         "DiceGeometry", "DiceNumerics",
-      ], optimized),
-    module("DiceExport", on: "Workshop", needs: ["DiceDetection", "DiceWeights"], optimized),
+      ]),
+    module("DiceExport", on: "Workshop", needs: ["DiceDetection", "DiceWeights"]),
     module(
       "DiceModelImport", on: "Workshop",
-      needs: ["DiceDetectorHeads", "DiceNumerics", "DiceWeights"], optimized),
+      needs: ["DiceDetectorHeads", "DiceNumerics", "DiceWeights"]),
     module(
       "DiceReports", on: "Workshop",
       needs: [
@@ -271,18 +279,54 @@ let package = Package(
         "DiceGeometry", "DiceFiles",
       ]),
 
-    // Programs.
+    // Programs: what they share, and the reader, the game, the throws and the workshop.
+    module(
+      "DiceCommandLine", on: "Programs",
+      needs: [
+        "DiceFiles", "DiceGeometry", "DiceImaging", "DiceCodecs", "DiceDrawing", "DiceWeights",
+        "DiceParallel", "DiceNumerics", system,
+      ]),
+    module(
+      "DiceFinders", on: "Programs",
+      needs: [
+        "DiceCommandLine", "DiceVisionKit", "DiceRolls", "DiceObjects", "DiceDetectorHeads",
+        "DiceNetwork", "DiceWeights", "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles",
+        "DiceParallel", "DiceNumerics",
+      ]),
+    module(
+      "ThrowArguments", on: "Programs",
+      needs: [
+        "DiceCommandLine", "ThrowVisionKit", "DiceThrowWeights", "DicePoses", "DiceWeights",
+        "DiceCodecs", "DiceFiles",
+      ]),
     program(
       "dicevision",
       needs: [
-        "DiceFields", "DiceVisionKit", "DiceDetection", "DiceVisionWeights", "DiceRolls",
-        "DiceTraining", "DiceVisionTraining", "DiceGameKit", "DiceGameWeights",
-        "DiceGameTraining", "DiceTrajectories", "DiceScenes", "DiceEvaluation",
-        "ThrowVisionKit", "DiceThrowWeights", "DiceThrowTraining", "DicePoses",
-        "DiceThrowFilms", "DiceReports", "DiceExport", "DiceModelImport", "DiceDrawing",
-        "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry", "DiceFiles",
-        "DiceParallel", "DiceObjects", "DiceDetectorHeads", "DiceNumerics", system,
-        "DiceAudio",
+        "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceRolls", "DiceDrawing",
+        "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles", "DiceNumerics",
+      ]),
+    program(
+      "dicevision-game",
+      needs: [
+        "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceGameKit", "DiceRolls",
+        "DiceAudio", "DiceDrawing", "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles",
+      ]),
+    program(
+      "dicevision-throws",
+      needs: [
+        "DiceCommandLine", "ThrowArguments", "ThrowVisionKit", "DiceFields", "DiceTrajectories",
+        "DicePoses", "DiceDrawing", "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles",
+        "DiceNumerics",
+      ]),
+    program(
+      "dicevision-workshop",
+      needs: [
+        "DiceCommandLine", "DiceFinders", "ThrowArguments", "DiceVisionKit", "DiceDetection",
+        "DiceVisionWeights", "DiceTraining", "DiceVisionTraining", "DiceGameKit",
+        "DiceGameWeights", "DiceGameTraining", "ThrowVisionKit", "DiceThrowWeights",
+        "DiceThrowTraining", "DiceThrowFilms", "DicePoses", "DiceTrajectories", "DiceScenes",
+        "DiceEvaluation", "DiceReports", "DiceExport", "DiceModelImport", "DiceCodecs",
+        "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "DiceParallel",
       ]),
 
     // Benchmarks.
@@ -359,9 +403,11 @@ let package = Package(
     tests(
       of: "Programs",
       [
-        "dicevision", "DiceVisionKit", "DiceRolls", "DiceTraining", "DiceVisionTraining",
+        "DiceCommandLine", "DiceFinders", "dicevision", "dicevision-game", "dicevision-throws",
+        "dicevision-workshop", "DiceVisionKit", "DiceRolls", "DiceTraining", "DiceVisionTraining",
         "DiceEvaluation", "DiceReports", "DiceDetectorHeads", "DiceModelImport", "DiceCodecs",
-        "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport", "MatrixModel",
+        "DiceDrawing", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport",
+        "MatrixModel",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -3,7 +3,7 @@
     python3 ablate.py TOOL [--stages STAGES]... [--samples N] [--seed N] [--each] [--keep FOLDER]
       [--format text|json] ANNOTATIONS... [-- OPTIONS]
 
-Calls `dicevision evaluate` on the annotation files with all stages, and once without each of them
+Calls `dicevision evaluate dice` on the annotation files with all stages, and once without each of them
 (`--without STAGE`). Every report holds all detections of every photo, each with its confidence and
 whether it is right; what is compared follows from these alone.
 
@@ -146,7 +146,7 @@ def evaluate(tool, annotations, options, without, keep):
     if path and path.exists():
         return json.loads(path.read_text())
     print(f"Evaluating {'without ' + without if without else 'all stages'} ...", file=sys.stderr)
-    arguments = [tool, "evaluate", "--format", "json", *options]
+    arguments = [tool, "evaluate", "dice", "--format", "json", *options]
     if without:
         arguments += ["--without", without]
     result = subprocess.run(arguments + annotations, stdout=subprocess.PIPE, check=False)

@@ -102,7 +102,7 @@ def make_without_dice(tool, folder, count):
 
 
 def evaluate(tool, files, options):
-    call = [tool, "evaluate", *files, "--format", "json", *options]
+    call = [tool, "evaluate", "dice", *files, "--format", "json", *options]
     report = subprocess.run(call, check=True, capture_output=True).stdout
     return json.loads(report)["sets"]
 

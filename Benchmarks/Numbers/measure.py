@@ -2,7 +2,7 @@
 
     python3 measure.py TOOL STROKES [WRITER...]
 
-STROKES is a file of pen strokes as `dicevision train-pen-ways` takes it, WRITER whose digits are read (all
+STROKES is a file of pen strokes as `dicevision train pen-ways` takes it, WRITER whose digits are read (all
 without one). Letters come from four typefaces of A. V. Hershey, whose strokes PyPI's Hershey-Fonts has;
 without it there are scribbles alone. Letters that look like digits (B, D, G, I, J, L, O, Q, S, Z, b, c, g, i,
 j, l, o, p, q, s, v, z) are left out. Seeds are fixed.

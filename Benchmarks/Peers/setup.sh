@@ -9,6 +9,7 @@ export SWIFT_BACKTRACE=enable=no PYTHONDONTWRITEBYTECODE=1
 
 build_ours() {
   (cd "$root" && swift build -c release --product dicevision &&
+    swift build -c release --product dicevision-workshop &&
     swift build -c release --product detector-benchmark) 1>&2
   export DICEVISION_BINARIES="$(cd "$root" && swift build -c release --show-bin-path)"
 }

@@ -2,7 +2,7 @@
 
     python3 measure.py [--tool PROGRAM] [--csv FILE] [--weights NAME] --output FILE.svg ANNOTATIONS...
 
-Calls `dicevision evaluate --confidence C` on the annotation files for each threshold, and reads its
+Calls `dicevision evaluate dice --confidence C` on the annotation files for each threshold, and reads its
 report: the share of dice read right, of detections that are right, and of photos read exactly right, over
 all sets together. Numbers come from the reports alone. --csv also writes them as a table.
 
@@ -95,7 +95,7 @@ def main():
     parser.add_argument("annotations", nargs="+")
     options = parser.parse_args()
 
-    evaluate = [options.tool, "evaluate", "--format", "json", "--weights", options.weights]
+    evaluate = [options.tool, "evaluate", "dice", "--format", "json", "--weights", options.weights]
     default = call([*evaluate, *options.annotations])["confidenceThreshold"]
     rows, photos, dice = [], 0, 0
     for threshold in THRESHOLDS:

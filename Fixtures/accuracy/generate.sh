@@ -4,7 +4,7 @@
 #
 #   bash Fixtures/accuracy/generate.sh [TOOL] [FOLDER]
 #
-# TOOL is `dicevision` as built with `swift build -c release`, FOLDER where to write, this folder without it.
+# TOOL is `dicevision` beside `dicevision-workshop`, as `swift build -c release` builds them, FOLDER where to write, this folder without it.
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 tool="${1:-$here/../../.build/release/dicevision}"

@@ -3,8 +3,9 @@
     swift package dump-package | python3 modules.py [--check]
 
 Fails on an import that the manifest does not declare, on a dependency that no file imports, on an arrow that does
-not point down, on a kit that knows another, and on an arrow that leads to what a floor must not know. Draws the arrows between the markers in
-Docs/Architecture.md; with --check it fails where they are drawn otherwise there.
+not point down, on a kit that knows another, on an arrow that leads to what a floor must not know, and on a
+program that links what is a sister program's. Draws the arrows between the markers in Docs/Architecture.md;
+with --check it fails where they are drawn otherwise there.
 """
 
 import json
@@ -25,6 +26,14 @@ KIT_PARTS = {
 UNKNOWN = {
     floor: ["DiceGeometry", "DiceImaging", "DiceCodecs", "DiceDrawing", "DiceAudio"]
     for floor in ["Engine"]}
+
+# What a program must not link: whoever reads dice waits for no workshop and no other kit.
+NOT_LINKED = {
+    "dicevision": [
+        "DiceGameKit", "ThrowVisionKit", "DiceGameWeights", "DiceThrowWeights", "DiceFields",
+        "DiceTrajectories", "DicePoses"],
+    "dicevision-game": ["ThrowVisionKit", "DiceThrowWeights"],
+    "dicevision-throws": ["DiceVisionKit", "DiceVisionWeights", "DiceGameKit", "DiceGameWeights"]}
 
 # Modules that are drawn as one: which of them there are depends on the computer.
 DRAWN_AS = {
@@ -63,8 +72,9 @@ def imported(target, names, pattern=IMPORT):
     folder = pathlib.Path(target.get("path") or f"{kind}/{target['name']}")
     found = {}
     for path in sorted(folder.rglob("*.swift")):
-        for name in pattern.findall(path.read_text()):
-            if name in names and name != target["name"]:
+        for word in pattern.findall(path.read_text()):
+            name = names.get(word)
+            if name and name != target["name"]:
                 found.setdefault(name, path)
     return found
 
@@ -72,14 +82,16 @@ def imported(target, names, pattern=IMPORT):
 def faults(targets):
     """What is wrong, a sentence each."""
     names = {target["name"] for target in targets}
+    # A module's name has no hyphens.
+    modules = {name.replace("-", "_"): name for name in names}
     arrows = {target["name"]: declared(target) & names for target in targets}
     floors = {target["name"]: floor_of(target) for target in targets}
     for target in targets:
         name, known = target["name"], declared(target)
-        used = imported(target, names)
+        used = imported(target, modules)
         for other in sorted(used.keys() - known):
             yield f"{used[other]}: {name} imports {other}, which its dependencies do not have."
-        for other in sorted(known - used.keys() - imported(target, names, CAN_IMPORT).keys()):
+        for other in sorted(known - used.keys() - imported(target, modules, CAN_IMPORT).keys()):
             yield f"Package.swift: {name} depends on {other}, which none of its files imports."
         own = floors[name]
         if own is None:
@@ -93,6 +105,10 @@ def faults(targets):
                 yield f"{name} ({own}) depends on {other} ({below}): that arrow does not point down."
             elif own == below == "Kits" and other not in KIT_PARTS.get(name, set()):
                 yield f"{name} depends on {other}: a kit must not know another."
+        workshop = {module for module in names if floors[module] == "Workshop"}
+        forbidden = set(NOT_LINKED[name]) | workshop if name in NOT_LINKED else set()
+        for other in sorted(reached(name, arrows) & forbidden):
+            yield f"{name} must not link {other}, not even by way of other modules."
         for other in sorted(reached(name, arrows) & set(UNKNOWN.get(own, []))):
             yield f"{name} ({own}) must not know {other}, not even by way of other modules."
 
@@ -124,7 +140,7 @@ def drawing(targets):
                 reach[name] |= {other} | below(other)
         return reach[name]
 
-    identifier = lambda name: name.replace("…", "Sets")
+    identifier = lambda name: name.replace("…", "Sets").replace("-", "")
     lines = ["```mermaid", "flowchart TD"]
     for floor in reversed(FLOORS):
         drawn = []

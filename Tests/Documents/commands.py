@@ -2,8 +2,8 @@
 
     python3 commands.py TOOL FOLDER [DOCUMENT...]
 
-TOOL is the built command line tool, FOLDER is made anew. A block whose language is `sh` is run as it
-stands, unless an HTML comment directly above it says why not:
+TOOL is the built `dicevision`, beside its sister programs; FOLDER is made anew. A block whose language is
+`sh` is run as it stands, unless an HTML comment directly above it says why not:
 
     <!-- not run: REASON -->     a device is needed, or it is run elsewhere
     <!-- needs: PROGRAM -->      it is run where the program, or Debian's Python module, is installed;
@@ -35,6 +35,9 @@ STAND_IN = """#!/usr/bin/env bash
 set -euo pipefail
 command=${1:-}
 [ $# -eq 0 ] || shift
+case $command in
+  train | evaluate) [ $# -eq 0 ] || { command="$command $1"; shift; } ;;
+esac
 arguments=()
 replace() { # $1 the option, $2 its value
   local kept=() skips=
@@ -45,33 +48,33 @@ replace() { # $1 the option, $2 its value
 }
 arguments=("$@")
 case $command in
-  train)
+  "train dice")
     if [[ " ${arguments[*]} " == *" --recipe "* ]]; then replace --effort 0.00002
     else
       replace --samples 4; replace --batch 2
       [[ " ${arguments[*]} " == *" second-stage "* ]] || { replace --input 96; replace --crop 96; }
       [[ " ${arguments[*]} " == *" --restart "* ]] || arguments+=(--restart)
     fi ;;
-  train-actions)
+  "train actions")
     replace --samples 64; replace --folds 2
     [[ " ${arguments[*]} " != *" --seen-figures "* ]] || replace --seen-figures 1
     arguments+=(--force) ;;
-  train-flights)
+  "train flights")
     replace --parks 2; replace --gardens 0; replace --sessions 0; replace --validation 0; replace --samples 256
     arguments+=(--force) ;;
-  train-speech)
+  "train speech")
     replace --samples 4; replace --batch 2
     [[ " ${arguments[*]} " == *" --restart "* ]] || arguments+=(--restart) ;;
-  train-poses)
+  "train poses")
     replace --epochs 0.5; replace --batch 2; replace --size 64; arguments+=(--force --restart) ;;
-  train-people)
+  "train people")
     replace --samples 4; replace --batch 2; replace --size 64; arguments+=(--force --restart) ;;
   render)
     replace --count 1
     [[ " ${arguments[*]} " == *" --session "* ]] || { replace --width 96; replace --height 96; } ;;
 esac
 [ -n "$command" ] || exec "$TOOL"
-exec "$TOOL" "$command" ${arguments[@]+"${arguments[@]}"}
+exec "$TOOL" $command ${arguments[@]+"${arguments[@]}"}
 """
 
 # Swift, in the checkout, and its benchmarks cut short. Linking Swift's own library into the program
@@ -116,12 +119,6 @@ BENCHMARKS = {
     "Benchmarks/Ablation/run": "--samples 20",
 }
 
-# The page of the tool's options is printed by the tool and holds no comments: calls that need a
-# camera are known by the name of the device. What shows the kinds of arguments is no call.
-GENERATED = "Tool.md"
-NO_CALL_THERE = r"\[OPTIONS\]"
-LEFT_OUT_THERE = r"/dev/"
-
 
 def speech(folder, environment):
     """A corpus of words, two of each of two voices, a recording, and weights that hear them badly."""
@@ -141,7 +138,7 @@ def speech(folder, environment):
     (corpus / "labels.tsv").write_text("".join(lines))
     shutil.copy(corpus / "other-1.wav", folder / "answer.wav")
     subprocess.run(
-        ["dicevision", "train-speech", "corpus", "--output", "speech.dvweights"], cwd=folder,
+        ["dicevision", "train", "speech", "corpus", "--output", "speech.dvweights"], cwd=folder,
         env=environment, check=True, capture_output=True)
 
 
@@ -277,7 +274,8 @@ def stage(folder, tool):
         path.write_text(text)
         path.chmod(0o755)
 
-    program("bin/dicevision", STAND_IN)
+    for name in ("", "-game", "-throws", "-workshop"):
+        program(f"bin/dicevision{name}", STAND_IN)
     program("bin/swift", SWIFT_STAND_IN)
     program("bin/curl", '#!/bin/sh\nexec cat "$HOME/table.jpg"\n')
     for name, short in BENCHMARKS.items():
@@ -304,8 +302,6 @@ def stage(folder, tool):
         for sets in ("photos", "PHOTOS"):
             shutil.copytree(scenes, folder / sets / name)
             (folder / sets / name / "validation.json").write_text(annotations)
-    # Whoever's shell is set up by an example, it is not that of the caller.
-    (folder / ".config" / "fish" / "completions").mkdir(parents=True)
     clip = ROOT / "Fixtures" / "clips" / "throw-34.mjpeg"
     if shutil.which("ffmpeg"):
         for name in ("roll.mp4", "roll.y4m", "throw.mp4", "throw.y4m", "game.mp4"):
@@ -317,7 +313,7 @@ def stage(folder, tool):
         "HOME": str(folder), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
         "SWIFT_BACKTRACE": "enable=no"}
     subprocess.run(
-        ["dicevision", "train", "--from", "standard", "--output", "mine.dvweights",
+        ["dicevision", "train", "dice", "--from", "standard", "--output", "mine.dvweights",
          "set.json"], cwd=folder, env=environment, check=True, capture_output=True)
     # Game pieces, with words for labels.
     subprocess.run(
@@ -330,8 +326,6 @@ def stage(folder, tool):
     (folder / "data" / "images").symlink_to("../images")
     for name in ("dice", "new", "small"):
         shutil.copy(folder / "mine.dvweights", folder / f"{name}.dvweights")
-    shutil.copy(
-        ROOT / "Fixtures" / "version-1" / "weights" / "smallest.dvweights", folder / "old.dvweights")
     speech(folder, environment)
     digits(folder / "mnist")
     joint_sequences(folder / "throws.jsonl")
@@ -378,8 +372,6 @@ def reason_to_leave_out(block):
     if marker.startswith("needs:"):
         program = marker.removeprefix("needs:").strip()
         return None if is_installed(program) else f"{program} is not there"
-    if block.document.name == GENERATED and "ffmpeg" in block.code and not shutil.which("ffmpeg"):
-        return "ffmpeg is not installed"
     return None
 
 
@@ -405,23 +397,14 @@ def main():
                 left_out += 1
                 print(f"-- {block.place}: left out ({reason})")
                 continue
-            # Examples of the generated page stand one by one, with empty lines between them.
-            parts = re.split(r"\n\s*\n", block.code) if document.name == GENERATED else [block.code]
-            for part in parts:
-                if document.name == GENERATED and re.search(NO_CALL_THERE, part):
-                    continue
-                if document.name == GENERATED and re.search(LEFT_OUT_THERE, part):
-                    left_out += 1
-                    print(f"-- {block.place}: left out (needs a camera)")
-                    continue
-                result = subprocess.run(
-                    ["bash", "-euo", "pipefail", "-c", part], cwd=folder, env=environment,
-                    stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=900)
-                run += 1
-                if result.returncode != 0:
-                    failed += 1
-                    print(f"{block.place}: status {result.returncode}\n{part}\n{result.stderr}",
-                          file=sys.stderr)
+            result = subprocess.run(
+                ["bash", "-euo", "pipefail", "-c", block.code], cwd=folder, env=environment,
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=900)
+            run += 1
+            if result.returncode != 0:
+                failed += 1
+                print(f"{block.place}: status {result.returncode}\n{block.code}\n{result.stderr}",
+                      file=sys.stderr)
     print(f"{run} commands were run, {left_out} left out, {failed} failed")
     if failed or (not wanted and run < 20):
         sys.exit(1)

@@ -36,12 +36,12 @@ POOL = [
 ]
 # What takes long in earnest is given small values mostly, and the long defaults are never left.
 SMALL = {
-    "train": ["--samples", "2", "--batch", "1", "--input", "64", "--threads", "1"],
-    "train-digits": ["--epochs", "0.001", "--batch", "1"],
-    "train-speech": ["--samples", "1", "--batch", "1", "--threads", "1"],
-    "train-pen-ways": ["--epochs", "0.001", "--batch", "1"],
-    "train-digit-or-none": ["--epochs", "0.001", "--batch", "1"],
-    "evaluate-numbers": ["--count", "1"],
+    "train dice": ["--samples", "2", "--batch", "1", "--input", "64", "--threads", "1"],
+    "train digits": ["--epochs", "0.001", "--batch", "1"],
+    "train speech": ["--samples", "1", "--batch", "1", "--threads", "1"],
+    "train pen-ways": ["--epochs", "0.001", "--batch", "1"],
+    "train digit-or-none": ["--epochs", "0.001", "--batch", "1"],
+    "evaluate numbers": ["--count", "1"],
     "render": ["--count", "1", "--width", "64", "--height", "48"],
 }
 POSITIONALS = {
@@ -50,40 +50,47 @@ POSITIONALS = {
     "trajectories": ["film.y4m", "picture.png", "text.txt", "-"],
     "explain": ["picture.png", "text.txt", "-"],
     "inspect": ["tiny.dvweights", "text.txt", "standard", "missing"],
-    "evaluate": ["set.json", "coco.json", "voc", "yolo", "text.txt", "pictures"],
-    "train": ["set.json", "set.json:weight=0.5:boxes=0", "set.json:weight=nan", "coco.json", "yolo"],
-    "train-digits": ["digits", "text.txt"],
-    "evaluate-digits": ["digits", "text.txt"],
+    "evaluate dice": ["set.json", "coco.json", "voc", "yolo", "text.txt", "pictures"],
+    "train dice": ["set.json", "set.json:weight=0.5:boxes=0", "set.json:weight=nan", "coco.json", "yolo"],
+    "train digits": ["digits", "text.txt"],
+    "evaluate digits": ["digits", "text.txt"],
     "listen": ["text.txt", "picture.png", "-", "missing"],
-    "train-speech": ["digits", "text.txt"],
-    "evaluate-speech": ["digits", "text.txt"],
-    "train-pen-ways": ["digits", "text.txt", "-"],
-    "train-digit-or-none": ["digits", "text.txt", "-"],
-    "evaluate-numbers": ["digits", "text.txt"],
+    "train speech": ["digits", "text.txt"],
+    "evaluate speech": ["digits", "text.txt"],
+    "train pen-ways": ["digits", "text.txt", "-"],
+    "train digit-or-none": ["digits", "text.txt", "-"],
+    "evaluate numbers": ["digits", "text.txt"],
     "numbers": ["text.txt", "picture.png", "digits", "-"],
     "relabel": ["set.json", "voc", "text.txt"],
     "convert-annotations": ["set.json", "coco.json", "voc", "yolo", "text.txt", "yolo/data.yaml"],
     "bundle": ["tiny.dvweights", "standard", "text.txt"],
     "export": ["tiny.dvweights", "fast", "text.txt"],
-    "convert": ["tiny.dvweights", "text.txt"],
-    "completions": ["bash", "zsh", "fish", "csh"],
+    "completions": ["bash", "zsh", "csh"],
     "help": ["detect", "nonsense"],
 }
 
 
 def commands(tool):
     """The options of each command: name -> [(option, takes a value, its words)]."""
-    text = subprocess.run([tool, "help", "--markdown"], capture_output=True, text=True, check=True)
-    found, name = {}, None
-    for line in text.stdout.splitlines():
-        heading = re.match(r"#+ `?(?:dicevision )?([a-z-]+)`?$", line)
-        if heading:
-            name = heading.group(1)
-        option = re.match(r"\| `(--[a-z-]+)(?: ([^`]+))?`", line)
-        if option and name:
-            words = option.group(2) or ""
-            choices = words.replace("\\", "").split("|") if "|" in words else []
-            found.setdefault(name, []).append((option.group(1), bool(words), choices))
+    def lines(*words):
+        return subprocess.run(
+            [tool, *words], capture_output=True, text=True, check=True).stdout.splitlines()
+
+    def offered(*words):
+        return [line.split("\t")[0] for line in lines("--complete", *words, "")]
+
+    names = [name for name in offered() if not name.startswith("-")]
+    names = [
+        f"{name} {kind}" if kind else name for name in names
+        for kind in (offered(name) if name in ("train", "evaluate") else [""])]
+    found = {}
+    for name in names:
+        for line in lines("help", *name.split()):
+            option = re.match(r"  (--[a-z-]+)(?: (\S+))?", line)
+            if option:
+                words = option.group(2) or ""
+                choices = words.split("|") if "|" in words else []
+                found.setdefault(name, []).append((option.group(1), bool(words), choices))
     return found
 
 
@@ -190,7 +197,7 @@ def main():
                 shutil.rmtree(folder, ignore_errors=True)
                 shutil.copytree(inputs, folder)
             name = chance.choice(sorted(known))
-            words = [name] + arguments(known[name], name, chance)
+            words = name.split() + arguments(known[name], name, chance)
             count += 1
             begun = resource.getrusage(resource.RUSAGE_CHILDREN)
             try:

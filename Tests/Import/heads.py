@@ -1,10 +1,13 @@
-"""Writes GoldenBoxes.swift: what heads give for numbers that both sides compute alike.
+"""Writes the boxes that heads give for numbers that both sides compute alike: left, top, width, height,
+class and confidence of the surest ones.
 
-    python3 Tests/Import/heads.py > Tests/Tasks/DiceDetectorHeadsTests/GoldenBoxes.swift
+    python3 Tests/Import/heads.py > Fixtures/golden/models/heads.json
 
 The formulas are written here from the makers' own programs, with NumPy and whole arrays at once, and
 share nothing with the Swift code.
 """
+
+import json
 
 import numpy as np
 
@@ -29,13 +32,13 @@ def grid(rows, columns):
     return x, y
 
 
+found = {}
+
+
 def report(name, cx, cy, w, h, classes, confidence):
     flat = [np.asarray(a).reshape(-1) for a in (cx - w / 2, cy - h / 2, w, h, classes, confidence)]
     order = np.argsort(-flat[5], kind="stable")[:6]
-    print(f'  "{name}": [')
-    for i in order:
-        print("    [" + ", ".join(f"{float(a[i]):.9g}" for a in flat) + "],")
-    print("  ],")
+    found[name] = [[float(f"{float(a[i]):.9g}") for a in flat] for i in order]
 
 
 def anchored(name, seed, rows, columns, anchors, classes, input_size, decode):
@@ -95,9 +98,6 @@ def levels(width, height, strides):
 
 
 def main():
-    print("// Written by Tests/Import/heads.py: left, top, width, height, class and confidence of the surest boxes.")
-    print("// swift-format-ignore-file")
-    print("let goldenBoxes: [String: [[Double]]] = [")
     anchored("darknet yolo", 1, 3, 4, [12, 16, 30, 22, 64, 80], 4, (128, 96), darknet_yolo(1.05))
     anchored("darknet region", 2, 4, 3, [1.5, 2, 0.8, 0.4], 5, (96, 128), region)
     anchored("anchor grid", 3, 3, 4, [10, 13, 16, 30], 3, (64, 48), yolo_v5)
@@ -149,7 +149,7 @@ def main():
     cy, cx = y[:, 0] / 10 * q[:, 2] + q[:, 0], y[:, 1] / 10 * q[:, 3] + q[:, 1]
     h, w = np.exp(y[:, 2] / 5) * q[:, 2], np.exp(y[:, 3] / 5) * q[:, 3]
     report("offsets", cx * 300, cy * 200, w * 300, h * 200, s.argmax(-1), s.max(-1))
-    print("]")
+    print("{\n" + ",\n".join(f"{json.dumps(name)}: {rows}" for name, rows in found.items()) + "\n}")
 
 
 main()

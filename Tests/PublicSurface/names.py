@@ -1,4 +1,4 @@
-"""Lists the public names of symbol graphs in Docs/PublicNames.md, or compares.
+"""Lists the public names of symbol graphs in Tests/PublicSurface/PublicNames.md, or compares.
 
     python3 names.py FOLDER [--check]
 """
@@ -10,12 +10,12 @@ import re
 import sys
 import textwrap
 
-DOCUMENT = pathlib.Path("Docs/PublicNames.md")
+DOCUMENT = pathlib.Path("Tests/PublicSurface/PublicNames.md")
 HEAD = """# What `import DiceVisionKit` brings
 
-All public names, those of other modules included. `bash Tests/PublicSurface/run` writes this page, and CI compares: what is
-public is so on purpose. [CONTRIBUTING](../CONTRIBUTING.md#versions) says what is promised of them. Apple's platforms have besides what the files in
-`Sources/Kits/DiceVisionKit/Apple` add, for types of Core Video, Core Media, Core Graphics and Image I/O.
+All public names, with those of other modules. `bash Tests/PublicSurface/run` writes this page, and CI compares it: what is
+public is public on purpose. [CONTRIBUTING](../../CONTRIBUTING.md#versions) says what is promised of these names. On Apple's platforms the
+files in `Sources/Kits/DiceVisionKit/Apple` add members for types of Core Video, Core Media, Core Graphics and Image I/O.
 """
 
 

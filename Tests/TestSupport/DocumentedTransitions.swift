@@ -1,6 +1,6 @@
 import Foundation
 
-/// A row of a table of transitions in one of the documents.
+/// A transition in the table of one of the documents.
 public struct DocumentedTransition: Hashable, Sendable, CustomStringConvertible {
   /// The phase before.
   public let phase: String
@@ -18,7 +18,10 @@ public struct DocumentedTransition: Hashable, Sendable, CustomStringConvertible 
   /// The same.
   public var description: String { key }
 
-  /// The rows of a document's first table of transitions, in order; none where it has no such table.
+  /// The transitions of a document's first table of them, in order; none if it has no such table.
+  ///
+  /// A row that names several inputs, with commas between, or several conditions, with semicolons,
+  /// stands for one transition each.
   ///
   /// - Parameters:
   ///   - document: the file in `Docs`.
@@ -30,14 +33,18 @@ public struct DocumentedTransition: Hashable, Sendable, CustomStringConvertible 
     guard let head = lines.firstIndex(where: { $0.hasPrefix("| phase | \(input) | when |") }) else {
       return []
     }
-    return lines.dropFirst(head + 2).prefix { $0.hasPrefix("|") }.compactMap { (line) in
+    return lines.dropFirst(head + 2).prefix { $0.hasPrefix("|") }.flatMap { (line) in
       let cells = line.dropFirst().dropLast().components(separatedBy: "|").map {
         $0.replacingOccurrences(of: "`", with: "").trimmingCharacters(in: .whitespaces)
       }
-      guard cells.count == 5 else { return nil }
-      return DocumentedTransition(
-        phase: cells[0], input: cells[1], condition: cells[2], next: cells[3],
-        shows: cells[4].isEmpty ? [] : cells[4].components(separatedBy: ", "))
+      guard cells.count == 5 else { return [DocumentedTransition]() }
+      return cells[1].components(separatedBy: ", ").flatMap { (input) in
+        cells[2].components(separatedBy: "; ").map { (condition) in
+          DocumentedTransition(
+            phase: cells[0], input: input, condition: condition, next: cells[3],
+            shows: cells[4].isEmpty ? [] : cells[4].components(separatedBy: ", "))
+        }
+      }
     }
   }
 }

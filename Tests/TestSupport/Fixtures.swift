@@ -17,6 +17,18 @@ public enum Fixtures {
     [UInt8](try Data(contentsOf: folder.appending(path: name)))
   }
 
+  /// What a fixture in JSON holds, given relative to `Fixtures/`.
+  ///
+  /// - Precondition: The fixture can be read as such values.
+  public static func decoded<Value: Decodable>(_ name: String) -> Value {
+    do {
+      return try JSONDecoder().decode(
+        Value.self, from: Data(contentsOf: folder.appending(path: name)))
+    } catch {
+      fatalError("The fixture \(name) cannot be read: \(error)")
+    }
+  }
+
   /// The names of the files in a folder of fixtures, sorted, without hidden ones.
   public static func names(in subfolder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path(subfolder))

@@ -90,7 +90,9 @@ func blockOffset(channel: Int, blockStep: Int) -> Int {
 }
 
 /// One tile of output pixels: all taps, all input channels.
-@_alwaysEmitIntoClient @inline(__always)
+///
+/// A function for each size: inlined into one, they take the compiler twice the time.
+@_alwaysEmitIntoClient @inline(never)
 func convolveTile<T: Tile>(
   _: T.Type, _ task: ConvolutionTask, input: Address, output: Address, channel: Int
 ) {

@@ -20,10 +20,10 @@ extension Kernels {
       let address = unsafe Address(buffer.baseAddress!)
       return switch implementation {
       #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-        case .avx512: multiplyAddInRegistersAVX512(address, rounds: rounds)
-        case .avx2: multiplyAddInRegistersAVX2(address, rounds: rounds)
+        case .avx512: AVX512Kernels.multiplyAddInRegisters(address, rounds: rounds)
+        case .avx2: AVX2Kernels.multiplyAddInRegisters(address, rounds: rounds)
       #endif
-      default: multiplyAddInRegistersBaseline(address, rounds: rounds)
+      default: BaselineKernels.multiplyAddInRegisters(address, rounds: rounds)
       }
     }
   }

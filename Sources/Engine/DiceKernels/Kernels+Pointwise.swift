@@ -17,10 +17,10 @@ extension Kernels {
   public func poolMaximum(_ task: MapTask, window: PoolingWindow, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: poolMaximumAVX512(task, window: window, rows: rows)
-      case .avx2: poolMaximumAVX2(task, window: window, rows: rows)
+      case .avx512: AVX512Kernels.poolMaximum(task, window: window, rows: rows)
+      case .avx2: AVX2Kernels.poolMaximum(task, window: window, rows: rows)
     #endif
-    default: poolMaximumBaseline(task, window: window, rows: rows)
+    default: BaselineKernels.poolMaximum(task, window: window, rows: rows)
     }
   }
 
@@ -33,10 +33,10 @@ extension Kernels {
   ) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: poolAverageAVX512(task, window: window, divisor: divisor, rows: rows)
-      case .avx2: poolAverageAVX2(task, window: window, divisor: divisor, rows: rows)
+      case .avx512: AVX512Kernels.poolAverage(task, window: window, divisor: divisor, rows: rows)
+      case .avx2: AVX2Kernels.poolAverage(task, window: window, divisor: divisor, rows: rows)
     #endif
-    default: poolAverageBaseline(task, window: window, divisor: divisor, rows: rows)
+    default: BaselineKernels.poolAverage(task, window: window, divisor: divisor, rows: rows)
     }
   }
 
@@ -46,10 +46,10 @@ extension Kernels {
   public func repeatNearest(_ task: MapTask, factor: Int, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: repeatNearestAVX512(task, factor: factor, rows: rows)
-      case .avx2: repeatNearestAVX2(task, factor: factor, rows: rows)
+      case .avx512: AVX512Kernels.repeatNearest(task, factor: factor, rows: rows)
+      case .avx2: AVX2Kernels.repeatNearest(task, factor: factor, rows: rows)
     #endif
-    default: repeatNearestBaseline(task, factor: factor, rows: rows)
+    default: BaselineKernels.repeatNearest(task, factor: factor, rows: rows)
     }
   }
 
@@ -57,10 +57,10 @@ extension Kernels {
   public func interpolate(_ task: InterpolationTask, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: interpolateAVX512(task, rows: rows)
-      case .avx2: interpolateAVX2(task, rows: rows)
+      case .avx512: AVX512Kernels.interpolate(task, rows: rows)
+      case .avx2: AVX2Kernels.interpolate(task, rows: rows)
     #endif
-    default: interpolateBaseline(task, rows: rows)
+    default: BaselineKernels.interpolate(task, rows: rows)
     }
   }
 
@@ -68,10 +68,10 @@ extension Kernels {
   public func combine(_ task: CombinationTask, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: combineAVX512(task, rows: rows)
-      case .avx2: combineAVX2(task, rows: rows)
+      case .avx512: AVX512Kernels.combine(task, rows: rows)
+      case .avx2: AVX2Kernels.combine(task, rows: rows)
     #endif
-    default: combineBaseline(task, rows: rows)
+    default: BaselineKernels.combine(task, rows: rows)
     }
   }
 
@@ -83,10 +83,10 @@ extension Kernels {
     let isDone =
       switch implementation {
       #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-        case .avx512: activateAVX512(task, function, rows: rows)
-        case .avx2: activateAVX2(task, function, rows: rows)
+        case .avx512: AVX512Kernels.activate(task, function, rows: rows)
+        case .avx2: AVX2Kernels.activate(task, function, rows: rows)
       #endif
-      default: activateBaseline(task, function, rows: rows)
+      default: BaselineKernels.activate(task, function, rows: rows)
       }
     if !isDone { ReferenceKernels.activateRarely(task, function, rows: rows) }
   }
@@ -97,10 +97,10 @@ extension Kernels {
   public func softmax(_ task: MapTask, count: Int, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: softmaxAVX512(task, count: count, rows: rows)
-      case .avx2: softmaxAVX2(task, count: count, rows: rows)
+      case .avx512: AVX512Kernels.softmax(task, count: count, rows: rows)
+      case .avx2: AVX2Kernels.softmax(task, count: count, rows: rows)
     #endif
-    default: softmaxBaseline(task, count: count, rows: rows)
+    default: BaselineKernels.softmax(task, count: count, rows: rows)
     }
   }
 }

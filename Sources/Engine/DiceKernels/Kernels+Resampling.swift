@@ -14,10 +14,10 @@ extension Kernels {
   public func addRowSegment(_ task: RowSegmentTask) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: addRowSegmentAVX512(task)
-      case .avx2: addRowSegmentAVX2(task)
+      case .avx512: AVX512Kernels.addRowSegment(task)
+      case .avx2: AVX2Kernels.addRowSegment(task)
     #endif
-    default: addRowSegmentBaseline(task)
+    default: BaselineKernels.addRowSegment(task)
     }
   }
 
@@ -25,10 +25,10 @@ extension Kernels {
   public func setWeightedRows(_ task: WeightedRowsTask) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: setWeightedRowsAVX512(task)
-      case .avx2: setWeightedRowsAVX2(task)
+      case .avx512: AVX512Kernels.setWeightedRows(task)
+      case .avx2: AVX2Kernels.setWeightedRows(task)
     #endif
-    default: setWeightedRowsBaseline(task)
+    default: BaselineKernels.setWeightedRows(task)
     }
   }
 
@@ -36,10 +36,10 @@ extension Kernels {
   public func setWeightedColumns(_ task: WeightedColumnsTask) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: setWeightedColumnsAVX512(task)
-      case .avx2: setWeightedColumnsAVX2(task)
+      case .avx512: AVX512Kernels.setWeightedColumns(task)
+      case .avx2: AVX2Kernels.setWeightedColumns(task)
     #endif
-    default: setWeightedColumnsBaseline(task)
+    default: BaselineKernels.setWeightedColumns(task)
     }
   }
 
@@ -47,10 +47,10 @@ extension Kernels {
   public func writePixels(_ task: PixelWritingTask) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: writePixelsAVX512(task)
-      case .avx2: writePixelsAVX2(task)
+      case .avx512: AVX512Kernels.writePixels(task)
+      case .avx2: AVX2Kernels.writePixels(task)
     #endif
-    default: writePixelsBaseline(task)
+    default: BaselineKernels.writePixels(task)
     }
   }
 }

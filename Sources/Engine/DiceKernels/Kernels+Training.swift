@@ -12,10 +12,10 @@ extension Kernels {
   public func gatherWeightGradient(_ task: WeightGradientTask, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: gatherWeightGradientAVX512(task, rows: rows)
-      case .avx2: gatherWeightGradientAVX2(task, rows: rows)
+      case .avx512: AVX512Kernels.gatherWeightGradient(task, rows: rows)
+      case .avx2: AVX2Kernels.gatherWeightGradient(task, rows: rows)
     #endif
-    default: gatherWeightGradientBaseline(task, rows: rows)
+    default: BaselineKernels.gatherWeightGradient(task, rows: rows)
     }
   }
 
@@ -26,13 +26,14 @@ extension Kernels {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
       case .avx512:
-        addMomentsAVX512(
+        AVX512Kernels.addMoments(
           row, width: width, channelCount: channelCount, sums: sums, squares: squares)
       case .avx2:
-        addMomentsAVX2(row, width: width, channelCount: channelCount, sums: sums, squares: squares)
+        AVX2Kernels.addMoments(
+          row, width: width, channelCount: channelCount, sums: sums, squares: squares)
     #endif
     default:
-      addMomentsBaseline(
+      BaselineKernels.addMoments(
         row, width: width, channelCount: channelCount, sums: sums, squares: squares)
     }
   }
@@ -45,16 +46,16 @@ extension Kernels {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
       case .avx512:
-        normalizeAVX512(
+        AVX512Kernels.normalize(
           input, output: output, width: width, channelCount: channelCount, scale: scale,
           shift: shift, slope: slope)
       case .avx2:
-        normalizeAVX2(
+        AVX2Kernels.normalize(
           input, output: output, width: width, channelCount: channelCount, scale: scale,
           shift: shift, slope: slope)
     #endif
     default:
-      normalizeBaseline(
+      BaselineKernels.normalize(
         input, output: output, width: width, channelCount: channelCount, scale: scale,
         shift: shift, slope: slope)
     }
@@ -69,16 +70,16 @@ extension Kernels {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
       case .avx512:
-        backpropagateActivationAVX512(
+        AVX512Kernels.backpropagateActivation(
           gradient: gradient, activated: activated, input: input, width: width,
           channelCount: channelCount, slope: slope, sums: sums, products: products)
       case .avx2:
-        backpropagateActivationAVX2(
+        AVX2Kernels.backpropagateActivation(
           gradient: gradient, activated: activated, input: input, width: width,
           channelCount: channelCount, slope: slope, sums: sums, products: products)
     #endif
     default:
-      backpropagateActivationBaseline(
+      BaselineKernels.backpropagateActivation(
         gradient: gradient, activated: activated, input: input, width: width,
         channelCount: channelCount, slope: slope, sums: sums, products: products)
     }
@@ -92,16 +93,16 @@ extension Kernels {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
       case .avx512:
-        combineAVX512(
+        AVX512Kernels.combine(
           gradient: gradient, input: input, width: width, channelCount: channelCount, p: p, q: q,
           r: r)
       case .avx2:
-        combineAVX2(
+        AVX2Kernels.combine(
           gradient: gradient, input: input, width: width, channelCount: channelCount, p: p, q: q,
           r: r)
     #endif
     default:
-      combineBaseline(
+      BaselineKernels.combine(
         gradient: gradient, input: input, width: width, channelCount: channelCount, p: p, q: q,
         r: r)
     }

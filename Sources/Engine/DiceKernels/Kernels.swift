@@ -33,10 +33,10 @@ public struct Kernels: Hashable, Sendable {
   public func convolve(_ task: ConvolutionTask, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: convolveAVX512(task, rows: rows)
-      case .avx2: convolveAVX2(task, rows: rows)
+      case .avx512: AVX512Kernels.convolve(task, rows: rows)
+      case .avx2: AVX2Kernels.convolve(task, rows: rows)
     #endif
-    default: convolveBaseline(task, rows: rows)
+    default: BaselineKernels.convolve(task, rows: rows)
     }
   }
 
@@ -48,10 +48,10 @@ public struct Kernels: Hashable, Sendable {
   public func convolve(_ task: WinogradTask, tiles: Range<Int>, scratch: Address) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: convolveWinogradAVX512(task, tiles: tiles, scratch: scratch)
-      case .avx2: convolveWinogradAVX2(task, tiles: tiles, scratch: scratch)
+      case .avx512: AVX512Kernels.convolveWinograd(task, tiles: tiles, scratch: scratch)
+      case .avx2: AVX2Kernels.convolveWinograd(task, tiles: tiles, scratch: scratch)
     #endif
-    default: convolveWinogradBaseline(task, tiles: tiles, scratch: scratch)
+    default: BaselineKernels.convolveWinograd(task, tiles: tiles, scratch: scratch)
     }
   }
 
@@ -59,10 +59,10 @@ public struct Kernels: Hashable, Sendable {
   public func convolveDepthwise(_ task: DepthwiseTask, rows: Range<Int>) {
     switch implementation {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-      case .avx512: convolveDepthwiseAVX512(task, rows: rows)
-      case .avx2: convolveDepthwiseAVX2(task, rows: rows)
+      case .avx512: AVX512Kernels.convolveDepthwise(task, rows: rows)
+      case .avx2: AVX2Kernels.convolveDepthwise(task, rows: rows)
     #endif
-    default: convolveDepthwiseBaseline(task, rows: rows)
+    default: BaselineKernels.convolveDepthwise(task, rows: rows)
     }
   }
 }

@@ -201,9 +201,14 @@ private struct WinogradLine<Lanes: SIMD> where Lanes.Scalar == Double {
   private let sums: (Lanes, Lanes, Lanes, Lanes, Lanes, Lanes)
 
   @inline(__always) init(_ a: Lanes, _ b: Lanes, _ c: Lanes) {
+    let six = Lanes(repeating: 6)
+    let sum: Lanes = -(a + b + c)
+    let difference: Lanes = -(a - b + c)
+    let ends: (a: Lanes, c: Lanes) = (a / Lanes(repeating: 24), c / six)
+    let middle: Lanes = b / Lanes(repeating: 12)
     sums = (
-      a / 4, -(a + b + c) / 6, -(a - b + c) / 6, a / 24 + b / 12 + c / 6,
-      a / 24 - b / 12 + c / 6, c
+      a / Lanes(repeating: 4), sum / six, difference / six, ends.a + middle + ends.c,
+      ends.a - middle + ends.c, c
     )
   }
 

@@ -1,13 +1,24 @@
 internal import DiceKernelTemplates
 
+/// Kernels for every processor of an architecture.
+public enum BaselineKernels {}
+
+typealias EntryPoints = BaselineKernels
+typealias Lanes = NarrowLanes
+typealias Fetching = NotFetchingAhead
+
+/// Registers of four lanes.
+public typealias Vector = SIMD4<Float>
+
 #if arch(arm64)
-  /// Thirty-two registers of four lanes with a fused multiply-add.
-  public typealias Vector = SIMD4<Float>
+  /// Thirty-two registers with a fused multiply-add.
   typealias Arithmetic = Fused
   typealias Tiles = TwelveRowTiles<Vector, Arithmetic>
 #else
-  /// Sixteen registers of four lanes; no fused multiply-add can be assumed.
-  public typealias Vector = SIMD4<Float>
+  /// Sixteen registers; no fused multiply-add can be assumed.
   typealias Arithmetic = Separate
   typealias Tiles = FourRowTiles<Vector, Arithmetic>
 #endif
+
+@inline(__always)
+func sumColumns(_ task: WeightedColumnsTask) { setWeightedColumns(task) }

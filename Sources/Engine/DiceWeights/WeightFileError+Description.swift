@@ -42,8 +42,6 @@ extension WeightFileError: CustomStringConvertible {
     case .unsupportedVersion(let major, let minor, let supported):
       "The weight file has format version \(major).\(minor); this library reads version "
         + "\(supported)."
-        + (major == 1
-          ? " The command `dicevision convert OLD --output NEW` converts files of version 1." : "")
     case .fileTooLarge(let byteCount, let limit):
       sentence("The weight file has # bytes; at most # are allowed.", byteCount, limit)
     case .wrongByteCount(let stated, let found):

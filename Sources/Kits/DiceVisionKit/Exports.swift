@@ -1,6 +1,7 @@
 // What a caller of the detector and of `RollFollower` meets in parameters, results and errors, by name.
-// `Docs/PublicNames.md` lists all public names of `import DiceVisionKit`; `bash Tests/PublicSurface/run`
-// compares. Codecs and drawing are products of their own: `DiceCodecs`, `DiceDrawing`.
+// `Tests/PublicSurface/PublicNames.md` lists all public names of `import DiceVisionKit`;
+// `bash Tests/PublicSurface/run` compares. Codecs and drawing are products of their own: `DiceCodecs`,
+// `DiceDrawing`.
 
 @_exported public import struct DiceCodecs.DecodingLimits
 @_exported public import enum DiceCodecs.ImageDecodingError
@@ -15,6 +16,7 @@
 @_exported public import enum DiceGeometry.GeometryError
 @_exported public import enum DiceGeometry.ImageOrientation
 @_exported public import struct DiceGeometry.ImageTransform
+@_exported public import struct DiceGeometry.NonMaximumSuppression
 @_exported public import struct DiceGeometry.NormalizedPoint
 @_exported public import struct DiceGeometry.NormalizedRect
 @_exported public import struct DiceGeometry.DieStance

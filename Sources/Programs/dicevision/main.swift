@@ -1,1 +1,4 @@
-Environment.exit(Tool.run(Environment.arguments, .system))
+internal import DiceCommandLine
+internal import DiceFinders
+
+Environment.exit(Program.dice.run(Environment.arguments, .system))

@@ -4,7 +4,7 @@ public import DiceWeights
 ///
 /// Several heads may propose boxes at several scales; all have the same classes.
 ///
-/// Source: `Docs/DetectorHeads.md`, which tells the formula of each kind.
+/// Source: `Docs/ImportedModels.md`, which has the formula of each kind.
 public struct DetectorHeads: Hashable, Sendable {
   /// A head with the outputs that it reads.
   public enum Head: Hashable, Sendable {

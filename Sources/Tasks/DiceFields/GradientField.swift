@@ -1,4 +1,3 @@
-
 /// The brightness of a gray picture and how it changes, with places in continuous pixels.
 ///
 /// The middle of the first pixel is at (0.5, 0.5). Gradients are Sobel's, in gray levels a pixel.

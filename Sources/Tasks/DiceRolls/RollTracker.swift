@@ -126,6 +126,25 @@ public struct RollTracker: Hashable, Sendable {
   }
 }
 
+extension RollTracker: CustomStringConvertible {
+  /// Where it stands, in one line: `rolling, 2 dice: 6 ?; last roll 3: 1 2, sum 3`.
+  ///
+  /// Values are from left to right; `?` stands for a die without one.
+  public var description: String {
+    var text: String
+    switch phase {
+    case .idle: text = "idle, "
+    case .rolling: text = "rolling, "
+    case .ended: text = "ended, "
+    }
+    let dice = dice
+    text += dice.isEmpty ? "no dice" : dice.count == 1 ? "1 die:" : "\(dice.count) dice:"
+    for die in dice { text += die.value.map { " \($0)" } ?? " ?" }
+    if let lastRoll { text += "; last \(lastRoll)" }
+    return text
+  }
+}
+
 extension RollTracker {
   /// Times, all in nanoseconds.
   struct Clock: Hashable, Sendable {

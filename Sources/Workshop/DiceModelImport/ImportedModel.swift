@@ -1,3 +1,4 @@
+public import DiceDetectorHeads
 public import DiceWeights
 
 /// A model of another format as a network of the weight format.

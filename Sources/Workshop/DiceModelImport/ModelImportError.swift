@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 public import DiceWeights
 
 /// Why a model cannot be imported.

@@ -1,3 +1,4 @@
+package import DiceVisionKit
 internal import DiceDrawing
 internal import DiceFiles
 package import DiceEvaluation

@@ -1,3 +1,4 @@
+internal import DiceDrawing
 internal import DiceFiles
 
 /// The page of a training run: its curves so far.

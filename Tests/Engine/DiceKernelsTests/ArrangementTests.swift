@@ -74,7 +74,7 @@ import Testing
         }
       }
       withExtendedLifetime((source, target)) {}
-      #expect((0..<count).map { target.values[2 + $0] } == sources.map { Float($0) })
+      #expect(Array(target.values[2..<2 + count]) == sources.map { Float($0) })
       #expect(target.values[1].bitPattern == Guarded.untouched)
       #expect(target.values[count + 2].bitPattern == Guarded.untouched)
     }

@@ -115,9 +115,10 @@ struct ConvolutionOperands {
           #expect(found.bits == expected.bits, "\(implementation): \(test)")
           continue
         }
-        let isClose = zip(zip(found.values, expected.values), magnitudes).allSatisfy {
-          (pair, magnitude) in
-          pair.0.bitPattern == pair.1.bitPattern || abs(pair.0 - pair.1) <= factor * magnitude
+        let isClose = magnitudes.indices.allSatisfy { (index: Int) -> Bool in
+          let (one, other): (Float, Float) = (found.values[index], expected.values[index])
+          return one.bitPattern == other.bitPattern
+            || abs(one - other) <= factor * magnitudes[index]
         }
         #expect(isClose, "\(implementation): \(test)")
       }

@@ -315,7 +315,7 @@ import Testing
 
   /// Planes are read as far as steps reach, for every size: further than the last row in 737 of them.
   @Test func gradientsReadNothingThatIsNotWritten() throws {
-    let kernels = try #require(MatrixKernels())
+    let kernels = try #require(MatrixModel.$current.withValue(.summedTiles) { MatrixKernels() })
     var generator = SeededGenerator(seed: 31)
     let input = Guarded(generator.integers(41 * 41 * 16))
     let gradients = Guarded(generator.integers(39 * 39 * 16))

@@ -131,7 +131,7 @@ private struct MatrixProductCase: CustomStringConvertible {
       } else {
         let size = Float(termCount + 2) * 0x1p-23 * Float(termCount)
         #expect(
-          zip(found.values, values).allSatisfy { (found, wanted) in
+          zip(found.values, values).allSatisfy { (found: Float, wanted: Float) -> Bool in
             abs(found - wanted) <= size || found.bitPattern == wanted.bitPattern
           }, "\(implementation) \(self)")
       }

@@ -83,12 +83,4 @@ struct InvalidWeightFileTests {
     }
     #expect(options.count == 10 && texts.count == 10)
   }
-
-  @Test func refusingVersionOneNamesTheCommandThatConverts() {
-    func text(_ major: Int) -> String {
-      "\(WeightFileError.unsupportedVersion(major: major, minor: 0, supportedMajor: 2))"
-    }
-    #expect(text(1).contains("`dicevision convert OLD --output NEW`"))
-    #expect(!text(3).contains("convert"))
-  }
 }

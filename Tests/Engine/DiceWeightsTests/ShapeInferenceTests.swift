@@ -94,23 +94,6 @@ struct ShapeInferenceTests {
     #expect(count == 12)
   }
 
-  @Test func dividesExactlyWhereEveryMultipleOfTheStrideDoes() {
-    var exact = 0
-    for size in 1...7 {
-      for stride in 1...4 {
-        for padding in 0..<size {
-          let window = Layer.Window(size: size, stride: stride, padding: padding)
-          let divides = (8...12).allSatisfy {
-            window.outputSize(height: $0 * stride, width: stride * 8).height == $0
-          }
-          #expect(window.dividesExactly == divides, "\(size) \(stride) \(padding)")
-          exact += divides ? 1 : 0
-        }
-      }
-    }
-    #expect(exact > 10)
-  }
-
   /// Numbers that no file can hold but a description made by hand can.
   @Test func refusesNumbersOutsideTheFormatWithoutTrapping() {
     let extremes = [Int.min, Int.min + 1, -1, 1 << 31, 1 << 32, Int.max - 1, Int.max]

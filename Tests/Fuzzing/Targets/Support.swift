@@ -80,16 +80,3 @@ func fixtures(_ folder: String, suffix: String, byteLimit: Int) -> [[UInt8]] {
   return names.sorted().map { fixture("\(folder)/\($0)") }
     .filter { !$0.isEmpty && $0.count <= byteLimit }
 }
-
-/// The same numbers on each run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}

@@ -262,7 +262,7 @@ enum Target {
   }
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 7)
+    var generator = SeededGenerator(seed: 7)
     return (0..<40).map { (index) in
       let random = (0..<300).map { (_) in UInt8.random(in: 0...255, using: &generator) }
       return [UInt8(index % 5)] + random

@@ -48,7 +48,7 @@ enum Target {
   }
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 11)
+    var generator = SeededGenerator(seed: 11)
     return (0..<48).map { (index) in
       [UInt8(index)]
         + (0..<160).map { (_) in

@@ -67,7 +67,7 @@ enum Target {
   }
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 4)
+    var generator = SeededGenerator(seed: 4)
     let odd: [Double] = [
       .nan, .infinity, -.infinity, 1e308, -1e308, 1e15, -1e15, .leastNonzeroMagnitude, 0x1p63,
       0x1p31,

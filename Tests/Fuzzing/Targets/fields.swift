@@ -90,7 +90,7 @@ enum Target {
   }
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 9)
+    var generator = SeededGenerator(seed: 9)
     let noise = (0..<40).map { (index) in
       let random = (0..<100).map { (_) in UInt8.random(in: 0...255, using: &generator) }
       return [UInt8(index % 3), 0] + random

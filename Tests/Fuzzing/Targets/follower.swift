@@ -56,7 +56,7 @@ enum Target {
   }
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 5)
+    var generator = SeededGenerator(seed: 5)
     let noise = (0..<24).map { (index) in
       [UInt8(index), 40, 40]
         + (0..<200).map { (_) in UInt8.random(in: 0...255, using: &generator) & 0xEF | 0x20 }

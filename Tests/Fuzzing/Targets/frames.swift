@@ -85,7 +85,7 @@ enum Target {
   }
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 5)
+    var generator = SeededGenerator(seed: 5)
     var seeds: [[UInt8]] = []
     for index in 0..<200 {
       var seed: [UInt8] = [UInt8(index), UInt8(1 + index % 30), UInt8(1 + index % 17), 0, 0]

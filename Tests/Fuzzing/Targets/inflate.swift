@@ -20,7 +20,7 @@ enum Target {
   }
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 2)
+    var generator = SeededGenerator(seed: 2)
     var seeds: [[UInt8]] = []
     for count in [0, 1, 10, 100, 600] {
       for bound in [1, 4, 255] as [UInt8] {

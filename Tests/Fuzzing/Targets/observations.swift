@@ -104,7 +104,7 @@ enum Target {
 
   /// Throws of one to four dice, with flickering values, motion of the camera and bad numbers.
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 3)
+    var generator = SeededGenerator(seed: 3)
     return (0..<40).map { index in
       var bytes = [UInt8(index % 4 == 3 ? UInt8.random(in: 0...127, using: &generator) : 0)]
       let count = 1 + index % 4

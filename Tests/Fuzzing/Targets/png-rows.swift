@@ -38,7 +38,7 @@ enum Target {
   }
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 1)
+    var generator = SeededGenerator(seed: 1)
     var seeds: [[UInt8]] = []
     let channelCounts = [1, 3, 1, 2, 4]
     for (colorIndex, channelCount) in channelCounts.enumerated() {

@@ -60,7 +60,7 @@ enum Target {
   }
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 11)
+    var generator = SeededGenerator(seed: 11)
     let points = (0..<13).map { "[\($0 * 5), \($0 * 9 % 40), \($0 % 2)]" }
     let frame = "[\(points.joined(separator: ","))]"
     let texts = [

@@ -249,7 +249,7 @@ enum Target {
   // MARK: - Seeds
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 17)
+    var generator = SeededGenerator(seed: 17)
     func random(_ count: Int, _ mask: UInt8 = 0xFF) -> [UInt8] {
       (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) & mask }
     }

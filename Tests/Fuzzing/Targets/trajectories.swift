@@ -148,7 +148,7 @@ enum Target {
   }
 
   static func seeds() -> [[UInt8]] {
-    var generator = SeededGenerator(state: 11)
+    var generator = SeededGenerator(seed: 11)
     return (0..<40).map { (index) in
       // Throws from the lower left, seen after nine frames; every fourth film is long or wide.
       let flags: UInt8 = [0, 64, 64, 32, 0, 64, 64, 0xE0][index % 8]

@@ -7,15 +7,18 @@ import Testing
 
   @Test func handComputedOverlaps() {
     // Shared 5 x 10 = 50 of 100 + 100 - 50 = 150.
+    let third: Double = 50 / 150
     let half = BoundingBox(x: 5, y: 0, width: 10, height: 10)
-    #expect(unit.intersectionOverUnion(with: half) == 50.0 / 150)
+    #expect(unit.intersectionOverUnion(with: half) == third)
     #expect(
-      unit.generalizedIntersectionOverUnion(with: half) == 50.0 / 150, "the hull is the union")
+      unit.generalizedIntersectionOverUnion(with: half) == third, "the hull is the union")
     // Shared 25 of 175; the hull is 15 x 15 = 225.
+    let seventh: Double = 25 / 175
+    let outside: Double = 50 / 225
     let corner = BoundingBox(x: 5, y: 5, width: 10, height: 10)
-    #expect(unit.intersectionOverUnion(with: corner) == 25.0 / 175)
+    #expect(unit.intersectionOverUnion(with: corner) == seventh)
     let generalized = unit.generalizedIntersectionOverUnion(with: corner)
-    #expect(abs(generalized - (25.0 / 175 - 50.0 / 225)) < 1e-16)
+    #expect(abs(generalized - (seventh - outside)) < 1e-16)
     let inside = BoundingBox(x: 2, y: 2, width: 5, height: 4)
     #expect(unit.intersectionOverUnion(with: inside) == 0.2)
   }

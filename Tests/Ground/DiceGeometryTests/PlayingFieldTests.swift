@@ -152,7 +152,8 @@ struct DieStanceTests {
   private static func sine(_ x: Double) -> Double {
     var (term, sum) = (x, x)
     for n in 1..<12 {
-      term *= -x * x / Double((2 * n) * (2 * n + 1))
+      let divisor: Int = (2 * n) * (2 * n + 1)
+      term *= -x * x / Double(divisor)
       sum += term
     }
     return sum
@@ -252,7 +253,9 @@ struct DieStanceTests {
       for index in 0..<4 {
         let a = try #require(truth.position(of: field.corners[index]))
         let b = try #require(truth.position(of: field.corners[(index + 1) & 3]))
-        #expect(abs(((a - b) * (a - b)).sum().squareRoot() / 16 - 1) < 0.1, "\(elevation)")
+        let squares: SIMD2<Double> = (a - b) * (a - b)
+        let length: Double = squares.sum().squareRoot()
+        #expect(abs(length / 16 - 1) < 0.1, "\(elevation)")
       }
     }
     #expect(

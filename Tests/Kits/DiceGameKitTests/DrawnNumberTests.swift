@@ -153,9 +153,8 @@ import Testing
     let heap = (0..<100).flatMap { Self.strokes($0 % 5, x: Double($0 * 7 % 90)) }
     var recognizer = try NumberRecognizer()
     let reading = try recognizer.read(Drawing(Array(heap.prefix(60))))
-    let places =
-      (reading.digits.map(\.strokes) + reading.rejected).flatMap { $0 }
-      + reading.lines.compactMap(\.minusStroke)
+    let groups: [[Int]] = reading.digits.map(\.strokes) + reading.rejected
+    let places: [Int] = groups.flatMap { $0 } + reading.lines.compactMap(\.minusStroke)
     #expect(places.sorted() == Array(0..<60))
   }
 
@@ -220,7 +219,10 @@ import Testing
   }
 
   @Test func rejectsScribbles() throws {
-    let zigzag = Stroke((0..<24).map { (x: Double($0) * 4, y: $0 % 2 == 0 ? 0.0 : 90.0) })
+    let zigzag = Stroke(
+      (0..<24).map { (index: Int) -> (x: Double, y: Double) in
+        (x: Double(index) * 4, y: index % 2 == 0 ? 0 : 90)
+      })
     var recognizer = try NumberRecognizer()
     let reading = try recognizer.read(Drawing([zigzag]))
     #expect(reading.text.isEmpty)

@@ -155,16 +155,14 @@ struct RealDetectorTests {
       let classCount = scores.shape[1]
       var right: [(box: [Double], label: Int, score: Double)] = []
       for row in 0..<scores.shape[0] {
-        let own = scores.numbers[row * classCount..<(row + 1) * classCount].map(Double.init)
+        let own = scores.numbers[row * classCount..<(row + 1) * classCount].map { Double($0) }
         let label = own.indices.max { own[$0] < own[$1] }!
         let four = boxes[4 * row..<4 * row + 4].map { Double($0) * 416 }
-        right.append(
-          (
-            [
-              four[0] - four[2] / 2, four[1] - four[3] / 2, four[0] + four[2] / 2,
-              four[1] + four[3] / 2,
-            ], label, own[label]
-          ))
+        let halves: [Double] = [four[2] / 2, four[3] / 2]
+        let box: [Double] = [
+          four[0] - halves[0], four[1] - halves[1], four[0] + halves[0], four[1] + halves[1],
+        ]
+        right.append((box, label, own[label]))
       }
       let found = try detector.detect(
         in: picture, confidenceThreshold: confidence, overlapThreshold: overlap)

@@ -66,7 +66,7 @@ import DiceVisionWeights
     #expect(isWhatIsMade)
   }
 
-  /// So that `dicevision train --from second-stage` and the like can begin with them.
+  /// So that `dicevision train dice --from second-stage` and the like can begin with them.
   @Test func areOfTheNetworksThatAreTrained() throws {
     let all: [(StandardNetwork, [UInt8])] = [
       (.standard, BundledWeights.standard), (.fast, BundledWeights.fast),

@@ -86,13 +86,15 @@ struct ExplanationTests {
       let pooled = (odds[0] * odds[1]).squareRoot()
       #expect(abs(pooled / (1 + pooled) - reading.fused.objectness) < 1e-4)
       let products = zip(reading.scores.probabilities, detector.probabilities).map {
-        (own, other) -> Float in pow(max(own, 0.0001), 0.75) * pow(max(other, 0.0001), 0.25)
+        (own: Float, other: Float) -> Float in
+        pow(max(own, 0.0001), 0.75) * pow(max(other, 0.0001), 0.25)
       }
       let sum = products.reduce(0, +)
       for (product, share) in zip(products, reading.fused.probabilities) {
         #expect(abs(product / sum - share) < 1e-4)
       }
-      #expect(abs(reading.fused.probabilities.reduce(0, +) - 1) < 1e-4)
+      let fusedSum = reading.fused.probabilities.reduce(0, +)
+      #expect(abs(fusedSum - 1) < 1e-4)
     }
   }
 

@@ -169,7 +169,7 @@ struct ThrowScenario {
 
 /// Every row of the table of transitions, and nothing besides.
 @Suite struct ThrowTransitionTests {
-  private static let rows = DocumentedTransition.all(in: "ThrowSession.md", input: "input")
+  private static let rows = DocumentedTransition.all(in: "ThrowKit.md", input: "input")
 
   @Test func theTableHasARowForEachScenarioAndNoOther() {
     let rows = Self.rows.map(\.key)

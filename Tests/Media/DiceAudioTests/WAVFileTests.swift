@@ -25,7 +25,7 @@ import Testing
   @Test func monoIsTheMeanOfAllChannels() {
     let clip = AudioClip(sampleRate: 8_000, channelCount: 2, samples: [1, 0, -0.5, 0.25])
     #expect(clip.mono == [0.5, -0.125])
-    #expect(clip.seconds == 2.0 / 8_000)
+    #expect(clip.seconds == 0.00025)
   }
 
   /// A file from its chunks.

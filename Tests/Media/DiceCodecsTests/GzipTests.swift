@@ -45,7 +45,8 @@ struct GzipTests {
     #expect(error { $0.removeLast($0.count - 9) } == .truncated)
     #expect(error { $0[2] = 7 } == .unsupportedMethod(7))
     #expect(error { $0[3] = 0x28 } == .reservedFlags(0x28))
-    #expect(error { $0[$0.count - 1] = 1 } == .wrongLength(stored: 24 | 1 << 24, found: 24))
+    let stored: UInt32 = 24 | 1 << 24
+    #expect(error { $0[$0.count - 1] = 1 } == .wrongLength(stored: stored, found: 24))
     #expect(error({ _ in }, limit: 23) == .data(.outputLimitExceeded(limit: 23)))
     let checksum = error { $0[$0.count - 8] ^= 1 }
     #expect(checksum == .checksumMismatch(stored: 0xD4FF_1C41, computed: 0xD4FF_1C40))

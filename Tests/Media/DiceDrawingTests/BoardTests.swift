@@ -155,10 +155,10 @@ struct BoardTests {
       for row in 0..<320 {
         for column in 0..<420 {
           // Any place of the pixel.
-          let touches = (0..<9).contains { part in
-            area.contains(
-              PixelPoint(
-                x: Double(column) + Double(part % 3) / 2, y: Double(row) + Double(part / 3) / 2))
+          let touches = (0..<9).contains { (part: Int) -> Bool in
+            let x: Double = Double(column) + Double(part % 3) / 2
+            let y: Double = Double(row) + Double(part / 3) / 2
+            return area.contains(PixelPoint(x: x, y: y))
           }
           guard touches else { continue }
           count += 1

@@ -144,7 +144,9 @@ struct TrailTests {
     canvas.drawTrail(
       [PixelPoint(x: -1e300, y: 1e300), PixelPoint(x: 1e300, y: -1e300)], lineWidth: 3,
       color: .white)
-    let many = (0..<5000).map { PixelPoint(x: Double($0 % 20), y: Double($0 % 7)) }
+    let many = (0..<5000).map { (index: Int) -> PixelPoint in
+      PixelPoint(x: Double(index % 20), y: Double(index % 7))
+    }
     #expect(Trail(many).parts.count < Trail.pointLimit)
     canvas.drawTrail(many, lineWidth: 2, color: .white)
     #expect(canvas.image != blank)

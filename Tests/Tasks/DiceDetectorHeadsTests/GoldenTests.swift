@@ -1,8 +1,12 @@
 import DiceDetectorHeads
+import TestSupport
 import Testing
 
 /// Heads against what `Tests/Import/heads.py` computes.
 struct GoldenTests {
+  /// Left, top, width, height, class and confidence of the surest boxes.
+  static let boxes: [String: [[Double]]] = Fixtures.decoded("golden/models/heads.json")
+
   /// As `numbers` of `Tests/Import/heads.py`.
   static func numbers(_ count: Int, seed: Int, _ low: Double, _ high: Double) -> [Float] {
     (0..<count).map { (index) in
@@ -22,7 +26,7 @@ struct GoldenTests {
   private static func compare(
     _ name: String, _ candidates: [BoxCandidate], count: Int
   ) throws {
-    let right = try #require(goldenBoxes[name])
+    let right = try #require(boxes[name])
     #expect(candidates.count == count, "\(name)")
     let surest = candidates.enumerated().sorted {
       ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset)

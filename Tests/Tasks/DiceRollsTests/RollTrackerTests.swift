@@ -79,6 +79,22 @@ import Testing
     return rolls
   }
 
+  @Test func saysWhereItStandsInOneLine() {
+    var tracker = RollTracker()
+    #expect("\(tracker)" == "idle, no dice")
+    func see(_ places: [(x: Double, value: Int)], at milliseconds: Int) {
+      _ = tracker.update(
+        with: places.map { (place) in
+          RollTracker.Observation(
+            boundingBox: BoundingBox(midX: place.x, midY: 250, width: 50, height: 50),
+            confidence: 0.9, value: place.value)
+        }, at: .milliseconds(milliseconds))
+    }
+    for frame in 0..<5 { see([], at: 100 * frame) }
+    for frame in 5..<20 { see([(400, 6), (200, 1)], at: 100 * frame) }
+    #expect("\(tracker)" == "ended, 2 dice: 1 6; last roll 1: 1 6, sum 7")
+  }
+
   @Test func aDieThatIsSeenInFlightOnceIsThrownWhereFramesAreFew() {
     let empty = [[(x: Double, y: Double, value: Int)]](repeating: [], count: 5)
     let first = (x: 193.0, y: 252.0, value: 2)

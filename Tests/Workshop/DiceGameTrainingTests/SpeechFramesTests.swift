@@ -14,7 +14,8 @@ import Testing
     var (cosine, term) = (0.0, 1.0)
     for order in 0..<20 {
       cosine += term
-      term *= -turn * turn / Double((2 * order + 1) * (2 * order + 2))
+      let divisor: Int = (2 * order + 1) * (2 * order + 2)
+      term *= -turn * turn / Double(divisor)
     }
     let sine = (1 - cosine * cosine).squareRoot()
     var (last, next) = (0.0, sine)

@@ -1,4 +1,5 @@
 import DiceWeights
+import DiceDetectorHeads
 import Testing
 
 @testable import DiceModelImport

@@ -4,67 +4,89 @@ import TestSupport
 
 @testable import DiceModelImport
 
-/// The tables of `Docs/ImportedModels.md` say what the code does.
+/// The lists of `Docs/ImportedModels.md` say what the code does.
 struct DocumentTests {
-  private static func section(_ name: String) throws -> [String] {
+  /// What a section of the document says: each name, a colon, and its limits or reason, sorted.
+  ///
+  /// A paragraph that begins with "Without limits:" names what has none. A row of the table names
+  /// all that have the same.
+  private static func entries(_ name: String) throws -> [String] {
     let url = Fixtures.folder.deletingLastPathComponent().appending(
       path: "Docs/ImportedModels.md")
-    let lines = try String(contentsOf: url, encoding: .utf8).split(
-      separator: "\n", omittingEmptySubsequences: false)
+    let lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
     let start = try #require(
       lines.firstIndex { $0 == "<!-- \(name): compared with the code by DiceModelImportTests -->" })
     let end = try #require(lines.firstIndex { $0 == "<!-- end of \(name) -->" })
+    let section = lines[(start + 1)..<end].map { $0.replacingOccurrences(of: "`", with: "") }
+    let paragraph = section.filter { !$0.hasPrefix("|") && !$0.isEmpty }.joined(separator: " ")
+    var entries: [String] = []
+    if !paragraph.isEmpty {
+      let head = "Without limits: "
+      try #require(paragraph.hasPrefix(head) && paragraph.hasSuffix("."))
+      entries += paragraph.dropFirst(head.count).dropLast().components(separatedBy: ", ").map {
+        "\($0): "
+      }
+    }
     // Behind the table's head.
-    return lines[(start + 3)..<end].map(String.init)
+    for row in section.filter({ $0.hasPrefix("|") }).dropFirst(2) {
+      let cells = row.components(separatedBy: "|").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      try #require(cells.count == 4, "\(row)")
+      entries += cells[1].components(separatedBy: ", ").map { "\($0): \(cells[2])" }
+    }
+    return entries.sorted()
   }
 
-  @Test func theTableOfOperationsIsThatOfTheCode() throws {
+  @Test func theListOfOperationsIsThatOfTheCode() throws {
     #expect(
-      try Self.section("operations") == ONNXOperations.all.map { "| \($0.name) | \($0.limits) |" })
+      try Self.entries("operations")
+        == ONNXOperations.all.map { "\($0.name): \($0.limits)" }.sorted())
   }
 
-  @Test func theTableOfFusedOperationsIsThatOfTheCode() throws {
+  @Test func theListOfFusedOperationsIsThatOfTheCode() throws {
     #expect(
-      try Self.section("fused operations")
-        == ONNXOperations.fused.map { "| \($0.name) | \($0.limits) |" })
+      try Self.entries("fused operations")
+        == ONNXOperations.fused.map { "\($0.name): \($0.limits)" }.sorted())
   }
 
-  @Test func theTableOfOperationsWithGraphsIsThatOfTheCode() throws {
+  @Test func theListOfOperationsWithGraphsIsThatOfTheCode() throws {
     #expect(
-      try Self.section("operations with graphs")
-        == ONNXOperations.graphRunning.map { "| \($0.name) | \($0.limits) |" })
+      try Self.entries("operations with graphs")
+        == ONNXOperations.graphRunning.map { "\($0.name): \($0.limits)" }.sorted())
   }
 
-  @Test func theTableOfRefusalsIsThatOfTheCode() throws {
+  @Test func theListOfRefusalsIsThatOfTheCode() throws {
     #expect(
-      try Self.section("refusals")
-        == ONNXOperations.refused.map { "| \($0.name) | \($0.reason) |" })
+      try Self.entries("refusals")
+        == ONNXOperations.refused.map { "\($0.name): \($0.reason)" }.sorted())
   }
 
-  @Test func theTableOfSectionsIsThatOfTheCode() throws {
+  @Test func theListOfSectionsIsThatOfTheCode() throws {
     #expect(
-      try Self.section("sections")
-        == DarknetImporter.sections.map { "| `[\($0.name)]` | \($0.limits) |" })
+      try Self.entries("sections")
+        == DarknetImporter.sections.map { "[\($0.name)]: \($0.limits)" }.sorted())
   }
 
-  @Test func theTableOfLayersIsThatOfTheCode() throws {
+  @Test func theListOfLayersIsThatOfTheCode() throws {
     #expect(
-      try Self.section("layers") == CoreMLOperations.all.map { "| \($0.name) | \($0.limits) |" })
+      try Self.entries("layers") == CoreMLOperations.all.map { "\($0.name): \($0.limits)" }.sorted()
+    )
     #expect(
-      try Self.section("refused layers")
-        == CoreMLOperations.refused.map { "| \($0.name) | \($0.reason) |" })
+      try Self.entries("refused layers")
+        == CoreMLOperations.refused.map { "\($0.name): \($0.reason)" }.sorted())
     // All that there are, each once.
     let fields = CoreMLOperations.all.map { $0.field } + CoreMLOperations.refused.map { $0.field }
     #expect(fields.count == 158 && Set(fields).count == 158)
   }
 
-  @Test func theTableOfTensorFlowLiteIsThatOfTheCode() throws {
+  @Test func theListOfTensorFlowLiteIsThatOfTheCode() throws {
     #expect(
-      try Self.section("tflite operations")
-        == TFLiteOperations.all.map { "| \($0.name) | \($0.limits) |" })
+      try Self.entries("tflite operations")
+        == TFLiteOperations.all.map { "\($0.name): \($0.limits)" }.sorted())
     #expect(
-      try Self.section("tflite refusals")
-        == TFLiteOperations.refused.map { "| \($0.name) | \($0.reason) |" })
+      try Self.entries("tflite refusals")
+        == TFLiteOperations.refused.map { "\($0.name): \($0.reason)" }.sorted())
     // All up to 161 but the code of custom ones and that which no operation has, each once.
     let builtin = TFLiteOperations.all.filter { $0.code != TFLiteOperations.customCode }
     let codes = builtin.map { $0.code } + TFLiteOperations.refused.map { $0.code }

@@ -115,10 +115,12 @@ struct FusedOperationTests {
 
   @Test func attentionOfASequenceToItself() throws {
     // Weights that give the queries, keys and values of an input with six numbers.
-    let x = (0..<3).flatMap { (row) in
-      [Self.q, Self.k, Self.v].flatMap { [$0[2 * row], $0[2 * row + 1]] }
+    var x: [Float] = []
+    for row in 0..<3 {
+      for part in [Self.q, Self.k, Self.v] { x += part[2 * row...2 * row + 1] }
     }
-    let unit = (0..<36).map { Float($0 / 6 == $0 % 6 ? 1 : 0) }
+    var unit = [Float](repeating: 0, count: 36)
+    for row in 0..<6 { unit[7 * row] = 1 }
     let found = try Self.result(
       "Attention", [("x", [1, 3, 6], x)],
       constants: [

@@ -57,7 +57,8 @@ struct ONNXChoiceTests {
       ])
     #expect(model.outputs.map { $0.name } == ["boxes", "scores"])
     let found = try run(model, [[Float](repeating: 0.5, count: 3 * 64 * 64)])
-    #expect(found[0] == (0..<336).map { Float($0) + 0.5 })
+    let right = (0..<336).map { (index: Int) -> Float in Float(index) + 0.5 }
+    #expect(found[0] == right)
     let detector = try #require(try model.detector())
     let heads = detector.description.outputs.compactMap { $0.head }
     #expect(heads.map { $0.kind } == ["listed boxes", "box scores"])

@@ -132,7 +132,7 @@ struct ONNXOperationTests {
   @Test(arguments: [0, 1], [1, 0])
   func theBestOfManyComeInOrder(axis: Int, largest: Int) throws {
     // 60 and 70 numbers, of which many are equal.
-    let numbers = (0..<4200).map { Float($0 * 37 % 101 - 50) }
+    let numbers = (0..<4200).map { (index: Int) -> Float in Float(index * 37 % 101 - 50) }
     let count = 40
     let bytes = ONNXFile.model(
       nodes: [

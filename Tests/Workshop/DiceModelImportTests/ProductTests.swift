@@ -102,7 +102,9 @@ struct ProductTests {
         for column in 0..<n {
           var sum = 0.0
           for term in 0..<k {
-            sum += Double(x[(i * m + row) * k + term]) * Double(z[(j * k + term) * n + column])
+            let one = Double(x[(i * m + row) * k + term])
+            let other = Double(z[(j * k + term) * n + column])
+            sum += one * other
           }
           result.append(Float(sum))
         }

@@ -22,7 +22,7 @@ struct SpectrumTests {
   }
 
   private static func numbers(_ count: Int) -> [Float] {
-    (0..<count).map { Float($0 * 53 % 101 - 50) / 50 }
+    (0..<count).map { (index: Int) -> Float in Float(index * 53 % 101 - 50) / 50 }
   }
 
   @Test(arguments: [(12, 12), (7, 7), (12, 8), (5, 16)])

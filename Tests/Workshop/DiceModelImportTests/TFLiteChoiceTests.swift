@@ -51,8 +51,9 @@ struct TFLiteChoiceTests {
     let names = imported.outputs.map { $0.name }
     #expect(names == ["boxes", "scores"])
     let found = try run(imported, [[0.5]])
-    #expect(found[0] == (0..<8).map { Float($0) + 0.5 })
-    #expect(found[1] == (0..<6).map { Float($0) + 0.5 })
+    let right = (0..<8).map { (index: Int) -> Float in Float(index) + 0.5 }
+    #expect(found[0] == right)
+    #expect(found[1] == Array(right[..<6]))
     let entry = imported.description.provenance.first { $0.key == "tflite.left out" }
     #expect(entry?.value.isEmpty == false)
   }

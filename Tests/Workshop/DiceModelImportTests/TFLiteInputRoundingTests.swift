@@ -45,7 +45,8 @@ struct TFLiteInputRoundingTests {
     #expect(difference(found, right) < 1e-6)
     // Unless they are asked for, numbers stay as they are.
     let plain = try Self.answer(bytes, rows.flatMap { $0 }, ImportOptions())
-    #expect(plain == rows.flatMap { [$0[0], 2 * $0[1]] })
+    let doubled: [Float] = rows.flatMap { (row: [Float]) -> [Float] in [row[0], 2 * row[1]] }
+    #expect(plain == doubled)
   }
 
   @Test(arguments: [3, 4])

@@ -2,12 +2,13 @@ import DiceImaging
 import DiceFiles
 import DiceGeometry
 import DiceCodecs
-import DiceDrawing
+
 import DiceEvaluation
 import Foundation
 import TestSupport
 import Testing
 
+@testable import DiceDrawing
 @testable import DiceReports
 
 @Suite struct PageTests {

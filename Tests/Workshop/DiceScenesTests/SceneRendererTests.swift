@@ -39,18 +39,6 @@ import Testing
     #expect(high - low > 40, "brightness varies from \(low) to \(high)")
   }
 
-  @Test func samplersRepeatTheirSequence() {
-    var first = SceneSampler(seed: 3, options: .training)
-    var second = SceneSampler(seed: 3, options: .training)
-    var seeds: Set<UInt64> = []
-    for _ in 0..<5 {
-      let scene = first.next()
-      #expect(scene.seed == second.next().seed)
-      seeds.insert(scene.seed)
-    }
-    #expect(seeds.count == 5)
-  }
-
   @Test(arguments: [(1, 1), (1, 300), (300, 1), (17, 33), (200, 64)])
   func anySizeIsDrawn(width: Int, height: Int) {
     let rendered = SceneRenderer.render(

@@ -35,9 +35,12 @@ import Testing
       let neck = try #require(picture.pose[.neck]).location
       // The top is beyond the head's middle, as seen from the neck, wherever the camera is.
       let way = (x: head.x - neck.x, y: head.y - neck.y)
-      if (top.x - head.x) * way.x + (top.y - head.y) * way.y > 0 { heads += 1 }
-      let pixels = (0..<120 * 100).count {
-        Self.isDrawn(picture.image, Double($0 % 120), Double($0 / 120))
+      let (across, along): (Double, Double) = (
+        (top.x - head.x) * way.x, (top.y - head.y) * way.y
+      )
+      if across + along > 0 { heads += 1 }
+      let pixels = (0..<12_000).count { (pixel: Int) -> Bool in
+        Self.isDrawn(picture.image, Double(pixel % 120), Double(pixel / 120))
       }
       shares.append(Double(pixels) / (120 * 100))
     }
@@ -64,8 +67,9 @@ import Testing
     let (first, later) = (renderer.frame(0), renderer.frame(film.frameCount / 2))
     #expect(first == renderer.frame(0) && first != later)
     let pixelCount = first.width * first.height
-    let changed = (0..<pixelCount).count { pixel in
-      (3 * pixel..<3 * pixel + 3).contains { first.samples[$0] != later.samples[$0] }
+    let changed = (0..<pixelCount).count { (pixel: Int) -> Bool in
+      let samples = 3 * pixel..<3 * pixel + 3
+      return first.samples[samples] != later.samples[samples]
     }
     #expect(changed > 0 && changed < pixelCount / 4)
   }

@@ -87,7 +87,8 @@ import Testing
     let x = degrees / 180 * .pi
     var (term, sum) = (x, x)
     for n in 1..<12 {
-      term *= -x * x / Double(2 * n * (2 * n + 1))
+      let divisor: Int = 2 * n * (2 * n + 1)
+      term *= -x * x / Double(divisor)
       sum += term
     }
     return sum

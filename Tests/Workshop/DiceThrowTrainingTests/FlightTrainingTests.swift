@@ -132,7 +132,7 @@ import Testing
     let half = [String](repeating: "0.5,", count: 20)
     let expected = """
       // swift-format-ignore-file
-      // Made by `dicevision train-flights`.
+      // Made by `dicevision train flights`.
 
       extension FlightNetwork {
         /// The network that verdicts use.

@@ -106,7 +106,8 @@ import Testing
     #expect(person.places[PoseHead.top] == nil)
     #expect(person.jointBox == BoundingBox(x: 10, y: 20, width: 12, height: 24))
     // From the left shoulder (19, 38) to the right hip (12, 24).
-    #expect(person.torso == (7.0 * 7 + 14 * 14).squareRoot())
+    let square: Double = 7 * 7 + 14 * 14
+    #expect(person.torso == square.squareRoot())
   }
 
   @Test func everyPictureIsInOneOfTwoParts() {

@@ -27,8 +27,6 @@ extension Layer {
     public var weightShape: [Int] {
       [window.height, window.width, inputChannels / max(1, groups), outputChannels]
     }
-    /// The shape of the biases: `[outputChannels]`.
-    public var biasShape: [Int] { [outputChannels] }
     /// Whether every channel is convolved by itself.
     public var isDepthwise: Bool {
       groups > 1 && groups == inputChannels && outputChannels == inputChannels

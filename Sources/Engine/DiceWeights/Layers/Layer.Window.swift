@@ -64,17 +64,6 @@ extension Layer {
         && padding.top == padding.left && padding.top == padding.bottom
         && padding.top == padding.right
     }
-
-    /// Whether the output is exactly `stride` times smaller than every input whose sides are
-    /// multiples of the stride.
-    public var dividesExactly: Bool {
-      func divides(_ padding: Int, _ span: Int, _ stride: Int) -> Bool {
-        let surplus = padding - span
-        return surplus <= -1 && surplus >= -stride
-      }
-      return divides(padding.top + padding.bottom, spanY, strideY)
-        && divides(padding.left + padding.right, spanX, strideX)
-    }
   }
 
   /// Rows and columns at the four edges of a value.

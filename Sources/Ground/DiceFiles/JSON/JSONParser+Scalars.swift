@@ -71,7 +71,8 @@ extension JSONParser {
       }
       let low = try readHexadecimal()
       guard (0xDC00...0xDFFF).contains(low) else { throw unpaired }
-      value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+      let high: UInt32 = (value - 0xD800) << 10
+      value = 0x10000 + high + (low - 0xDC00)
     }
     switch value {
     case ..<0x80:

@@ -82,12 +82,14 @@ struct InkSeams {
         above.sums[column] + below.sums[column] - costs[middle * width + column]
     }
     let most = Self.most * Float(height)
-    let places = (1..<width).filter { place in
-      totals[place] <= most
-        && (max(0, place - 2)...min(width - 1, place + 2)).allSatisfy {
-          totals[$0] >= totals[place]
-        }
-    }.sorted { (totals[$0], $0) < (totals[$1], $1) }
+    var places: [Int] = []
+    for place in 1..<width where totals[place] <= most {
+      let near = totals[max(0, place - 2)...min(width - 1, place + 2)]
+      if near.allSatisfy({ $0 >= totals[place] }) { places.append(place) }
+    }
+    places.sort { (one: Int, other: Int) -> Bool in
+      (totals[one], one) < (totals[other], other)
+    }
     let all = ink.reduce(0, +)
     var kept: [Seam] = []
     for place in places where kept.count < count {

@@ -61,7 +61,7 @@ public final class SpokenNumberRecognizer {
   /// A recogniser with weights of your own.
   ///
   /// - Parameters:
-  ///   - bytes: a whole weight file, from a source that need not be trusted, as `dicevision train-speech`
+  ///   - bytes: a whole weight file, from a source that need not be trusted, as `dicevision train speech`
   ///     writes them.
   ///   - sampleRate: samples a second of the sound to come, one of ``sampleRates``.
   /// - Throws: the rule that the file or its network breaks; `SpokenNumberError.sampleRate` for a rate that is

@@ -17,7 +17,7 @@ internal import DiceNumerics
 /// where it has full support, and by a third where it has none.
 ///
 /// The numbers (``PipelineProfile/Rescoring``) were fitted to readings of pictures that the
-/// networks had not learnt from (`Docs/Training.md`). For each box it takes time in proportion to
+/// networks had not learnt from (`Docs/ModelCard.md`). For each box it takes time in proportion to
 /// their number.
 struct ContextualRescoring: Hashable, Sendable {
   private struct Member: Hashable {

@@ -239,3 +239,10 @@ public struct RollFollower: Sendable {
       confidence: min(pending.confidence, motion.confidence))
   }
 }
+
+extension RollFollower: CustomStringConvertible {
+  /// Where it stands, in one line: `ended, 2 dice: 6 1; last roll 1: 6 1, sum 7; looked in 40 of 90 frames`.
+  public var description: String {
+    "\(tracker); looked in \(detectionCount) of \(frameCount) frames"
+  }
+}

@@ -55,9 +55,9 @@ struct RestingView: Sendable {
     for row in 0..<min(rows, view.height) {
       for column in 0..<min(columns, view.width) {
         let start = (row * view.width + column) * 3
-        result[row * columns + column] = UInt8(
-          (Int(view.samples[start]) + 2 * Int(view.samples[start + 1])
-            + Int(view.samples[start + 2])) / 4)
+        let (red, blue) = (Int(view.samples[start]), Int(view.samples[start + 2]))
+        let green = Int(view.samples[start + 1])
+        result[row * columns + column] = UInt8((red + 2 * green + blue) / 4)
       }
     }
   }

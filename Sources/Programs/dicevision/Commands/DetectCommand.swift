@@ -1,6 +1,8 @@
-internal import DiceFiles
-internal import DiceGeometry
 internal import DiceCodecs
+internal import DiceCommandLine
+internal import DiceFiles
+internal import DiceFinders
+internal import DiceGeometry
 
 /// `dicevision detect`: finds and reads the dice of pictures.
 enum DetectCommand {
@@ -25,25 +27,6 @@ enum DetectCommand {
     "crops-as", DieCrops.Format.allCases.map { ($0.rawValue, $0) }, "What these pictures are.",
     default: "png")
   static let timings = Switch("timings", "Adds the time that each part of the work took.")
-  static let orientation = ValueOption<ImageOrientation>(
-    "orientation", "NAME",
-    "How stored rows are to be turned: EXIF's number 1 to 8 or its name.",
-    default: "what the file says", requirement: OrientationNames.requirement,
-    choices: OrientationNames.names, read: OrientationNames.read)
-  static let region = ValueOption<NormalizedRect>(
-    "region", "X,Y,W,H",
-    "Looks in this part of the upright picture only: left edge, top edge, width and height as "
-      + "shares of its sides, counted from the upper left corner.",
-    default: "0,0,1,1",
-    requirement:
-      "four numbers X,Y,W,H from 0 to 1 with W and H above 0 and X + W and Y + H at most "
-      + "1",
-    read: readRegion)
-  static let pixelLimit = ValueOption.integer(
-    "max-pixels", "N", in: 1...4_000_000_000,
-    "Refuses pictures with more pixels before memory is taken for them.",
-    default: NumberText.grouped(DecodingLimits().pixelCount))
-  static let recursive = Switch("recursive", "Looks into folders inside folders, too.")
 
   /// The command.
   static let command = Tool.Command(
@@ -67,8 +50,9 @@ enum DetectCommand {
         CommandDescription.OptionGroup(
           title: "Pictures",
           options: [
-            orientation.description, region.description, recursive.description,
-            DetectorArguments.resolution.description, pixelLimit.description,
+            PictureArguments.orientation.description, PictureArguments.region.description,
+            PictureArguments.recursive.description,
+            DetectorArguments.resolution.description, PictureArguments.pixelLimit.description,
           ]),
         CommandDescription.OptionGroup(title: "Detections", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
@@ -89,7 +73,7 @@ enum DetectCommand {
             .paragraph(
               "As JSON: one object for each picture on a line of its own, dice from left to right. "
                 + "`x` and `y` are the upper left corner of the box, `width` and `height` at the "
-                + "top the size of the upright picture. Where the label of the weights is no "
+                + "top the size of the upright picture. If the label of the weights is no "
                 + "number, the value is the class counted from 1, and `label` is added. With "
                 + "--timings, `milliseconds` holds the times of `file` (reading its bytes), "
                 + "`image` (decoding), `preparation` (of inputs), `network`, `boxes` (decoding "
@@ -114,7 +98,7 @@ enum DetectCommand {
             ]),
             .paragraph(
               "A picture that cannot be read is named on standard error with the rule it breaks; "
-                + "the others are read all the same, and the exit status is 1."),
+                + "the others are still read, and the exit status is 1."),
           ])
       ],
       examples: [
@@ -142,24 +126,6 @@ enum DetectCommand {
           call: "\(Tool.name) detect --region 0,0.5,1,0.5 --input 640 table.png",
           meaning: "Looks at the lower half, for small dice."),
       ]), run: run)
-
-  static func readRegion(_ text: String) -> NormalizedRect? {
-    var numbers: [Double] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let number = NumberText.number(String(part)), (0...1).contains(number) else {
-        return nil
-      }
-      numbers.append(number)
-    }
-    // Sums of decimal fractions may exceed 1 in their last bit.
-    guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0, numbers[0] + numbers[2] <= 1 + 1e-9,
-      numbers[1] + numbers[3] <= 1 + 1e-9
-    else { return nil }
-    return NormalizedRect(
-      x: numbers[0], y: numbers[1], width: min(numbers[2], 1 - numbers[0]),
-      height: min(numbers[3], 1 - numbers[1])
-    ).verticallyFlipped()
-  }
 
   // MARK: - Carrying out
 
@@ -203,7 +169,8 @@ enum DetectCommand {
     let detection = PictureDetection(
       finder: finder, reader: pictures.reader,
       request: FinderRequest(
-        orientation: arguments[orientation], regionOfInterest: arguments[region],
+        orientation: arguments[PictureArguments.orientation],
+        regionOfInterest: arguments[PictureArguments.region],
         confidence: arguments[DetectorArguments.confidence] ?? network.confidence,
         intersectionOverUnion: arguments[DetectorArguments.overlap]
           ?? network.intersectionOverUnion),

@@ -1,7 +1,7 @@
-internal import DiceRolls
 internal import DiceCodecs
-internal import DiceNumerics
 internal import DiceFiles
+internal import DiceNumerics
+internal import DiceRolls
 internal import DiceVisionKit
 
 /// Sets the events of a film out for people or for programs.

@@ -44,7 +44,7 @@ struct FilmSummary {
       text += " --dice asks for rolls of \(expectedDiceCount)."
     }
     if requiresMotion, !hasStart {
-      text += " With --laid dice that appear without being thrown are rolls, too."
+      text += " With --laid, dice that appear without being thrown are also rolls."
     }
     return text
   }

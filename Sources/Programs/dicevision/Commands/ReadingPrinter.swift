@@ -1,4 +1,6 @@
+internal import DiceCommandLine
 internal import DiceFiles
+internal import DiceFinders
 
 /// Sets readings out for people or for programs.
 struct ReadingPrinter {

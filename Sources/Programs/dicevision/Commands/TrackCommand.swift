@@ -1,4 +1,6 @@
+internal import DiceCommandLine
 internal import DiceFiles
+internal import DiceFinders
 internal import DiceGeometry
 internal import DiceVisionKit
 
@@ -7,15 +9,8 @@ enum TrackCommand {
   static let name = "track"
   static let annotate = ValueOption.text(
     "annotate", "OUT",
-    "Writes the frames with dice, values, identities, the ways they took and the state of the roll: "
-      + "a film where OUT ends in y4m, otherwise a folder of numbered pictures.")
-  static let every = ValueOption.integer(
-    "every", "N", in: 1...1000, "Looks for dice in every Nth frame only.", default: "1")
-  static let dice = ValueOption.integer(
-    "dice", "N", in: 1...64, "How many dice a roll has; others are no rolls.",
-    default: "any number")
-  static let laid = Switch(
-    "laid", "Dice that appear without being thrown are rolls, too.")
+    "Writes the frames with dice, values, identities, trails and the state of the roll: "
+      + "a film if OUT ends in y4m, otherwise a folder of numbered pictures.")
 
   /// The command.
   static let command = Tool.Command(
@@ -26,15 +21,15 @@ enum TrackCommand {
       groups: [
         FilmArguments.results(annotate: annotate),
         CommandDescription.OptionGroup(
-          title: "Rolls", options: [dice.description, laid.description]),
+          title: "Rolls", options: [RollArguments.dice.description, RollArguments.laid.description]),
         CommandDescription.OptionGroup(
           title: "Field of play", options: FieldArguments.descriptions),
         CommandDescription.OptionGroup(
           title: "Frames",
           options: [
-            FilmArguments.frameRate.description, every.description,
-            DetectCommand.orientation.description,
-            DetectCommand.region.description,
+            FilmArguments.frameRate.description, RollArguments.every.description,
+            PictureArguments.orientation.description,
+            PictureArguments.region.description,
           ]),
         CommandDescription.OptionGroup(title: "Detections", options: DetectorArguments.thresholds),
         DetectorArguments.networkGroup,
@@ -58,14 +53,14 @@ enum TrackCommand {
                 + "the dice were at rest, and each die with its identity, value, confidence and "
                 + "box. With --field a result has the dice `outside`, and each die its `place`: the "
                 + "`foot` in pixels, whether it is `outside` or `cocked`, `centimeters` from the first "
-                + "corner where --field-size tells them, and `fromPlayer`, shares of the field from "
+                + "corner if --field-size is given, and `fromPlayer`, shares of the field from "
                 + "the player's left and side."),
             .code([
               #"{"event":"rollEnded","frame":48,"time":1.6,"roll":1,"values":[5,6,2],"sum":13,…}"#
             ]),
             .paragraph(
               "A frame that cannot be read is named on standard error and passed over; the exit "
-                + "status is then 1. Where no roll was seen, standard error says what was."),
+                + "status is then 1. If no roll was seen, standard error says what was seen."),
           ])
       ],
       examples: [
@@ -86,9 +81,10 @@ enum TrackCommand {
   static func run(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> CallStatus {
-    var configuration = RollFollower.Configuration(detectionInterval: arguments[every] ?? 1)
-    configuration.tracker.expectedDiceCount = arguments[dice]
-    configuration.tracker.requiresMotion = !arguments.contains(laid)
+    var configuration = RollFollower.Configuration(
+      detectionInterval: arguments[RollArguments.every] ?? 1)
+    configuration.tracker.expectedDiceCount = arguments[RollArguments.dice]
+    configuration.tracker.requiresMotion = !arguments.contains(RollArguments.laid)
     try FilmArguments.check(arguments, annotate: annotate)
     let isJSON = try ResultArguments.isJSON(arguments, format: arguments[FilmArguments.format])
     var follower: RollFollower
@@ -99,7 +95,8 @@ enum TrackCommand {
     } catch { throw .failure(subject: name, sentence: "\(error)") }
     let film = try FilmArguments.markedFilm(
       arguments, annotate: annotate, besides: DetectorArguments.files(arguments))
-    let input = try FilmArguments.input(arguments, for: name, environment)
+    let input = try FilmArguments.input(
+      arguments, for: name, pictureAdvice: PictureArguments.diceAdvice, environment)
     let work = OrderedWork(partCount: 1, threadCount: 1)
     let finder = try environment.makeFinder(
       DetectorArguments.finderOptions(arguments, besides: work))
@@ -107,14 +104,13 @@ enum TrackCommand {
     var run = TrackingRun(
       follower: follower, finder: finder,
       request: FinderRequest(
-        orientation: arguments[DetectCommand.orientation],
-        regionOfInterest: arguments[DetectCommand.region],
+        orientation: arguments[PictureArguments.orientation],
+        regionOfInterest: arguments[PictureArguments.region],
         confidence: arguments[DetectorArguments.confidence] ?? finder.network.confidence,
         intersectionOverUnion: arguments[DetectorArguments.overlap]
           ?? finder.network.intersectionOverUnion),
       printer: EventPrinter(isJSON: isJSON, hasField: field != nil),
-      film: film,
-      environment: environment)
+      film: film.map { DiceFilm($0) }, environment: environment)
     return try run.follow(input)
   }
 }

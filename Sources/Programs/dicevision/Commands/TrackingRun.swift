@@ -1,5 +1,7 @@
-internal import DiceRolls
 internal import DiceCodecs
+internal import DiceCommandLine
+internal import DiceFinders
+internal import DiceRolls
 internal import DiceVisionKit
 
 /// Follows a film from its first frame to its last.
@@ -8,13 +10,13 @@ struct TrackingRun {
   private let finder: any DieFinder
   private let request: FinderRequest
   private let printer: EventPrinter
-  private var film: MarkedFilm?
+  private var film: DiceFilm?
   private let environment: Environment
   private var summary = FilmSummary()
 
   init(
     follower: RollFollower, finder: any DieFinder, request: FinderRequest, printer: EventPrinter,
-    film: MarkedFilm?, environment: Environment
+    film: DiceFilm?, environment: Environment
   ) {
     self.follower = follower
     self.finder = finder
@@ -47,7 +49,7 @@ struct TrackingRun {
     let events = try frame.withFrame { (raw) throws(ToolError) -> [RollTracker.Event] in
       try follower.follow(raw, orientation: request.orientation, at: frame.timestamp) {
         (_) throws(ToolError) -> [RollTracker.Observation] in
-        try finder.dice(inFrame: frame.stored, subject: name, request).dice.map(Self.observation)
+        try finder.dice(inFrame: frame.stored, subject: name, request).dice.map(\.observation)
       }
     }
     summary.add(follower.tracker, events)
@@ -64,18 +66,5 @@ struct TrackingRun {
     let values = follower.tracker.dice.map { $0.value.map { "\($0)" } ?? "?" }
     return "\(follower.tracker.phase == .rolling ? "rolling" : "at rest")  "
       + (values.isEmpty ? "no dice" : values.joined(separator: " "))
-  }
-
-  /// What a detector found, as a tracker takes it.
-  static func observation(_ die: FoundDie) -> RollTracker.Observation {
-    guard !die.alternatives.isEmpty else {
-      return RollTracker.Observation(
-        boundingBox: die.boundingBox, confidence: Float(die.confidence), value: die.value)
-    }
-    return RollTracker.Observation(
-      boundingBox: die.boundingBox, confidence: Float(die.confidence),
-      values: die.alternatives.map {
-        ValueProbability(value: $0.value, confidence: Float($0.probability))
-      })
   }
 }

@@ -1,3 +1,6 @@
+internal import DiceCommandLine
+internal import DiceFinders
+
 /// What is done for each picture, on any thread.
 struct PictureDetection {
   let finder: any DieFinder

@@ -1,7 +1,9 @@
+internal import DiceCodecs
+internal import DiceCommandLine
 internal import DiceFiles
+internal import DiceFinders
 internal import DiceGeometry
 internal import DiceImaging
-internal import DiceCodecs
 
 /// The dice of pictures, each cut out into a picture of its own.
 struct DieCrops {

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// Imports one Core ML model: a neural network, or a pipeline of networks with a suppression of boxes

@@ -1,3 +1,5 @@
+internal import DiceDetectorHeads
+
 /// What a Core ML file says, before anything is made of it.
 ///
 /// Source: `Model.proto` of the Core ML model format; numbers are fields of its messages.

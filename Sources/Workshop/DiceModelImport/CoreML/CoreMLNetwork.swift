@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// A message `NeuralNetwork`, or that of a classifier or regressor, and how features become its tensors.

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// A message `NonMaximumSuppression`: what it says of the boxes that a network gives.
@@ -5,7 +6,7 @@ internal import DiceWeights
 /// Boxes are not suppressed by the network of a weight file. Its outputs get heads that say what their
 /// numbers mean, and its provenance what the model's own results are called.
 ///
-/// Source: `Docs/DetectorHeads.md`.
+/// Source: `Docs/ImportedModels.md`.
 struct CoreMLSuppression {
   /// What a network in front of a suppression is for.
   static let task = "objects"

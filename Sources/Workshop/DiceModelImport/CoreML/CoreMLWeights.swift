@@ -108,6 +108,7 @@ extension CoreMLParameters {
     _ bytes: [UInt8], _ range: Range<Int>, _ count: Int, _ bitCount: Int
   ) -> [UInt8] {
     if bitCount == 8 { return Array(bytes[range]) }
+    let mask = (1 << bitCount) - 1
     var numbers: [UInt8] = []
     numbers.reserveCapacity(count)
     var window = 0
@@ -120,7 +121,7 @@ extension CoreMLParameters {
         available += 8
       }
       available -= bitCount
-      numbers.append(UInt8(window >> available & ((1 << bitCount) - 1)))
+      numbers.append(UInt8((window >> available) & mask))
     }
     return numbers
   }

@@ -1,3 +1,5 @@
+public import DiceDetectorHeads
+
 // With these, `localizedDescription` is the sentence that `description` is.
 #if canImport(FoundationEssentials) || canImport(Foundation)
   #if canImport(FoundationEssentials)

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// Where the numbers of a tensor with any number of axes lie in a value `[H, W, C]`.
@@ -201,26 +202,6 @@ struct Arrangement: Hashable, Sendable {
       found.append(axes.compactMap { $0 })
     }
     return Places(rows: found[0], columns: found[1], channels: found[2])
-  }
-}
-
-/// Which axes of a tensor lie in the rows, the columns and the channels of a value, slowest first.
-///
-/// Axes of extent 1 may be named or left out.
-struct Places: Hashable, Sendable {
-  var rows: [Int] = []
-  var columns: [Int] = []
-  var channels: [Int] = []
-
-  /// Rows, columns, channels.
-  var all: [[Int]] { [rows, columns, channels] }
-
-  /// The numbers in their own order, divided so that no place is larger than need be: the last axis
-  /// in channels, the one before in columns.
-  static func rowMajor(rank: Int) -> Places {
-    Places(
-      rows: Array(0..<max(0, rank - 2)), columns: rank >= 2 ? [rank - 2] : [],
-      channels: rank >= 1 ? [rank - 1] : [])
   }
 }
 

@@ -1,3 +1,5 @@
+internal import DiceDetectorHeads
+
 /// Numbers that are known before a network runs: a model's weights, and what follows from shapes.
 struct ConstantTensor: Hashable, Sendable {
   /// The numbers, in row-major order.
@@ -107,26 +109,11 @@ struct ConstantTensor: Hashable, Sendable {
   }
 
   /// How far apart positions of each axis lie.
-  static func strides(of shape: [Int]) -> [Int] {
-    var strides = [Int](repeating: 1, count: shape.count)
-    for axis in shape.indices.dropLast().reversed() {
-      strides[axis] = strides[axis + 1] * shape[axis + 1]
-    }
-    return strides
-  }
+  static func strides(of shape: [Int]) -> [Int] { TensorWalk.strides(of: shape) }
 
   /// The place of each position of a walk through axes of some extents, the last one fastest.
   static func walk(_ extents: [Int], strides: [Int], from start: Int = 0) -> [Int] {
-    var places = [start]
-    for (extent, stride) in zip(extents, strides) {
-      var next: [Int] = []
-      next.reserveCapacity(places.count * extent)
-      for place in places {
-        for index in 0..<extent { next.append(place + index * stride) }
-      }
-      places = next
-    }
-    return places
+    TensorWalk.places(extents, strides: strides, from: start)
   }
 
   /// The tensor with its axes in another order.

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// Parts of tensors, tensors side by side, and numbers that stand for many.

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// Functions of one number, and of two tensors number by number.

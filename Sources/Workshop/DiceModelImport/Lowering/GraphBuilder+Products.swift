@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// Products of matrices, and sums along an axis that constants weigh.

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// The places of the greatest numbers, and positions that computed numbers name.

@@ -60,8 +60,11 @@ extension GraphBuilder {
         [.linear(scale: 1, offset: 1), .squareRoot, .linear(scale: 1, offset: 1)])
       value = try computed(combined(.division, .computed(value), .computed(divisor)))
     }
-    let series = try oddSeries(
-      value, (0..<8).map { (term) in (term % 2 == 0 ? 1 : -1) / Float(2 * term + 1) })
+    let factors = (0..<8).map { (term: Int) -> Float in
+      let sign: Float = term % 2 == 0 ? 1 : -1
+      return sign / Float(2 * term + 1)
+    }
+    let series = try oddSeries(value, factors)
     return try activated(series, .linear(scale: 4, offset: 0))
   }
 

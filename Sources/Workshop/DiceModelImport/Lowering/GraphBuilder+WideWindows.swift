@@ -77,9 +77,10 @@ extension GraphBuilder {
       var piece = value
       for (axis, place) in [axes.rows, axes.columns].enumerated() {
         guard let place else { continue }
-        piece = try sliced(
-          piece, axis: place, start: starts[axis] * dilations[axis],
-          count: (count[axis] - 1) * strides[axis] + (part[axis] - 1) * dilations[axis] + 1)
+        let start: Int = starts[axis] * dilations[axis]
+        let reach: Int = (count[axis] - 1) * strides[axis]
+        let width: Int = (part[axis] - 1) * dilations[axis] + 1
+        piece = try sliced(piece, axis: place, start: start, count: reach + width)
       }
       var numbers: [Float] = []
       numbers.reserveCapacity(part[0] * part[1] * depth)

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// Builds a network of the weight format's layers from the operations of another format.

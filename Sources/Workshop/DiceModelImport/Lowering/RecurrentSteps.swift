@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// The steps of one recurrence: layers that all of them read, and the states between them.

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// Imports one ONNX file.

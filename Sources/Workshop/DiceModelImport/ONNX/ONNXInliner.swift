@@ -1,3 +1,5 @@
+internal import DiceDetectorHeads
+
 /// Puts the operations of a file's own functions in the places of the operations that call them.
 ///
 /// Tensors within a function get names that no other tensor has, and operations the place of the call before

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// Operations that run graphs of their own: choices between two, and repetitions of one.

@@ -60,14 +60,16 @@ extension ONNXOperations {
 
   private static func epsilon(_ call: ONNXCall) -> Float { call.float("epsilon", default: 1e-5) }
 
+  private static let scaleAndBias: [(Int, Layer.Elementwise.Operation)] = [
+    (1, .multiplication), (2, .addition),
+  ]
+
   /// A tensor times a scale plus a bias, the operands 1 and 2, each seen in a shape.
   private static func scaled(
     _ builder: inout GraphBuilder, _ call: ONNXCall, _ value: Value, to shape: [Int]
   ) throws(LoweringFault) -> Value {
     var value = value
-    for (index, operation) in [
-      (1, Layer.Elementwise.Operation.multiplication), (2, .addition),
-    ] {
+    for (index, operation) in scaleAndBias {
       guard let numbers = call.optional(index) else { continue }
       guard let own = numbers.shape, own.reduce(1, *) == shape.reduce(1, *) else {
         throw .invalid("Its scale or bias has the shape \(numbers.shape ?? []).")
@@ -121,9 +123,7 @@ extension ONNXOperations {
     let axis = try call.axis(call.integer("axis", default: -1), rank: shape.count)
     let axes = Array(axis..<shape.count)
     var result = try builder.standardized(.computed(value), axes: axes, epsilon: epsilon(call))
-    for (index, operation) in [
-      (1, Layer.Elementwise.Operation.multiplication), (2, .addition),
-    ] {
+    for (index, operation) in scaleAndBias {
       guard let numbers = call.optional(index), let own = numbers.shape else { continue }
       let whole = Array(shape[axis...])
       let target = own.reduce(1, *) == whole.reduce(1, *) ? whole : own

@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// Recurrent operations: their steps become layers.

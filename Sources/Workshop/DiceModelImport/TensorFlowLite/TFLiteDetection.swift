@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// The operation at the end of a detector, `TFLite_Detection_PostProcess`: what it says of encoded boxes.
@@ -5,7 +6,7 @@ internal import DiceWeights
 /// Boxes are not decoded and suppressed by the network of a weight file. Its outputs are what the operation
 /// reads, with heads that say what their numbers mean.
 ///
-/// Sources: `Docs/DetectorHeads.md`; `detection_postprocess.cc` of LiteRT's kernels.
+/// Sources: `Docs/ImportedModels.md`; `detection_postprocess.cc` of LiteRT's kernels.
 struct TFLiteDetection {
   private let numbers: [String: Double]
   private let labels: [String]

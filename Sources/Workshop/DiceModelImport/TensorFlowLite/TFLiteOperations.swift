@@ -1,3 +1,4 @@
+internal import DiceDetectorHeads
 internal import DiceWeights
 
 /// An operation of TensorFlow Lite that can be carried over.

@@ -172,13 +172,21 @@ func fractal(_ p: Vector2, octaves: Int, footprint: Float, _ seed: UInt32) -> Fl
   return sum
 }
 
+/// The polynomial `6 f⁵ - 15 f⁴ + 10 f³`.
+@inline(__always)
+private func smoothStep(_ f: SIMD4<Float>) -> SIMD4<Float> {
+  let cube: SIMD4<Float> = f * f * f
+  let inner: SIMD4<Float> = f * 6 - 15
+  return cube * (f * inner + 10)
+}
+
 /// Gradient noise at four points, each with the next seed.
 @inline(__always)
 private func gradientNoise(_ px: SIMD4<Float>, _ py: SIMD4<Float>, _ seed: UInt32) -> SIMD4<Float> {
   let (left, fx) = split(px)
   let (top, fy) = split(py)
-  let ux = fx * fx * fx * (fx * (fx * 6 - 15) + 10)
-  let uy = fy * fy * fy * (fy * (fy * 6 - 15) + 10)
+  let ux = smoothStep(fx)
+  let uy = smoothStep(fy)
   let west = left &* 0x8DA6_B343
   let east = west &+ 0x8DA6_B343
   let seeds =

@@ -13,18 +13,11 @@ public struct SceneRandom: RandomNumberGenerator, Hashable, Sendable {
 
   /// A generator whose sequence is fixed by `seed`; every seed is fine, zero too.
   public init(seed: UInt64) {
-    var mixer = seed
-    func next(_ mixer: inout UInt64) -> UInt64 {
-      mixer &+= 0x9E37_79B9_7F4A_7C15
-      var z = mixer
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-    state0 = next(&mixer)
-    state1 = next(&mixer)
-    state2 = next(&mixer)
-    state3 = next(&mixer)
+    var mixer = SplitMix64(seed: seed)
+    state0 = mixer.next()
+    state1 = mixer.next()
+    state2 = mixer.next()
+    state3 = mixer.next()
   }
 
   /// The next 64 random bits.

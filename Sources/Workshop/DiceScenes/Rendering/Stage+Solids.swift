@@ -46,7 +46,8 @@ extension Stage {
       open *= contact(at: p + normal * 0.02, among: neighbours[index], except: index)
     }
     var ambient = mix(horizon, overhead, saturate(normal.z * 0.6 + 0.4)) * upness
-    ambient += groundGlow * ((1 - upness) * (0.35 + 0.45 * heightShare))
+    let groundShare: Float = (1 - upness) * (0.35 + 0.45 * heightShare)
+    ambient += groundGlow * groundShare
     var diffuse = ambient * open
     var shine = Vector3.zero
     for light in lamps.indices {

@@ -1,7 +1,7 @@
 /// A table with dice, ready to be drawn at any size: the camera, the light, the ground and all on it.
 ///
-/// A scene is made by `DiceScene.random(seed:options:)` or a `SceneSampler`. Lengths count in
-/// edges of a typical die; the ground is the plane z = 0 and z points up.
+/// A scene is made by `DiceScene.random(seed:options:)`. Lengths count in edges of a typical die; the
+/// ground is the plane z = 0 and z points up.
 public struct DiceScene: Sendable {
   var camera: Camera
   var lights: [Light]

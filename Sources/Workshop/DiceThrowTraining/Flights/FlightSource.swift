@@ -42,7 +42,7 @@ extension FlightNetwork {
     }
     return """
       // swift-format-ignore-file
-      // Made by `dicevision train-flights`.
+      // Made by `dicevision train flights`.
 
       extension FlightNetwork {
         /// The network that verdicts use.

@@ -155,7 +155,9 @@ public struct FlightTask: LearningTask {
       measures: [LossParts.Part("right", right)])
   }
 
-  private static func exponential(_ x: Float) -> Float { Float(DiceNumerics.exponential(Double(x))) }
+  private static func exponential(_ x: Float) -> Float {
+    Float(DiceNumerics.exponential(Double(x)))
+  }
 
   /// `-ln σ(x)` where 1 is wanted, `-ln (1 - σ(x))` where 0 is, and its slope.
   private static func crossEntropy(_ x: Float, _ wanted: Float) -> (loss: Float, slope: Float) {

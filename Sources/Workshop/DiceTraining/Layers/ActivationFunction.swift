@@ -107,7 +107,9 @@ struct ActivationFunction {
       let square = x * x
       let value = hyperbolicTangent(Self.halfGELU * (x + Self.cubicGELU * square * x))
       let inner = Self.halfGELU * (1 + 3 * Self.cubicGELU * square)
-      return 0.5 * (1 + value) + 0.5 * x * (1 - value * value) * inner
+      let slope: Channels = 1 - value * value
+      let half: Channels = 0.5 * x
+      return 0.5 * (1 + value) + half * slope * inner
     case .softplus: return sigmoid(x)
     case .linear(let scale, _): return Channels(repeating: scale)
     case .exponential: return DiceKernelTemplates.exponential(x)

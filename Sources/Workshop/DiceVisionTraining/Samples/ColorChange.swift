@@ -35,8 +35,11 @@ package struct ColorChange {
     let cross = [
       SIMD4<Float>(0, -1, 1, 0), SIMD4<Float>(1, 0, -1, 0), SIMD4<Float>(-1, 1, 0, 0),
     ]
-    var rows = (0..<3).map { index in
-      weights * (relief - along) + identity[index] * along + cross[index] * around
+    let gray: SIMD4<Float> = weights * (relief - along)
+    var rows = (0..<3).map { (index: Int) -> SIMD4<Float> in
+      let kept: SIMD4<Float> = identity[index] * along
+      let turned: SIMD4<Float> = cross[index] * around
+      return gray + kept + turned
     }
     let contrast = factor(options.contrast)
     let brightness = random.between(-options.brightness, options.brightness)
@@ -58,7 +61,10 @@ package struct ColorChange {
   /// The changed colour, from and to 0...1.
   @inline(__always)
   func callAsFunction(_ color: SIMD4<Float>) -> SIMD4<Float> {
-    let result = red * color[0] + green * color[1] + blue * color[2] + offset
+    var result: SIMD4<Float> = red * color[0]
+    result += green * color[1]
+    result += blue * color[2]
+    result += offset
     if let curve {
       @inline(__always) func bend(_ value: Float) -> Float {
         curve[Int(min(max(value, 0), 1) * 255 + 0.5)]

@@ -144,8 +144,8 @@ package struct SampleCanvas {
         above[x] + here[x] * 2 + below.vector(at: x * pixelStep, as: Pixel.self)
       }
       for x in 1..<width - 1 {
-        target.store(
-          (column(x - 1) + column(x) * 2 + column(x + 1)) * (1 / 16), at: x * pixelStep)
+        let sum: Pixel = column(x - 1) + column(x) * 2 + column(x + 1)
+        target.store(sum * (1 / 16), at: x * pixelStep)
       }
       swap(&above, &here)
     }

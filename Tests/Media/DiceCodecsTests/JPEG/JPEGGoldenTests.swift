@@ -41,8 +41,8 @@ enum JPEGFixtures {
 
   /// CRC-32 as zlib computes it.
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    let table = (0..<UInt32(256)).map { index in
-      (0..<8).reduce(index) { value, _ in
+    let table = (0..<UInt32(256)).map { (index: UInt32) -> UInt32 in
+      (0..<8).reduce(index) { (value: UInt32, _) -> UInt32 in
         value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1
       }
     }

@@ -75,7 +75,8 @@ struct DeflateTests {
         #expect(code.lengths.allSatisfy { $0 >= 1 && $0 <= limit })
         // A complete code: the shares of all symbols add up to one.
         let shares = code.lengths.map { (length) -> Int in 1 << (limit - Int(length)) }
-        #expect(shares.reduce(0, +) == 1 << limit)
+        let sum: Int = shares.reduce(0, +)
+        #expect(sum == 1 << limit)
         // A more frequent symbol never has a longer code.
         #expect(zip(code.lengths, code.lengths.dropFirst()).allSatisfy { $0 >= $1 })
       }

@@ -117,7 +117,8 @@ struct PlanarFrameTests {
       let blue = result[(1 * 5 + 2) * 3 + 2]
       let mean: Float = 2 * 19.5 + 11.5 + 60
       // Integer division drops half a level where `down` is odd.
-      #expect(abs(blue - (100 + 1.772 * (mean - 128))) < 1, "\(subsampling) \(siting) \(blue)")
+      let expected: Float = 100 + 1.772 * (mean - 128)
+      #expect(abs(blue - expected) < 1, "\(subsampling) \(siting) \(blue)")
     }
   }
 

@@ -159,9 +159,9 @@ struct FrameTests {
     let encoding = YCbCrEncoding(.bt709, .full)
     let luma = TestPictures.noise(15 * 7, seed: 6)
     let pairs = TestPictures.noise(16 * 4, seed: 7)
-    let swapped = (0..<32).flatMap { [pairs[2 * $0 + 1], pairs[2 * $0]] }
     let cb = (0..<32).map { pairs[2 * $0] }
     let cr = (0..<32).map { pairs[2 * $0 + 1] }
+    let swapped: [UInt8] = zip(cr, cb).flatMap { (red: UInt8, blue: UInt8) in [red, blue] }
     let planes = try StoredFrame(
       luma: luma, chroma: pairs, encoding: encoding, width: 15, height: 7
     ).withFrame { PixelImage(copying: $0) }

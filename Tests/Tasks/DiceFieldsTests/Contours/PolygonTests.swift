@@ -144,7 +144,8 @@ import Testing
     let reduced = angle.remainder(dividingBy: 2 * .pi)
     for step in 1..<30 {
       sum += term
-      term *= -reduced * reduced / Double((2 * step - 1) * 2 * step)
+      let divisor: Int = (2 * step - 1) * 2 * step
+      term *= -reduced * reduced / Double(divisor)
     }
     return sum
   }

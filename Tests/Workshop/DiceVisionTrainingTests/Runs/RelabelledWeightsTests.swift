@@ -7,8 +7,10 @@ import Testing
   /// Weights whose numbers tell where they stand.
   private func weights(_ network: NetworkDescription) throws -> WeightFile {
     let shapes = try network.validated()
-    let tensors = shapes.tensors.enumerated().map { (index, shape) in
-      (0..<shape.reduce(1, *)).map { Float(index) + Float($0 % 997) / 1000 }
+    let tensors = shapes.tensors.enumerated().map { (index: Int, shape: [Int]) -> [Float] in
+      (0..<shape.reduce(1, *)).map { (place: Int) -> Float in
+        Float(index) + Float(place % 997) / 1000
+      }
     }
     return try WeightFile(
       bytes: WeightFile.encode(description: network, tensors: tensors, storage: .float32))

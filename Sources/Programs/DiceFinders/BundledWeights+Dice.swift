@@ -1,0 +1,11 @@
+package import DiceCommandLine
+internal import DiceVisionKit
+
+extension BundledWeights {
+  /// The weights of the detectors of dice.
+  package static let ofDice = [
+    BundledWeights(.standard) { DiceDetector.bundledWeights(.standard) },
+    BundledWeights(.fast) { DiceDetector.bundledWeights(.fast) },
+    BundledWeights(.secondStage) { DiceDetector.bundledSecondStage },
+  ]
+}

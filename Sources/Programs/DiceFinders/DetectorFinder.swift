@@ -1,0 +1,183 @@
+internal import DiceCommandLine
+internal import DiceImaging
+internal import DiceNumerics
+internal import DiceVisionKit
+
+/// The library's detector.
+struct DetectorFinder: DieFinder {
+  let network: ReportedNetwork
+
+  private let detector: DiceDetector
+
+  /// Prepares the detector.
+  ///
+  /// - Throws: `ToolError.file`, or `.failure` with the broken rule of the weights or the options.
+  init(_ options: FinderOptions) throws(ToolError) {
+    let secondStage: DiceDetector.SecondStage
+    if let bytes = options.secondStageBytes {
+      secondStage = .weights(bytes)
+    } else {
+      secondStage = try Self.secondStage(options.secondStage)
+    }
+    var configuration = DiceDetector.Configuration(
+      inputSize: options.inputSize.map {
+        DiceDetector.InputSize(width: $0.width, height: $0.height)
+      }, cropAndScale: options.cropAndScale,
+      tiling: options.tiling == .automatic ? .automatic : .none, secondStage: secondStage,
+      suppression: options.suppression.detectorValue, threadCount: options.threadCount,
+      precision: options.precision == .bfloat16 ? .bfloat16 : .single,
+      fileResolution: options.resolution.detectorValue)
+    configuration.stages = options.stages
+    do throws(DetectorError) {
+      detector = try Self.detector(options, configuration)
+    } catch {
+      if case .file(let error) = error { throw .file(error) }
+      throw .failure(
+        subject: Self.subject(of: error, options, configuration), sentence: "\(error)")
+    }
+    let file = detector.weightFile
+    let thresholds = detector.defaultThresholds
+    network = ReportedNetwork(
+      name: file.description.name, checksum: file.checksum, labels: detector.labels,
+      confidence: Double(decimalOf: thresholds.confidenceThreshold),
+      intersectionOverUnion: Double(decimalOf: thresholds.iouThreshold),
+      inputWidth: detector.inputSize.width,
+      inputHeight: detector.inputSize.height)
+  }
+
+  private static func detector(
+    _ options: FinderOptions, _ configuration: DiceDetector.Configuration
+  ) throws(DetectorError) -> DiceDetector {
+    if let bytes = options.weightBytes {
+      return try DiceDetector(weights: bytes, configuration: configuration)
+    }
+    let weights = options.weights ?? DiceDetector.Model.standard.rawValue
+    if let model = DiceDetector.Model(rawValue: weights) {
+      return try DiceDetector(model, configuration: configuration)
+    }
+    return try DiceDetector(weightsAt: weights, configuration: configuration)
+  }
+
+  /// Which of the two weight files an error is about: the second stage's where the detector can be
+  /// made without it.
+  private static func subject(
+    of error: DetectorError, _ options: FinderOptions, _ configuration: DiceDetector.Configuration
+  ) -> String {
+    let detector = options.weights ?? "the library's detector"
+    guard case .file(let path) = options.secondStage, options.secondStageBytes == nil else {
+      return detector
+    }
+    var alone = configuration
+    alone.secondStage = .none
+    return (try? Self.detector(options, alone)) == nil ? detector : path
+  }
+
+  private static func secondStage(
+    _ choice: SecondStageChoice
+  ) throws(ToolError) -> DiceDetector.SecondStage {
+    switch choice {
+    case .automatic: .automatic
+    case .none: .none
+    case .bundled: .bundled
+    case .file(let path):
+      .weights(
+        try WeightSource.file(WeightSource.bytes(at: path), path).bytes)
+    }
+  }
+
+  func decodedSide(_ request: FinderRequest) -> Int? {
+    detector.decodedSide(regionOfInterest: request.regionOfInterest)
+  }
+
+  func dice(
+    in image: PixelImage, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> PictureReading {
+    try reading(subject) { () throws(DetectorError) in
+      try detector.detect(
+        in: image, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
+        thresholds: request.thresholds)
+    }
+  }
+
+  func dice(
+    inFrame frame: StoredFrame, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> PictureReading {
+    try reading(subject) { () throws(DetectorError) in
+      try detector.detect(
+        in: frame, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
+        thresholds: request.thresholds)
+    }
+  }
+
+  func explain(
+    _ image: PixelImage, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> DetectionExplanation {
+    do throws(DetectorError) {
+      return try detector.explain(
+        image, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
+        thresholds: request.thresholds)
+    } catch {
+      throw .failure(subject: subject, sentence: "\(error)")
+    }
+  }
+
+  private func reading(
+    _ subject: String, _ detect: () throws(DetectorError) -> DetectionResult
+  ) throws(ToolError) -> PictureReading {
+    let result: DetectionResult
+    do throws(DetectorError) {
+      result = try detect()
+    } catch {
+      throw .failure(subject: subject, sentence: "\(error)")
+    }
+    return PictureReading(
+      width: result.uprightWidth, height: result.uprightHeight,
+      dice: result.observations.map { observation in
+        FoundDie(
+          label: observation.label ?? "", value: observation.value,
+          confidence: Double(observation.confidence), boundingBox: observation.boundingBox,
+          alternatives: observation.labels.compactMap { label in
+            Int(label.identifier).map {
+              FoundDie.Alternative(value: $0, probability: Double(label.confidence))
+            }
+          })
+      }, timings: Self.timings(result.timings))
+  }
+
+  private static func timings(_ timings: StageTimings) -> [PictureReading.Timing] {
+    [
+      PictureReading.Timing(name: "preparation", seconds: timings.preparation.inSeconds),
+      PictureReading.Timing(name: "network", seconds: timings.network.inSeconds),
+      PictureReading.Timing(name: "boxes", seconds: timings.decoding.inSeconds),
+      PictureReading.Timing(name: "secondStage", seconds: timings.cropClassification.inSeconds),
+      PictureReading.Timing(name: "suppression", seconds: timings.suppression.inSeconds),
+    ]
+  }
+}
+
+extension SuppressionChoice {
+  fileprivate var detectorValue: DiceDetector.Suppression {
+    switch self {
+    case .acrossClasses: .acrossClasses
+    case .perClass: .perClass
+    case .soft: .soft()
+    }
+  }
+}
+
+extension ResolutionChoice {
+  fileprivate var detectorValue: DiceDetector.FileResolution {
+    switch self {
+    case .automatic: .automatic
+    case .full: .full
+    case .longerSide(let side): .longerSide(side)
+    }
+  }
+}
+
+extension FinderRequest {
+  fileprivate var thresholds: Thresholds {
+    Thresholds(
+      iouThreshold: Float(intersectionOverUnion), confidenceThreshold: Float(confidence))
+  }
+}

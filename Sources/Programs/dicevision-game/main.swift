@@ -1,0 +1,3 @@
+internal import DiceCommandLine
+
+Environment.exit(Program.game.run(Environment.arguments, .system))

@@ -1,0 +1,3 @@
+internal import DiceCommandLine
+
+Environment.exit(Program.throwing.run(Environment.arguments, .system))

@@ -1,0 +1,19 @@
+internal import DiceCommandLine
+
+extension WeightSource.Name {
+  /// The name of the constant that holds it in the library's source.
+  package var constant: String {
+    switch self {
+    case .standard: "standardWeights"
+    case .fast: "fastWeights"
+    case .secondStage: "secondStageWeights"
+    case .digits: "digitWeights"
+    case .actions: "actionWeights"
+    case .penWays: "penWayWeights"
+    case .digitOrNone: "digitOrNoneWeights"
+    case .speech: "speechWeights"
+    case .joints: "jointWeights"
+    case .people: "personWeights"
+    }
+  }
+}

@@ -1,0 +1,3 @@
+internal import DiceCommandLine
+
+Environment.exit(Program.workshop.run(Environment.arguments, .system))

@@ -1,0 +1,258 @@
+import DiceFiles
+import DiceImaging
+import DiceVisionKit
+import Testing
+
+@testable import DiceCommandLine
+@testable import DiceFinders
+@testable import dicevision_workshop
+
+@Suite struct EvaluateCommandTests {
+  let folder: TemporaryFolder
+  let call = ToolCall()
+
+  /// Two pictures of different widths, three dice, and what is found in them.
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.writePicture("set/images/one.png", width: 40)
+    try folder.writePicture("set/images/two.png", width: 50)
+    try folder.write(
+      """
+      [{"image": "two.png", "annotations": [
+         {"label": "5", "coordinates": {"x": 10, "y": 10, "width": 10, "height": 10}}]},
+       {"image": "one.png", "annotations": [
+         {"label": "2", "coordinates": {"x": 10, "y": 10, "width": 10, "height": 10}},
+         {"label": "6", "coordinates": {"x": 30, "y": 20, "width": 8, "height": 8}}]}]
+      """, to: "set/validation.json")
+    call.find = { (image, _) in
+      PictureReading(
+        width: image.width, height: image.height,
+        dice: image.width == 50
+          ? [die(5, 0.9, x: 5, y: 5), die(1, 0.05, x: 30, y: 10)]
+          : [die(2, 0.8, x: 5, y: 5), die(6, 0.7, x: 26, y: 16, width: 8, height: 8)])
+    }
+  }
+
+  private var report: JSONValue {
+    get throws { try JSONReader.parse(try folder.bytes("report.json")) }
+  }
+
+  private func evaluate(_ arguments: String...) -> CallStatus {
+    call.run(
+      [
+        "evaluate", "dice", folder.file("set/validation.json"), "--output",
+        folder.file("report.json"),
+      ]
+        + arguments)
+  }
+
+  @Test func perfectReadingsScoreFully() throws {
+    #expect(evaluate() == .success)
+    let report = try report
+    #expect(report["overall"]?["dieCount"]?.integer == 3)
+    #expect(report["overall"]?["detections"]?["diceReadRight"]?["value"]?.number == 1)
+    #expect(report["overall"]?["detections"]?["photosReadExactlyRight"]?["count"]?.integer == 2)
+    let precision = try #require(report["overall"]?["averagePrecision"]?["at50To95"]?.number)
+    #expect(abs(precision - 1) < 1e-9)
+    #expect(report["sets"]?.array?.first?["name"]?.string == "set/validation")
+    #expect(call.output.contains("set/validation"))
+    #expect(call.output.hasPrefix("test, weights 00000000000000a1, input 64 x 64\n"))
+    #expect(call.errors.isEmpty)
+  }
+
+  @Test func theDetectorIsAskedForDoubtfulReadings() throws {
+    #expect(evaluate("--iou", "0.6") == .success)
+    #expect(
+      call.requests == [
+        FinderRequest(confidence: 0.01, intersectionOverUnion: 0.6),
+        FinderRequest(confidence: 0.01, intersectionOverUnion: 0.6),
+      ])
+    #expect(try report["confidenceThreshold"]?.number == 0.25)
+    #expect(try report["intersectionOverUnionThreshold"]?.number == 0.6)
+  }
+
+  @Test func stagesAreLeftOutByName() throws {
+    #expect(evaluate("--without", "second-crop,contextual-rescoring") == .success)
+    #expect(
+      call.finderOptions.map(\.stages)
+        == [PipelineStages(without: [.secondCrop, .contextualRescoring])])
+    for text in ["second-crops", "second-crop,", "", "second-crop second-crop"] {
+      let other = ToolCall()
+      #expect(
+        other.run("evaluate", "dice", folder.file("set/validation.json"), "--without", text)
+          == .usage)
+      #expect(other.errors.contains("--without"))
+    }
+  }
+
+  @Test func theReportHoldsEveryReadingOfEveryPhoto() throws {
+    #expect(evaluate("--without", "second-crop") == .success)
+    let photos = try #require(try report["sets"]?.array?.first?["photos"]?.array)
+    #expect(photos.map { $0["name"]?.string } == ["two.png", "one.png"])
+    #expect(photos.map { $0["dieCount"]?.integer } == [1, 2])
+    #expect(
+      photos[0]["detections"] == [
+        ["confidence": 0.9, "isRight": true], ["confidence": 0.05, "isRight": false],
+      ])
+  }
+
+  @Test func theThresholdDecidesWhatIsAReading() throws {
+    #expect(evaluate("--confidence", "0.05") == .success)
+    #expect(try report["overall"]?["detections"]?["falsePositiveCount"]?.integer == 1)
+    #expect(evaluate("--confidence", "0.75") == .success)
+    #expect(try report["overall"]?["detections"]?["missedCount"]?.integer == 1)
+  }
+
+  @Test func theJSONOfOutputAndFileAreTheSame() throws {
+    #expect(evaluate("--format", "json") == .success)
+    #expect(call.output == (try folder.text("report.json")))
+    #expect(try report["network"]?["checksum"]?.string == "00000000000000a1")
+  }
+
+  @Test func theSameFilesGiveTheSameReport() throws {
+    #expect(evaluate() == .success)
+    let first = try folder.bytes("report.json")
+    #expect(evaluate() == .success)
+    #expect(try folder.bytes("report.json") == first)
+  }
+
+  @Test func diceThatNobodyCanReadDoNotCount() throws {
+    try folder.write(
+      """
+      [{"image": "two.png", "annotations": [
+         {"label": "5", "coordinates": {"x": 10, "y": 10, "width": 10, "height": 10}},
+         {"label": "?", "coordinates": {"x": 35, "y": 15, "width": 10, "height": 10}}]}]
+      """, to: "set/validation.json")
+    #expect(evaluate("--confidence", "0.02") == .success)
+    let report = try report
+    #expect(report["overall"]?["dieCount"]?.integer == 1)
+    #expect(report["overall"]?["detections"]?["falsePositiveCount"]?.integer == 0)
+    #expect(report["overall"]?["detections"]?["photosReadExactlyRight"]?["count"]?.integer == 1)
+  }
+
+  @Test func picturesThatCannotBeReadAreNamedAndLeftOut() throws {
+    try folder.write("no picture", to: "set/images/two.png")
+    #expect(evaluate() == .failure)
+    #expect(call.errors.contains("set/images/two.png: "))
+    #expect(call.errors.contains("1 picture was left out"))
+    #expect(try report["photosLeftOut"]?.integer == 1)
+    #expect(try report["overall"]?["photoCount"]?.integer == 1)
+  }
+
+  @Test func severalSetsAreReportedEachAndTogether() throws {
+    try folder.writePicture("other/three.png", width: 50)
+    let other = try folder.write(
+      """
+      [{"image": "three.png", "annotations": [
+         {"label": "4", "coordinates": {"x": 10, "y": 10, "width": 10, "height": 10}}]}]
+      """, to: "other/validation.json")
+    #expect(evaluate(other) == .success)
+    let report = try report
+    #expect(
+      report["sets"]?.array?.compactMap { $0["name"]?.string }
+        == ["set/validation", "other/validation"])
+    #expect(report["overall"]?["photoCount"]?.integer == 3)
+    #expect(report["overall"]?["detections"]?["confusedCount"]?.integer == 1)
+  }
+
+  @Test func progressIsForTerminalsOnly() throws {
+    #expect(evaluate() == .success)
+    #expect(call.errors.isEmpty)
+    call.isErrorTerminal = true
+    #expect(evaluate() == .success)
+    call.variables["NO_COLOR"] = "1"
+    // The test's clock runs a quarter of a second at each look, so that few pictures take long.
+    let names = try (0..<12).map { index in
+      try folder.writePicture("set/images/\(index).png")
+      return #"{"image": "\#(index).png", "annotations": []}"#
+    }
+    try folder.write("[\(names.joined(separator: ", "))]", to: "set/validation.json")
+    #expect(evaluate() == .success)
+    #expect(call.errors.contains("\revaluate  ━"))
+    #expect(call.errors.contains(" of 12  "))
+    #expect(call.errors.hasSuffix("\r\u{1B}[K"))
+  }
+
+  @Test func brokenAnnotationsAreNamed() throws {
+    for (text, rule) in [
+      ("[", "Not a JSON text"), ("{}", "an array"),
+      (
+        #"[{"image": "one.png", "annotations": [{"label": "7", "coordinates": "#
+          + #"{"x": 1, "y": 1, "width": 1, "height": 1}}]}]"#, "the label \"7\" is none of"
+      ),
+    ] {
+      let path = try folder.write(text, to: "broken.json")
+      let call = ToolCall()
+      call.find = self.call.find
+      #expect(call.run("evaluate", "dice", path) == .failure)
+      #expect(call.errors.contains(path))
+      #expect(call.errors.contains(rule))
+      #expect(call.output.isEmpty)
+    }
+    #expect(call.run("evaluate", "dice", folder.file("missing.json")) == .failure)
+    #expect(call.run("evaluate", "dice") == .usage)
+  }
+
+  @Test func aFileWithoutPicturesIsAnError() throws {
+    let path = try folder.write("[]", to: "none.json")
+    #expect(call.run("evaluate", "dice", path) == .failure)
+    #expect(call.errors.contains("\(path): The file names no pictures."))
+    #expect(evaluate(path) == .failure)
+    #expect(call.output.isEmpty && call.requests.isEmpty)
+  }
+
+  @Test func labelsOutsideTheirPicturesAreCounted() throws {
+    try folder.write(
+      """
+      [{"image": "two.png", "annotations": [
+         {"label": "5", "coordinates": {"x": 10, "y": 10, "width": 10, "height": 10}},
+         {"label": "4", "coordinates": {"x": 51, "y": 10, "width": 10, "height": 10}},
+         {"label": "4", "coordinates": {"x": 10, "y": -1, "width": 10, "height": 10}}]}]
+      """, to: "set/validation.json")
+    #expect(evaluate() == .success)
+    #expect(
+      call.errors.contains(
+        "2 labelled boxes have their middle outside the picture, the first of them in \"two.png\""))
+  }
+
+  @Test(.enabled(if: FileSystem.exists(at: "/dev/full"), "a device of Linux"))
+  func aFullDiskDoesNotTakeTheResult() throws {
+    let page = folder.file("page.html")
+    #expect(
+      call.run(
+        "evaluate", "dice", folder.file("set/validation.json"), "--output", "/dev/full", "--report",
+        page)
+        == .failure)
+    #expect(call.output.contains("set/validation"))
+    #expect(call.errors.contains("No room is left to write \"/dev/full\"."))
+    #expect(FileSystem.exists(at: page))
+  }
+
+  @Test func aReportThatCannotBeWrittenIsNamedBeforeTheWork() throws {
+    for path in [folder.file("missing/report.json"), folder.path] {
+      #expect(
+        call.run("evaluate", "dice", folder.file("set/validation.json"), "--output", path)
+          == .failure)
+    }
+    #expect(call.errors.contains("\(folder.path)/missing"))
+    #expect(call.requests.isEmpty && call.output.isEmpty)
+  }
+
+  @Test func imagesMayLieElsewhere() throws {
+    try folder.write(
+      #"[{"image": "one.png", "annotations": []}]"#, to: "labels/empty.json")
+    #expect(
+      call.run(
+        "evaluate", "dice", folder.file("labels/empty.json"), "--images", folder.file("set/images"))
+        == .success)
+    #expect(call.requests.count == 1)
+  }
+
+  @Test func setsAreNamedByAsMuchOfTheirPathsAsTellsThemApart() {
+    #expect(EvaluateCommand.setNames(for: ["a.json"]) == ["a"])
+    #expect(EvaluateCommand.setNames(for: ["/x/y/a.json"]) == ["y/a"])
+    #expect(EvaluateCommand.setNames(for: ["x/a.json", "y/a.json"]) == ["x/a", "y/a"])
+    #expect(EvaluateCommand.setNames(for: ["1/x/a.json", "2/x/a.json"]) == ["1/x/a", "2/x/a"])
+    #expect(EvaluateCommand.setNames(for: ["x/a.json", "x/a.json"]) == ["x/a", "x/a"])
+  }
+}

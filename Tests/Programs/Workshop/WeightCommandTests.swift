@@ -1,0 +1,266 @@
+import Foundation
+import DiceFiles
+import DiceWeights
+import Testing
+
+@testable import DiceCommandLine
+
+@Suite struct WeightCommandTests {
+  let folder: TemporaryFolder
+  let call = ToolCall()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func theBundledWeightsAreShown() throws {
+    #expect(call.run("inspect") == .success)
+    #expect(call.output.contains("multiply-adds"))
+    #expect(call.errors.isEmpty)
+  }
+
+  @Test func aFileIsShownAsTheBundledWeightsAre() throws {
+    let bytes = try bundledWeights().bytes
+    let path = try folder.write(bytes, to: "w.dvweights")
+    #expect(call.run("inspect", path) == .success)
+    let bundled = ToolCall()
+    #expect(bundled.run("inspect") == .success)
+    #expect(call.output == bundled.output)
+  }
+
+  @Test func theJSONSaysWhatTheFileSays() throws {
+    let file = try bundledWeights()
+    #expect(call.run("inspect", "--format", "json") == .success)
+    let value = try JSONReader.parse([UInt8](call.output.utf8))
+    #expect(value["name"]?.string == file.description.name)
+    #expect(value["checksum"]?.string == NumberText.hexadecimal(file.checksum))
+    #expect(value["byteCount"]?.integer == file.bytes.count)
+    #expect(value["task"]?.string == "dice detection")
+    let head = try #require(file.description.outputs[0].head)
+    let shown = try #require(value["outputs"]?.array?.first?["head"])
+    #expect(value["outputs"]?.array?.count == file.description.outputs.count)
+    #expect(shown["labels"]?.array?.compactMap { $0.string } == head.labels)
+    #expect(value["layers"]?.array?.count == file.description.layers.count)
+    #expect(value["parameterCount"]?.integer == Int(file.parameterCount))
+    let input = try #require(value["inputs"]?.array?.first)
+    #expect(input["shape"]?["width"]?.integer == file.description.inputs[0].shape.width)
+    #expect(input["image"]?["channelOrder"]?.string == "rgb")
+    // The threshold as people write it, not its nearest Float.
+    let list = shown["parameters"]?["confidence threshold"]?.array
+    let confidence = try #require(list?.first?.number)
+    #expect([Float(confidence)] == head.parameters.values(named: "confidence threshold"))
+    #expect("\(confidence)".count < 8)
+  }
+
+  @Test func brokenFilesAreRefusedWithTheRule() throws {
+    var bytes = try bundledWeights().bytes
+    bytes[bytes.count - 1] ^= 1
+    let damaged = try folder.write(bytes, to: "damaged.dvweights")
+    let text = try folder.write("no weights", to: "text.dvweights")
+    for path in [damaged, text, folder.file("missing.dvweights"), folder.path] {
+      for command in [
+        ["inspect", path], ["bundle", path, "--output", folder.file("out.swift")],
+        ["export", path, "--output", folder.file("out.swift")],
+      ] {
+        let call = ToolCall()
+        #expect(call.run(command) == .failure)
+        #expect(call.errors.contains(path))
+        #expect(call.output.isEmpty)
+      }
+      let detect = ToolCall()
+      let image = try folder.writePicture("a.png")
+      #expect(detect.run("detect", "--weights", path, image) == .failure)
+      #expect(detect.errors.contains(path))
+    }
+    #expect(!FileSystem.exists(at: folder.file("out.swift")))
+  }
+
+  @Test func bundlingWritesASourceFile() throws {
+    let bytes = try bundledWeights().bytes
+    let path = try folder.write(bytes, to: "w.dvweights")
+    #expect(call.run("bundle", path, "--output", folder.file("Weights.swift")) == .success)
+    let text = try folder.text("Weights.swift")
+    #expect(text.contains("StaticString"))
+    #expect(text.utf8.count > bytes.count * 4 / 3)
+    #expect(call.errors.contains("Weights.swift"))
+  }
+
+  /// Thresholds are chosen after the training; nothing else changes with them.
+  @Test func bundlingCanReplaceTheRecommendedThresholds() throws {
+    let source = try bundledWeights(.secondStage)
+    let path = try folder.write(source.bytes, to: "w.dvweights")
+    let output = folder.file("SecondStage.swift")
+    #expect(
+      call.run(
+        "bundle", path, "--as", "second-stage", "--confidence", "0.5", "--iou", "0.25", "--output",
+        output) == .success)
+    let text = try folder.text("SecondStage.swift")
+    #expect(text.contains("let secondStageWeights: StaticString"))
+    let base64 = text.split(separator: "\"\"\"")[1].filter { $0 != "\n" }
+    let bytes = try #require(Data(base64Encoded: String(base64)))
+    let file = try WeightFile(bytes: [UInt8](bytes))
+    for output in file.description.outputs {
+      #expect(output.head?.parameters.values(named: "confidence threshold") == [0.5])
+      #expect(output.head?.parameters.values(named: "overlap threshold") == [0.25])
+    }
+    #expect(file.description.layers == source.description.layers)
+    #expect(!file.description.profile.isEmpty)
+    #expect(file.description.provenance == source.description.provenance)
+    for tensor in source.tensors.indices {
+      #expect(file.floats(of: tensor) == source.floats(of: tensor))
+    }
+    #expect(file.bytes.count == source.bytes.count)
+  }
+
+  @Test func aSecondStageGoesWhereSecondStagesGo() throws {
+    let path = try folder.write(try bundledWeights(.secondStage).bytes, to: "w.dvweights")
+    let output = folder.file("Weights.swift")
+    for (weights, constant) in [
+      ("second-stage", "secondStageWeights"), (path, "secondStageWeights"),
+      ("fast", "fastWeights"), ("digits", "digitWeights"), ("standard", "standardWeights"),
+    ] {
+      #expect(call.run("bundle", weights, "--output", output) == .success)
+      #expect(try folder.text("Weights.swift").contains("let \(constant): StaticString"))
+    }
+    for weights in ["second-stage", path] {
+      #expect(call.run("bundle", weights, "--as", "standard", "--output", output) == .failure)
+      #expect(call.errors.contains("--as second-stage"))
+    }
+  }
+
+  @Test func theFileThatIsWrongIsBlamed() throws {
+    let picture = try folder.writePicture("a.png")
+    let detector = try folder.write(try bundledWeights(.fast).bytes, to: "fast.dvweights")
+    let digits = try folder.write(try bundledWeights(.digits).bytes, to: "digits.dvweights")
+    for (arguments, subject) in [
+      (["--second-stage", detector], detector), (["--second-stage", digits], digits),
+      (["--weights", digits], digits), (["--weights", digits, "--second-stage", detector], digits),
+      (["--weights", detector, "--second-stage", digits], digits),
+    ] {
+      let call = ToolCall()
+      #expect(call.run(["detect", "--input", "64", picture] + arguments) == .failure)
+      #expect(call.errors.hasPrefix("dicevision: \(subject): "), "\(call.errors)")
+    }
+    #expect(call.run("detect", "--weights", "second-stage", picture) == .usage)
+    #expect(
+      call.errors.contains(
+        "--weights must be standard, fast or a file, not \"second-stage\". Did you mean "
+          + "--second-stage bundled?"))
+  }
+
+  /// Rounded once to bytes, weights stay as they are however often they are bundled.
+  @Test func bundlingCanKeepWeightsInBytes() throws {
+    // The library's own are kept in bytes; these lie between them, and are kept in float16.
+    let fast = try bundledWeights(.fast)
+    let tensors = fast.tensors.indices.map { index in
+      fast.floats(of: index).enumerated().map { $1 * (1 + Float($0 % 7) / 100) }
+    }
+    let source = try WeightFile(
+      bytes: WeightFile.encode(
+        description: fast.description, tensors: tensors, storage: .float16))
+    func bundled(_ path: String, _ options: [String]) throws -> WeightFile {
+      let output = folder.file("Standard.swift")
+      #expect(ToolCall().run(["bundle", path, "--output", output] + options) == .success)
+      let base64 = try folder.text("Standard.swift").split(separator: "\"\"\"")[1]
+      let bytes = try #require(Data(base64Encoded: String(base64.filter { $0 != "\n" })))
+      return try WeightFile(bytes: [UInt8](bytes))
+    }
+    let file = try bundled(
+      folder.write(source.bytes, to: "w.dvweights"), ["--storage", "int8"])
+    #expect(file.bytes.count < source.bytes.count * 3 / 5)
+    for (index, tensor) in file.tensors.enumerated() {
+      #expect(tensor.storage == (tensor.shape.count > 1 ? .int8 : .float32))
+      let (found, wanted) = (file.floats(of: index), source.floats(of: index))
+      let greatest = wanted.lazy.map(abs).max() ?? 0
+      #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= greatest / 253 })
+    }
+    let again = try bundled(
+      folder.write(file.bytes, to: "bytes.dvweights"),
+      ["--confidence", "0.75", "--provenance", "licence=MIT"])
+    #expect(
+      again.description.outputs[0].head?.parameters.values(named: "confidence threshold") == [0.75])
+    #expect(
+      again.description.provenance
+        == [ProvenanceEntry(key: "licence", value: "MIT")] + file.description.provenance)
+    for index in file.tensors.indices {
+      #expect(again.tensors[index].storage == file.tensors[index].storage)
+      #expect(again.floats(of: index) == file.floats(of: index))
+    }
+  }
+
+  @Test func bundlingNeedsAFileAndADestination() {
+    #expect(call.run("bundle", "w.dvweights") == .usage)
+    #expect(call.errors.contains("bundle needs --output."))
+    #expect(call.run("bundle", "--output", "x.swift") == .usage)
+    #expect(call.errors.contains("bundle needs WEIGHTS."))
+    #expect(call.run("inspect", "a", "b") == .usage)
+  }
+
+  @Test func exportingWritesAModel() throws {
+    let bytes = try bundledWeights().bytes
+    let path = try folder.write(bytes, to: "w.dvweights")
+    let output = folder.file("w.onnx")
+    #expect(call.run("export", path, "--format", "onnx", "--output", output) == .success)
+    let model = try FileSystem.readFile(at: output, byteLimit: 1 << 28)
+    #expect(call.errors.contains("w.onnx") && call.errors.contains(" bytes"))
+    // The versions, then the producer's name.
+    #expect(model.prefix(4) == [0x08, 9, 0x12, 13])
+    #expect(model.count > 4 * Int(try bundledWeights().parameterCount))
+    let bundled = ToolCall()
+    #expect(bundled.run("export", "--output", output) == .success)
+    #expect(try FileSystem.readFile(at: output, byteLimit: 1 << 28) == model)
+    for options in [["--input", "96x64"], ["--flexible"]] {
+      let other = ToolCall()
+      #expect(other.run(["export", path, "--output", output] + options) == .success)
+      #expect(try FileSystem.readFile(at: output, byteLimit: 1 << 28) != model)
+    }
+  }
+
+  @Test func exportingNeedsAFileAndADestination() {
+    #expect(call.run("export", "w.dvweights") == .usage)
+    #expect(call.errors.contains("export needs --output."))
+    #expect(call.run("export", "a", "b", "--output", "x.onnx") == .usage)
+    #expect(call.errors.contains("export takes one argument"))
+    let both = ["export", "w", "--output", "x.onnx", "--input", "64", "--flexible"]
+    #expect(call.run(both) == .usage)
+    #expect(call.errors.contains("--flexible and --input exclude each other."))
+    #expect(call.run("export", "w", "--output", "x", "--input", "65") == .usage)
+    #expect(call.run("export", "w", "--output", "x", "--format", "tflite") == .usage)
+  }
+
+  @Test func resultsDoNotDependOnTheNumberOfThreads() throws {
+    var paths: [String] = []
+    for index in 0..<7 {
+      paths.append(try folder.writePicture("\(index).png", width: 40 + 8 * index, height: 48))
+    }
+    paths.insert(folder.file("missing.png"), at: 3)
+    var outputs: [String] = []
+    for count in [1, 2, 5] {
+      let call = ToolCall()
+      call.processorCount = count
+      let status = call.run(
+        ["detect", "--input", "64", "--confidence", "0", "--format", "json"] + paths)
+      #expect(status == .failure)
+      #expect(call.errors.split(separator: "\n").count == 1)
+      #expect(call.outputLines.count == 7)
+      outputs.append(call.output)
+    }
+    #expect(outputs[1] == outputs[0] && outputs[2] == outputs[0])
+    for (line, path) in zip(outputs[0].split(separator: "\n"), paths.filter { $0 != paths[3] }) {
+      #expect(line.hasPrefix("{\"image\":\"\(path)\""))
+    }
+  }
+
+  /// The library's own detector, on a picture without dice.
+  @Test func theBundledWeightsDetect() throws {
+    let path = try folder.writePicture("a.png", width: 64, height: 48)
+    let status = call.run(
+      "detect", "--threads", "1", "--input", "64", "--format", "json", "--timings", path)
+    #expect(status == .success)
+    let value = try JSONReader.parse([UInt8](call.output.utf8))
+    #expect(value["width"]?.integer == 64)
+    #expect(value["height"]?.integer == 48)
+    #expect(value["dice"]?.array != nil)
+    let parts = value["milliseconds"]?.object?.members.map { $0.key }
+    #expect(
+      parts == ["file", "image", "preparation", "network", "boxes", "secondStage", "suppression"])
+  }
+}
