@@ -5,11 +5,15 @@ import PackageDescription
 /// Every module is checked for strict memory safety: an unsafe expression carries the word `unsafe`.
 let checked: [SwiftSetting] = [.strictMemorySafety()]
 
+/// Compiled as a whole, an optimised module takes half the time of its files alone.
+let optimizedAsAWhole: [SwiftSetting] = [
+  .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"])
+]
+
 /// For what computes with every pixel or number: it keeps its speed in debug builds, a consumer's too.
 ///
-/// Bounds and overflow stay checked. Compiled as a whole, a module takes half the time of its files alone.
-let optimized: [SwiftSetting] =
-  checked + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"])]
+/// Bounds and overflow stay checked.
+let optimized: [SwiftSetting] = checked + optimizedAsAWhole
 
 // `DICEVISION_WEB=1` adds the module of the browser demo, which `Docs/Demo/build` builds for WebAssembly
 // with the flags of `Docs/Demo/toolset.json`. Weights then come as bytes and not with the library.
@@ -48,11 +52,11 @@ let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil && !
 /// `-Xarch_x86_64` has it pass over the next flag for other architectures, and not warn.
 func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
   let arguments = ["-Qunused-arguments"] + flags.flatMap { ["-Xarch_x86_64", $0] }
-  let settings: [SwiftSetting] = [
-    .define("ONLY_X86_64_LINUX"),
-    .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]),
-    .unsafeFlags(arguments.flatMap { ["-Xcc", $0] }, .when(platforms: [.linux])),
-  ]
+  let settings: [SwiftSetting] =
+    optimizedAsAWhole + [
+      .define("ONLY_X86_64_LINUX"),
+      .unsafeFlags(arguments.flatMap { ["-Xcc", $0] }, .when(platforms: [.linux])),
+    ]
   return checked + settings + namesInstructions
 }
 
@@ -359,7 +363,7 @@ let package = Package(
     .target(
       name: "MatrixModel", dependencies: ["DiceKernels", "DiceKernelTemplates"],
       path: "Tests/MatrixModel",
-      swiftSettings: [.unsafeFlags(["-O"])]),
+      swiftSettings: optimizedAsAWhole),
     .target(
       name: "MediaTestSupport", dependencies: ["DiceImaging"], path: "Tests/MediaTestSupport"),
     tests(
@@ -375,12 +379,13 @@ let package = Package(
         "DiceCodecs", "DiceDrawing", "DiceAudio",
       ]),
     tests(
+      // They draw films and simulate thousands of throws.
       of: "Tasks",
       [
         "DiceRegistration", "DiceGeometry", "DiceNumerics", "TestSupport", "DiceDetection",
         "DiceNetwork", "DiceWeights", "DiceKernels", "DiceDetectorHeads", "DiceTrajectories",
         "DiceImaging", "DicePoses", "DiceFields", "DiceCodecs", "DiceRolls",
-      ]),
+      ], optimizedAsAWhole),
     tests(
       of: "Kits",
       [

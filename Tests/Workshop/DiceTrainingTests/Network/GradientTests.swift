@@ -206,7 +206,8 @@ struct GradientTests {
         ).gradient()
       }
     }
-    #expect(results[0].allSatisfy(\.isFinite))
+    let areFinite = results[0].allSatisfy { $0.isFinite }
+    #expect(areFinite)
     #expect(results[0].map(\.bitPattern) == results[1].map(\.bitPattern))
   }
 }
