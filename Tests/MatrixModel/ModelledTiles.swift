@@ -56,6 +56,65 @@ public struct ModelledTiles: TileUnit {
     let left = memory + (4 + sums.rawValue / 2) * 256
     let right = memory + (6 + sums.rawValue % 2) * 256
     let target = tile(sums)
+    if isPlain(left, count: rows * 16, right, sums: target) {
+      addPlainProduct(left, right, to: target)
+    } else {
+      addAnyProduct(left, right, to: target)
+    }
+  }
+
+  /// Whether no product and no sum can become infinite or subnormal: every number is 0 or well inside.
+  ///
+  /// Products are then exact in single precision, and all sums are multiples of 2⁻¹²⁴.
+  private func isPlain(
+    _ left: UnsafePointer<UInt32>, count: Int, _ right: UnsafePointer<UInt32>,
+    sums: UnsafePointer<UInt32>
+  ) -> Bool {
+    // Exponents of 2⁻⁵⁰…2⁴⁰ for factors, of 2⁻¹⁰⁰…2¹⁰⁰ for sums; zeros have none.
+    func isInside(_ bits: UInt32, _ range: ClosedRange<UInt32>) -> Bool {
+      bits & 0x7FFF_FFFF == 0 || range.contains(bits >> 23 & 0xFF)
+    }
+    for index in 0..<256 {
+      let isRight =
+        isInside(right[index] << 16, 77...167) && isInside(right[index] & 0xFFFF_0000, 77...167)
+      guard isRight else { return false }
+    }
+    for index in 0..<count {
+      let isRight =
+        isInside(left[index] << 16, 77...167) && isInside(left[index] & 0xFFFF_0000, 77...167)
+        && isInside(sums[index], 27...227)
+      guard isRight else { return false }
+    }
+    return true
+  }
+
+  /// The product of numbers whose products are exact: a multiplication and an addition round as one.
+  private func addPlainProduct(
+    _ left: UnsafePointer<UInt32>, _ right: UnsafePointer<UInt32>,
+    to target: UnsafeMutablePointer<UInt32>
+  ) {
+    let columns = UnsafeRawPointer(right)
+    for row in 0..<rows {
+      var (even, odd) = (SIMD16<Float>(), SIMD16<Float>())
+      for pair in 0..<16 {
+        let factors = left[row * 16 + pair]
+        let others = columns.loadUnaligned(fromByteOffset: pair * 64, as: SIMD16<UInt32>.self)
+        let (low, high) = (others &<< 16, others & 0xFFFF_0000)
+        even += unsafeBitCast(low, to: SIMD16<Float>.self) * Float(bitPattern: factors << 16)
+        odd +=
+          unsafeBitCast(high, to: SIMD16<Float>.self) * Float(bitPattern: factors & 0xFFFF_0000)
+      }
+      let place = UnsafeMutableRawPointer(target + row * 16)
+      let before = place.loadUnaligned(as: SIMD16<Float>.self)
+      place.storeBytes(of: before + (even + odd), as: SIMD16<Float>.self)
+    }
+  }
+
+  /// The product of any numbers.
+  private func addAnyProduct(
+    _ left: UnsafePointer<UInt32>, _ right: UnsafePointer<UInt32>,
+    to target: UnsafeMutablePointer<UInt32>
+  ) {
     for row in 0..<rows {
       var (even, odd) = (SIMD16<Float>(), SIMD16<Float>())
       for pair in 0..<16 {
