@@ -174,7 +174,7 @@ let package = Package(
     module("DiceWeights", on: "Engine", compact),
     module(
       "DiceNetwork", on: "Engine",
-      needs: ["DiceKernels", "DiceWeights", "DiceParallel", system], compact),
+      needs: ["DiceKernels", "DiceWeights", "DiceParallel", system], compactOrOptimized),
 
     // Media.
     module("DiceImaging", on: "Media", needs: ["DiceGeometry", "DiceKernels"], compactOrOptimized),
@@ -189,7 +189,7 @@ let package = Package(
       "DiceRegistration", on: "Tasks", needs: ["DiceGeometry", "DiceNumerics"], compactOrOptimized),
     module(
       "DiceDetection", on: "Tasks",
-      needs: ["DiceNetwork", "DiceKernels", "DiceWeights", "DiceGeometry"], compact),
+      needs: ["DiceNetwork", "DiceKernels", "DiceWeights", "DiceGeometry"], compactOrOptimized),
     module(
       "DiceDetectorHeads", on: "Tasks",
       needs: ["DiceWeights", "DiceGeometry", "DiceNumerics"]),
@@ -222,7 +222,7 @@ let package = Package(
         "DiceNumerics", "DiceFiles",
       ] + (isForBrowsers ? [] : ["DiceGameWeights"]),
       // Words in texts ask for Unicode's tables.
-      exclude: isForBrowsers ? ["NumberWords"] : [], compact),
+      exclude: isForBrowsers ? ["NumberWords"] : [], compactOrOptimized),
     module("DiceThrowWeights", on: "Kits", needs: ["DiceFiles"]),
     module(
       "ThrowVisionKit", on: "Kits",
@@ -257,13 +257,13 @@ let package = Package(
       needs: [
         "DiceTraining", "DiceDetection", "DiceEvaluation", "DiceImaging", "DiceCodecs",
         "DiceKernelTemplates", "DiceWeights", "DiceGeometry", "DiceParallel", "DiceFiles",
-      ]),
+      ], optimized),
     module(
       "DiceGameTraining", on: "Workshop",
       needs: [
         "DiceGameKit", "DiceTraining", "DiceNetwork", "DiceCodecs", "DiceDrawing", "DiceAudio",
         "DiceWeights", "DiceParallel", "DiceFiles",
-      ]),
+      ], optimized),
     module(
       "DiceThrowTraining", on: "Workshop",
       needs: [
@@ -271,7 +271,7 @@ let package = Package(
         "DiceDetection", "DiceNetwork", "DiceKernelTemplates", "DiceTrajectories",
         "DiceWeights", "DiceCodecs", "DiceImaging", "DiceFiles", "DiceParallel",
         "DiceGeometry", "DiceNumerics",
-      ]),
+      ], optimized),
     module("DiceExport", on: "Workshop", needs: ["DiceDetection", "DiceWeights"]),
     module(
       "DiceModelImport", on: "Workshop",
