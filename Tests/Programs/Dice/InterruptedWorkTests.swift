@@ -51,7 +51,7 @@ struct InterruptedWorkTests {
   @Test(.enabled(if: FileSystem.exists(at: "/dev/full"), "a device of Linux"))
   func aFullDiskBehindStandardOutputIsNamed() throws {
     let output = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-    let outcome = try run(["help", "--markdown"], output: output)
+    let outcome = try run(["help"], output: output)
     #expect(outcome.reason == .exit && outcome.status == 1)
     #expect(outcome.errors.contains("No room is left to write"))
     let file = try run(["bundle", weights, "--output", "/dev/full"])

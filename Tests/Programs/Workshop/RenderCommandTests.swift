@@ -259,7 +259,7 @@ import Testing
     let names = try FileSystem.files(in: folder.file("t/throw-3"))
     #expect(names.count > 8)
     for arguments in [
-      ["--throws", "--dice=2"], ["--throws", "--style=hard-negatives"],
+      ["--throws", "--dice=7"], ["--throws", "--style=hard-negatives"],
       ["--throws", "--faces=numerals"], ["--frames-per-second=8"],
       ["--throws", "--style=varied", "--makes=rare"], ["--makes=rare"],
       ["--style=plain", "--makes=usual"], ["--polyhedra=2"], ["--style=varied", "--polyhedra=101"],
