@@ -11,7 +11,12 @@ extension RollTracker {
   ///
   /// Pairs with `d > g` or `r` above the maximum are never made. A still die reaches 0.7 sizes and
   /// 10 more for each second unseen, up to 1.5; another one 30 for each second, up to 8.
-  mutating func associate() {
+  ///
+  /// Where all dice were out of view, one that lay still is only taken for the same with the value that it
+  /// had, within 0.3 sizes of where it lay, and 1.5 more for each second where the camera's motion is not
+  /// given: elsewhere, or with another value, it is a new die.
+  mutating func associate(_ frame: Frame) {
+    let wereOutOfView = areOutOfView
     scratch.rows.removeAll(keepingCapacity: true)
     for index in tracks.indices where tracks[index].stage != .dormant { scratch.rows.append(index) }
     scratch.owners.removeAll(keepingCapacity: true)
@@ -32,7 +37,11 @@ extension RollTracker {
       for candidate in scratch.candidates {
         let distance = length(candidate.centerX - x, candidate.centerY - y)
         let ratio = max(candidate.size, size) / min(candidate.size, size)
-        guard distance <= reach, ratio <= configuration.maximumSizeRatio else {
+        guard distance <= reach, ratio <= configuration.maximumSizeRatio,
+          !(wereOutOfView && tracks[index].isStill)
+            || isInPlace(
+              candidate, tracks[index], within: 0.3 + (frame.isCameraGiven ? 0 : 1.5 * absence))
+        else {
           scratch.assignment.costs.append(Assignment.unmatchedCost)
           continue
         }
@@ -47,6 +56,31 @@ extension RollTracker {
     scratch.assignment.solve(rowCount: scratch.rows.count, columnCount: columnCount)
     for row in scratch.rows.indices where scratch.assignment.columns[row] >= 0 {
       scratch.owners[scratch.assignment.columns[row]] = scratch.rows[row]
+    }
+    forgetDoubles()
+  }
+
+  /// Drops what was taken for a new die while a die that is seen again in the same place was out of view.
+  private mutating func forgetDoubles() {
+    for index in tracks.indices.reversed() where tracks[index].stage == .tentative {
+      let place = tracks[index].samples[0]
+      let isDouble = scratch.owners.contains { (owner) in
+        guard owner >= 0, tracks[owner].isStill, tracks[owner].stage == .confirmed else {
+          return false
+        }
+        let other = tracks[owner]
+        return other.lastSeen < tracks[index].born
+          && length(place.x - other.anchorX, place.y - other.anchorY) <= 0.3 * Double(place.size)
+      }
+      if isDouble { remove(index) }
+    }
+  }
+
+  /// Removes a track; owners are places in the list, and those behind the gap move up.
+  private mutating func remove(_ index: Int) {
+    tracks.remove(at: index)
+    for place in scratch.owners.indices where scratch.owners[place] >= index {
+      scratch.owners[place] = scratch.owners[place] == index ? -1 : scratch.owners[place] - 1
     }
   }
 
@@ -112,14 +146,9 @@ extension RollTracker {
   private mutating func revive(
     _ candidate: Candidate, at place: Int, _ frame: inout Frame
   ) -> Bool {
-    let x = candidate.centerX - camera.offsetX
-    let y = candidate.centerY - camera.offsetY
     for index in tracks.indices where tracks[index].stage == .dormant {
-      let latest = tracks[index].latest
-      let size = Double(latest.size)
-      let ratio = max(candidate.size, size) / min(candidate.size, size)
-      guard length(x - tracks[index].anchorX, y - tracks[index].anchorY) <= 0.3 * size,
-        ratio <= 1.25, candidate.top == latest.top, dieCount < configuration.maximumDiceCount
+      guard isInPlace(candidate, tracks[index], within: 0.3),
+        dieCount < configuration.maximumDiceCount
       else { continue }
       tracks[index].stage = .confirmed
       tracks[index].samples.removeAll(keepingCapacity: true)
@@ -132,6 +161,29 @@ extension RollTracker {
       return true
     }
     return false
+  }
+
+  /// Whether a candidate lies where a die lay still, with the value that it had where that was known.
+  private func isInPlace(
+    _ candidate: Candidate, _ track: Track, within sizes: Double
+  ) -> Bool {
+    let latest = track.latest
+    let size = Double(latest.size)
+    let x = candidate.centerX - camera.offsetX - track.anchorX
+    let y = candidate.centerY - camera.offsetY - track.anchorY
+    return length(x, y) <= sizes * size
+      && max(candidate.size, size) <= 1.25 * min(candidate.size, size)
+      && (track.decided < 0 || candidate.top == track.decided)
+  }
+
+  /// Whether there are dice, and none was seen for more than 0.1 s.
+  private var areOutOfView: Bool {
+    var isAny = false
+    for track in tracks where track.stage == .confirmed {
+      guard clock.own - track.lastSeen > Self.absenceDuration else { return false }
+      isAny = true
+    }
+    return isAny
   }
 
   /// How many dice are on the table.
@@ -147,11 +199,7 @@ extension RollTracker {
     for stage in [Track.Stage.dormant, .tentative] {
       for index in tracks.indices
       where tracks[index].stage == stage && tracks[index].missedFrames > 0 {
-        // Owners are places in the list; those behind the gap move up.
-        tracks.remove(at: index)
-        for place in scratch.owners.indices where scratch.owners[place] > index {
-          scratch.owners[place] -= 1
-        }
+        remove(index)
         return true
       }
     }

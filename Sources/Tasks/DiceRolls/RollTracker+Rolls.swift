@@ -3,6 +3,8 @@ internal import DiceNumerics
 extension RollTracker {
   /// Dice that come or are thrown so soon after the end belong to that roll.
   static let rejoinDuration: Int64 = 700_000_000
+  /// How long dice are out of view before what comes elsewhere, or with another value, is a new die.
+  static let absenceDuration: Int64 = 100_000_000
   /// How long a roll waits for its dice to come into view again.
   static let flightDuration: Int64 = 1_500_000_000
 
@@ -10,9 +12,10 @@ extension RollTracker {
 
   mutating func removeLost(_ frame: inout Frame) {
     let lost = nanoseconds(configuration.lostDuration)
+    let areReplaced = phase != .rolling && isReplacing
     for index in tracks.indices where tracks[index].missedFrames > 0 {
       let absence = clock.own - tracks[index].lastSeen
-      let limit = tracks[index].isStill ? lost : lost / 7 * 3
+      let limit = areReplaced ? 0 : tracks[index].isStill ? lost : lost / 7 * 3
       guard tracks[index].stage == .confirmed, absence >= limit, tracks[index].missedFrames >= 2
       else { continue }
       frame.left.append(die(tracks[index]))
@@ -29,6 +32,23 @@ extension RollTracker {
       case .dormant: return !track.isStill || absence >= 4_000_000_000 + lost
       }
     }
+  }
+
+  /// Whether all dice had been out of view when another one came that will soon count.
+  ///
+  /// It was taken for none of them: they have left.
+  private var isReplacing: Bool {
+    for newcomer in tracks
+    where newcomer.stage == .tentative && newcomer.lastSeen == clock.own
+      && Int(newcomer.hits) >= configuration.confirmationObservations - 1
+    {
+      let areGone = tracks.allSatisfy { (track) in
+        track.stage != .confirmed
+          || (newcomer.born - track.lastSeen > Self.absenceDuration && track.missedFrames >= 3)
+      }
+      if areGone { return true }
+    }
+    return false
   }
 
   // MARK: - Reports on single dice

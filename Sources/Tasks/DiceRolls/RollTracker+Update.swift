@@ -22,7 +22,7 @@ extension RollTracker {
     frame.hadDice = tracks.contains { (track) in track.stage == .confirmed && track.isOnTable }
     takeIn(observations)
     applyCamera(cameraMotion, &frame)
-    associate()
+    associate(frame)
     registerCamera(&frame)
     addSamples(&frame)
     addBirths(&frame)

@@ -16,7 +16,8 @@ internal import DiceNumerics
 /// **Dice.** An observation is given to the die that it fits best (distance, overlap, size, value),
 /// all pairs together at the least total cost. A die counts from its third observation on; one that
 /// is not seen for ``Configuration-swift.struct/lostDuration`` has left, and gets its old identifier
-/// when it comes back to the same place with the same value within 4 s.
+/// when it comes back to the same place with the same value within 4 s. Where all dice were out of view
+/// for 0.1 s, one that comes elsewhere or with another value is a new die, and the others have left.
 ///
 /// **Rest.** A die is still when a straight line through its observations of 0.24 s or more, at least
 /// three of them, is slower than 0.3 sizes a second, they scatter by no more than 0.065 sizes, and the

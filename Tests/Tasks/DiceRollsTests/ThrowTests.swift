@@ -117,4 +117,78 @@ import Testing
     }
     #expect(count >= 38)
   }
+
+  /// What the second throw has in common with the first.
+  enum Likeness: CaseIterable {
+    case nothing, places, values, both
+  }
+
+  /// A throw, whose dice vanish together, and another one that begins after the gap.
+  static func pair(
+    seed: UInt64, count: Int?, gap: Double, likeness: Likeness
+  ) -> (clip: Clip, first: Clip, second: Clip) {
+    var first = Clip.throwing(seed: seed, count: count)
+    var second = Clip.throwing(seed: seed + 5000, count: count)
+    var random = SeededGenerator(seed: seed + 77)
+    let end = first.lastRest + 1.3
+    let delay = end + gap - (second.dice.map(\.appears).min() ?? 0)
+    for index in first.dice.indices { first.dice[index].leaves = end }
+    for index in second.dice.indices {
+      second.dice[index].size = first.dice[0].size
+      second.dice[index].appears += delay
+      second.dice[index].rests += delay
+      guard index < first.dice.count else { continue }
+      if likeness == .places || likeness == .both {
+        second.dice[index].x = first.dice[index].x + random.uniform(-8...8)
+        second.dice[index].y = first.dice[index].y + random.uniform(-8...8)
+      }
+      if likeness == .values || likeness == .both {
+        second.dice[index].value = first.dice[index].value
+      }
+    }
+    var clip = first
+    clip.dice += second.dice
+    clip.duration = second.lastRest + 1.3
+    return (clip, first, second)
+  }
+
+  @Test(arguments: [0.1, 0.2, 0.35, 0.63, 1], Likeness.allCases)
+  func aThrowSoonAfterDiceVanishedIsARollOfItsOwn(gap: Double, likeness: Likeness) {
+    for rate in [15.0, 30, 60] {
+      var right = 0
+      var delays: [Double] = []
+      for seed in UInt64(1)...60 {
+        var (clip, first, second) = Self.pair(
+          seed: seed, count: seed % 2 == 0 ? 1 : nil, gap: gap, likeness: likeness)
+        clip.framesPerSecond = rate
+        let rolls = clip.run().rolls
+        guard
+          rolls.map({ (roll) in roll.values.sorted() })
+            == [first.values.sorted(), second.values.sorted()]
+        else { continue }
+        right += 1
+        delays.append((Double(nanoseconds(rolls[1].endTime)) * 1e-9 - second.lastRest) * 30)
+      }
+      delays.sort()
+      let text = "\(right) of 60 at \(rate) frames a second, \(delays)"
+      #expect(right >= (rate == 15 ? 55 : 59), "\(text)")
+      #expect(delays[delays.count / 2] <= 8 && delays[delays.count * 9 / 10] <= 15, "\(text)")
+    }
+  }
+
+  @Test func aDieThatIsCoveredForAMomentStaysTheSame() {
+    var clip = Clip()
+    clip.wrongRate = 0
+    clip.spuriousRate = 0
+    clip.missRate = 0
+    clip.duration = 4
+    // Seen until 1.5 s and again from 1.9 s on, in the same place with the same value.
+    clip.dice = [
+      .lying(x: 500, y: 400, value: 3, leaves: 1.5), .lying(x: 500, y: 400, value: 3, appears: 1.9),
+    ]
+    let events = clip.run()
+    #expect(events.enteredCount == 1)
+    #expect(events.leftCount == 0)
+    #expect(events.rolls.isEmpty)
+  }
 }
