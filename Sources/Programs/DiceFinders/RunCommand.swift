@@ -143,7 +143,7 @@ package enum RunCommand {
         let names = [tensors[index].name, file.description.inputs[index].name]
         let name = names.first { text.hasPrefix("\($0)=") } ?? ""
         files[index] = String(text.dropFirst(name.count + 1))
-      } else if tensors.count == 1 {
+      } else if tensors.count == 1, !text.contains("=") || FileSystem.exists(at: text) {
         files[0] = text
       } else {
         throw .failure(

@@ -71,6 +71,19 @@ struct JSONReaderTests {
     #expect(brokenRule([0x5B, 0x31] + bytes) != nil)
   }
 
+  @Test func namesAnEncodingThatIsNotUTF8() {
+    let text = "{\"a\": 1}"
+    let wide = text.utf16.flatMap { (unit) in [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
+    #expect(brokenRule(wide) == .wideEncoding("UTF-16"))
+    #expect(brokenRule([0xFF, 0xFE] + wide) == .wideEncoding("UTF-16"))
+    #expect(brokenRule([0] + wide.dropLast()) == .wideEncoding("UTF-16"))
+    #expect(brokenRule([0xFE, 0xFF, 0] + wide.dropLast()) == .wideEncoding("UTF-16"))
+    let wider = text.utf8.flatMap { (byte) in [byte, 0, 0, 0] }
+    #expect(brokenRule(wider) == .wideEncoding("UTF-32"))
+    #expect(brokenRule([0, 0, 0] + wider.dropLast(3)) == .wideEncoding("UTF-32"))
+    #expect(brokenRule([0, 0, 0, 0]) != .wideEncoding("UTF-32"))
+  }
+
   /// Every character of two bytes, and the first and last of each block of longer ones.
   @Test func readsEveryBlockOfCharacters() throws {
     var text = ""

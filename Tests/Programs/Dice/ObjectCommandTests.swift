@@ -90,6 +90,16 @@ struct ObjectCommandTests {
     #expect(throws: ToolError.self) { try ObjectFinder(options) }
   }
 
+  @Test func runNamesTheInputsWhereANameIsWrong() throws {
+    let call = ToolCall()
+    #expect(
+      call.run(
+        "run", try weights(["a", "b"]), "--input", "picture=none.npy", "--output",
+        folder.file("answers")) == .failure)
+    #expect(call.errors.contains("picture=none.npy") && call.errors.contains("image"))
+    #expect(call.errors.contains("It names none of the inputs"))
+  }
+
   @Test(.enabled(if: Fixtures.models != nil, "shared/models is not there"))
   func runDropsBoxesAsAPipelineDoes() throws {
     let models = try #require(Fixtures.models)

@@ -61,6 +61,8 @@ public struct JSONError: Error, Hashable, Sendable {
     case unpairedSurrogate
     /// The text is UTF-8: no stray or missing bytes, no overlong forms, no surrogates.
     case invalidUTF8
+    /// The text is UTF-8, and this one another encoding.
+    case wideEncoding(String)
     /// A key occurs once in an object (RFC 7493, section 2.3).
     case duplicateKey(String)
   }
@@ -116,6 +118,7 @@ extension JSONError.Rule: CustomStringConvertible {
       "\\u needs four hexadecimal digits, and \(JSONError.name(of: found)) is none"
     case .unpairedSurrogate: "half of a surrogate pair stands alone"
     case .invalidUTF8: "the text is not valid UTF-8"
+    case .wideEncoding(let name): "the text is \(name); save it as UTF-8"
     case .duplicateKey(let key): "the key \"\(FileError.printable(key))\" occurs twice"
     }
   }

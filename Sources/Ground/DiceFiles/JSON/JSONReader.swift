@@ -1,6 +1,6 @@
 /// Reads JSON texts, strictly by RFC 8259.
 ///
-/// - The text is valid UTF-8; a byte order mark at its start is passed over (section 8.1 allows it).
+/// - The text is valid UTF-8, not UTF-16 or UTF-32; a byte order mark at its start is passed over (section 8.1 allows it).
 /// - A number that `Double` cannot hold is refused, one that is nearer to 0 than any other `Double`
 ///   becomes 0; every number becomes the nearest `Double`, ties to even. `-0` keeps its sign.
 /// - A key that occurs twice in an object is refused (RFC 7493, section 2.3): readers differ on which
@@ -23,11 +23,32 @@ public enum JSONReader {
       throw JSONError(
         .tooLarge(found: bytes.count, limit: limits.byteCount), at: limits.byteCount, in: [])
     }
+    if let encoding = wideEncoding(of: bytes) {
+      throw JSONError(.wideEncoding(encoding), at: 0, in: [])
+    }
     var parser = JSONParser(bytes, limits: limits)
     do throws(JSONParser.Failure) {
       return try parser.parse()
     } catch {
       throw JSONError(error.rule, at: error.offset, in: bytes)
+    }
+  }
+
+  /// The encoding of a text that is not UTF-8 by its first bytes: a byte order mark of UTF-16 or UTF-32, or
+  /// an ASCII character beside a zero, which no JSON text in UTF-8 begins with.
+  private static func wideEncoding(of bytes: [UInt8]) -> String? {
+    guard bytes.count >= 2 else { return nil }
+    let (first, second) = (bytes[0], bytes[1])
+    let endsInZeros = bytes.count >= 4 && bytes[2] == 0 && bytes[3] == 0
+    switch (first, second) {
+    case (0xFF, 0xFE), (1...0x7F, 0): return endsInZeros ? "UTF-32" : "UTF-16"
+    case (0xFE, 0xFF), (0, 1...0x7F): return "UTF-16"
+    case (0, 0):
+      guard bytes.count >= 4 else { return nil }
+      let (third, fourth) = (bytes[2], bytes[3])
+      let isWide = (third == 0 && (1...0x7F).contains(fourth)) || (third, fourth) == (0xFE, 0xFF)
+      return isWide ? "UTF-32" : nil
+    default: return nil
     }
   }
 
