@@ -171,7 +171,7 @@ let package = Package(
         + (vectorKernelTargets + matrixKernelTargets).map {
           .target(name: $0.name, condition: .when(platforms: [.linux]))
         }, compactOrOptimized),
-    module("DiceWeights", on: "Engine", compact),
+    module("DiceWeights", on: "Engine", compactOrOptimized),
     module(
       "DiceNetwork", on: "Engine",
       needs: ["DiceKernels", "DiceWeights", "DiceParallel", system], compactOrOptimized),
@@ -181,7 +181,7 @@ let package = Package(
     module("DiceCodecs", on: "Media", needs: ["DiceImaging", "DiceGeometry"], compactOrOptimized),
     module(
       "DiceDrawing", on: "Media",
-      needs: ["DiceImaging", "DiceGeometry", "DiceFiles", "DiceNumerics"]),
+      needs: ["DiceImaging", "DiceGeometry", "DiceFiles", "DiceNumerics"], optimized),
     module("DiceAudio", on: "Media", needs: ["DiceNumerics"], compactOrOptimized),
 
     // Tasks.
@@ -359,25 +359,31 @@ let package = Package(
       path: "Benchmarks/Support", swiftSettings: checked),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: [system], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: [system], path: "Tests/TestSupport",
+      swiftSettings: optimizedAsAWhole),
     .target(
       name: "MatrixModel", dependencies: ["DiceKernels", "DiceKernelTemplates"],
       path: "Tests/MatrixModel",
       swiftSettings: optimizedAsAWhole),
     .target(
-      name: "MediaTestSupport", dependencies: ["DiceImaging"], path: "Tests/MediaTestSupport"),
+      name: "MediaTestSupport", dependencies: ["DiceImaging"], path: "Tests/MediaTestSupport",
+      swiftSettings: optimizedAsAWhole),
     tests(
       of: "Ground",
       ["DiceNumerics", "TestSupport", "DiceGeometry", "DiceFiles"]),
     tests(
+      // They compute with every number of many maps.
       of: "Engine",
-      ["DiceKernels", "DiceParallel", "TestSupport", "DiceWeights", "DiceNetwork", "MatrixModel"]),
+      ["DiceKernels", "DiceParallel", "TestSupport", "DiceWeights", "DiceNetwork", "MatrixModel"],
+      optimizedAsAWhole),
     tests(
+      // They compute with every pixel and byte.
       of: "Media",
       [
         "DiceImaging", "DiceKernels", "DiceGeometry", "MediaTestSupport", "TestSupport",
         "DiceCodecs", "DiceDrawing", "DiceAudio",
-      ]),
+      ], optimizedAsAWhole),
     tests(
       // They draw films and simulate thousands of throws.
       of: "Tasks",

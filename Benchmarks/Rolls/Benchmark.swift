@@ -51,6 +51,10 @@ enum Benchmark {
         for miss in measurement.missTexts { print(miss) }
       }
     }
+    if settings.measuresPairs {
+      let measurement = try PairMeasurement(settings)
+      report("pairs", measurement.table, measurement.missTexts.joined(separator: "\n"))
+    }
     if settings.measuresField {
       let measurement = try FieldMeasurement(settings)
       report("field", measurement.dice, "")

@@ -11,9 +11,11 @@ import pathlib
 import re
 import sys
 
-# Errors of any type, threads, clocks, processes, hashed strings, pictures that are not in the checkout.
+# Errors of any type, threads, clocks, processes, hashed strings, pictures that are not in the checkout, values of
+# a task.
 IMPOSSIBLE = re.compile(
-    r"throws: |: any Error|\bThread\b|\bDispatch|\bawait\b|\brunTimed\b|\[String: |Set\(|\.photos\b")
+    r"throws: |: any Error|\bThread\b|\bDispatch|\bawait\b|\brunTimed\b|\[String: |Set\(|\.photos\b"
+    r"|FreshMemory\.\$")
 PLAIN = [
     (r"^(@testable |public )?import \w+\n", ""),
     (r"@Suite(\([^)]*\))? ", ""),

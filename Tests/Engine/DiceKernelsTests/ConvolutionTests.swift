@@ -115,8 +115,9 @@ struct ConvolutionOperands {
           #expect(found.bits == expected.bits, "\(implementation): \(test)")
           continue
         }
+        let (foundValues, expectedValues) = (found.values, expected.values)
         let isClose = magnitudes.indices.allSatisfy { (index: Int) -> Bool in
-          let (one, other): (Float, Float) = (found.values[index], expected.values[index])
+          let (one, other): (Float, Float) = (foundValues[index], expectedValues[index])
           return one.bitPattern == other.bitPattern
             || abs(one - other) <= factor * magnitudes[index]
         }

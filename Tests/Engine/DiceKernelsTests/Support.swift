@@ -51,7 +51,7 @@ final class Guarded {
   /// The given values between guards.
   convenience init(_ values: [Float]) {
     self.init(count: values.count)
-    for (index, value) in values.enumerated() { memory[Self.margin + index] = value }
+    memory.advanced(by: Self.margin).update(from: values, count: values.count)
   }
 
   deinit { memory.deallocate() }
@@ -65,7 +65,9 @@ final class Guarded {
   }
 
   /// The values without the guards.
-  var values: [Float] { (0..<count).map { (index) in memory[Self.margin + index] } }
+  var values: [Float] {
+    Array(UnsafeBufferPointer(start: memory + Self.margin, count: count))
+  }
 }
 
 /// A square kernel over an input with a border, and outputs that are a slice of wider pixels.

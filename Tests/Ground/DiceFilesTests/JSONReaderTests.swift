@@ -78,7 +78,7 @@ struct JSONReaderTests {
     #expect(brokenRule([0xFF, 0xFE] + wide) == .wideEncoding("UTF-16"))
     #expect(brokenRule([0] + wide.dropLast()) == .wideEncoding("UTF-16"))
     #expect(brokenRule([0xFE, 0xFF, 0] + wide.dropLast()) == .wideEncoding("UTF-16"))
-    let wider = text.utf8.flatMap { (byte) in [byte, 0, 0, 0] }
+    let wider = text.utf8.flatMap { (byte) -> [UInt8] in [byte, 0, 0, 0] }
     #expect(brokenRule(wider) == .wideEncoding("UTF-32"))
     #expect(brokenRule([0, 0, 0] + wider.dropLast(3)) == .wideEncoding("UTF-32"))
     #expect(brokenRule([0, 0, 0, 0]) != .wideEncoding("UTF-32"))

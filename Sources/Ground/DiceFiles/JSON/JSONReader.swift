@@ -35,19 +35,19 @@ public enum JSONReader {
   }
 
   /// The encoding of a text that is not UTF-8 by its first bytes: a byte order mark of UTF-16 or UTF-32, or
-  /// an ASCII character beside a zero, which no JSON text in UTF-8 begins with.
+  /// ASCII characters beside zeros, which no JSON text in UTF-8 begins with.
   private static func wideEncoding(of bytes: [UInt8]) -> String? {
-    guard bytes.count >= 2 else { return nil }
-    let (first, second) = (bytes[0], bytes[1])
-    let endsInZeros = bytes.count >= 4 && bytes[2] == 0 && bytes[3] == 0
-    switch (first, second) {
-    case (0xFF, 0xFE), (1...0x7F, 0): return endsInZeros ? "UTF-32" : "UTF-16"
-    case (0xFE, 0xFF), (0, 1...0x7F): return "UTF-16"
-    case (0, 0):
-      guard bytes.count >= 4 else { return nil }
-      let (third, fourth) = (bytes[2], bytes[3])
-      let isWide = (third == 0 && (1...0x7F).contains(fourth)) || (third, fourth) == (0xFE, 0xFF)
-      return isWide ? "UTF-32" : nil
+    guard bytes.count >= 2, bytes.count.isMultiple(of: 2) else { return nil }
+    func isZero(_ index: Int) -> Bool { index >= bytes.count || bytes[index] == 0 }
+    switch (bytes[0], bytes[1]) {
+    case (0xFF, 0xFE), (1...0x7F, 0):
+      guard bytes[0] == 0xFF || isZero(3) else { return nil }
+      return bytes.count >= 4 && isZero(2) && isZero(3) ? "UTF-32" : "UTF-16"
+    case (0xFE, 0xFF): return "UTF-16"
+    case (0, 1...0x7F): return isZero(2) ? "UTF-16" : nil
+    case (0, 0) where bytes.count >= 4:
+      let isMark = bytes[2] == 0xFE && bytes[3] == 0xFF
+      return isMark || isZero(2) && (1...0x7F).contains(bytes[3]) ? "UTF-32" : nil
     default: return nil
     }
   }
