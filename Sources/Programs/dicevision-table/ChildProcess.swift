@@ -56,8 +56,7 @@ final class ChildProcess: Sendable {
   }
 
   deinit {
-    stop()
-    reap()
+    end()
     close(output)
     close(errors)
   }
@@ -106,7 +105,13 @@ final class ChildProcess: Sendable {
     return true
   }
 
-  /// Ends the program.
+  /// Ends the program, and waits until it has ended.
+  func end() {
+    stop()
+    reap()
+  }
+
+  /// Tells the program to end.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     process.withLock { number in

@@ -94,7 +94,7 @@ final class FrameFeed: Sendable {
   func stop() {
     isStopping.store(true, ordering: .relaxed)
     mailbox.close()
-    child.withLock { $0?.stop() }
+    child.withLock { $0?.end() }
   }
 
   private var isStopped: Bool { isStopping.load(ordering: .relaxed) }

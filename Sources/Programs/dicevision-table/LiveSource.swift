@@ -107,7 +107,10 @@ enum LiveSource: Hashable {
     switch self {
     case .film("-"): "standard input"
     case .film(let path): path
-    case .ffmpeg(let input, _): Self.withoutSecrets(input.last ?? "ffmpeg")
+    case .ffmpeg(let input, let isEndless):
+      isEndless
+        ? Self.withoutSecrets(input.last ?? "ffmpeg")
+        : String((input.last ?? "").dropFirst("file:".count))
     case .browser: "the browser's camera"
     }
   }
