@@ -137,7 +137,7 @@ struct LiveRun {
       LiveTable.Sight(
         width: isTurned ? height : width, height: isTurned ? width : height,
         phase: follower.tracker.phase, dice: follower.tracker.dice),
-      frame: frame.index, time: time)
+      frame: frame.index, time: time, unixTime: unixTime)
   }
 
   private func print(_ object: JSONObject) throws(ToolError) {
@@ -180,7 +180,7 @@ struct LiveRun {
     guard let told = table.tell(photo: dice, time: time, unixTime: photo.unixTime) else { return }
     table.see(
       LiveTable.Sight(width: reading.width, height: reading.height, phase: .ended, dice: dice),
-      frame: frameCount, time: time)
+      frame: frameCount, time: time, unixTime: photo.unixTime)
     if isJSON {
       try print(told.object)
     } else if let text = EventPrinter(isJSON: false).text(

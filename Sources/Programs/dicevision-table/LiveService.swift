@@ -151,13 +151,14 @@ struct LiveService: Sendable {
       isWell = false
       message = .string(text)
     }
-    let (rolls, listeners, viewers) = table.counts
+    let (rolls, sights, listeners, viewers) = table.counts
     let statistics = server.statistics
     let seconds: Double = (Clock.unixTime - startTime).rounded()
     let answer: JSONValue = [
       "version": JSONValue(LiveTable.version), "state": .string(state), "message": message,
       "source": .string(sourceName), "seconds": .number(max(0, seconds)),
-      "frames": JSONValue(figures.frameCount), "skippedFrames": JSONValue(figures.skippedCount),
+      "frames": JSONValue(feed == nil ? sights : figures.frameCount),
+      "readFrames": JSONValue(sights), "skippedFrames": JSONValue(figures.skippedCount),
       "lostFrames": JSONValue(figures.lostCount), "restarts": JSONValue(figures.restartCount),
       "rolls": JSONValue(rolls), "listeners": JSONValue(listeners),
       "viewers": JSONValue(viewers), "connections": JSONValue(statistics.connectionCount),

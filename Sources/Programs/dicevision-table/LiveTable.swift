@@ -40,6 +40,7 @@ final class LiveTable: Sendable {
     var picture: [UInt8]?
     var pictureDemand = 0.0
     var sight = Sight()
+    var sightCount = 0
     var lastRoll: JSONObject?
     var rolls: [JSONValue] = []
     var rollCount = 0
@@ -155,12 +156,14 @@ final class LiveTable: Sendable {
   }
 
   /// Takes what a frame shows, and tells those who want each frame.
-  func see(_ sight: Sight, frame: Int, time: Duration) {
+  func see(_ sight: Sight, frame: Int, time: Duration, unixTime: Double) {
     state.withLock { state in
       state.sight = sight
+      state.sightCount += 1
       guard state.listeners.values.contains(where: { $0.wantsFrames }) else { return }
       var object = JSONObject([
         JSONObject.Member(key: "version", value: JSONValue(Self.version)),
+        JSONObject.Member(key: "unixTime", value: Self.rounded(unixTime)),
         JSONObject.Member(key: "event", value: "frame"),
         JSONObject.Member(key: "frame", value: JSONValue(frame)),
         JSONObject.Member(
@@ -281,9 +284,9 @@ final class LiveTable: Sendable {
     }
   }
 
-  /// How many rolls were told, and how many clients listen and look.
-  var counts: (rolls: Int, listeners: Int, viewers: Int) {
-    state.withLock { ($0.rollCount, $0.listeners.count, $0.viewers.count) }
+  /// How many rolls were told and frames read, and how many clients listen and look.
+  var counts: (rolls: Int, sights: Int, listeners: Int, viewers: Int) {
+    state.withLock { ($0.rollCount, $0.sightCount, $0.listeners.count, $0.viewers.count) }
   }
 
   private static func standing(_ state: State) -> [JSONObject.Member] {

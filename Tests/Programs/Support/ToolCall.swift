@@ -73,7 +73,7 @@ final class ToolCall {
   /// The lines of what was printed.
   var outputLines: [String] { output.split(separator: "\n").map { String($0) } }
 
-  private var environment: Environment {
+  var environment: Environment {
     Environment(
       writeOutput: { [self] (bytes) throws(FileError) in
         writesUntilClosed -= 1

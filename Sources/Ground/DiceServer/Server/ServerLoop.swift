@@ -145,6 +145,10 @@
 
     /// Does what time asks for.
     private func lookAfter(_ connection: Connection) {
+      // What waits for a socket without room is never flushed: its time begins here.
+      if connection.blockedSince == nil, connection.outbox.status.hasWaiting {
+        connection.blockedSince = now
+      }
       let isLate = connection.deadline.map { now >= $0 } ?? false
       let isStuck = connection.blockedSince.map { now >= $0 + limits.transferTime } ?? false
       if connection.outbox.status.isOverfull || isStuck {

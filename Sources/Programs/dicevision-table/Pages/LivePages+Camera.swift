@@ -77,6 +77,7 @@ extension LivePages {
     $("start").onclick = async () => {
       try {
         halt();
+        video.removeAttribute("src");
         video.srcObject = await navigator.mediaDevices.getUserMedia({ audio: false,
           video: { facingMode: "environment", width: { ideal: 1280 }, height: { ideal: 720 } } });
         await video.play();
@@ -86,6 +87,7 @@ extension LivePages {
         say("The camera cannot be used: " + error.message);
       }
     };
+    if (new URLSearchParams(location.search).has("start")) $("start").click();
     $("stop").onclick = () => { halt(); video.pause(); say(""); };
     $("photo").onchange = async (event) => {
       const file = event.target.files[0];
