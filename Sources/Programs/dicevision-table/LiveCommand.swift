@@ -140,8 +140,8 @@ enum LiveCommand {
           call: "\(Tool.name) live --browser --listen 0.0.0.0",
           meaning: "A phone in the same network sends photos and films."),
         CommandDescription.Example(
-          call: "\(Tool.name) live --format json rtsp://camera.local/stream >rolls.jsonl",
-          meaning: "A network camera, and a log of all events."),
+          call: "\(Tool.name) live --format json rtsp://camera.local/stream",
+          meaning: "A network camera, and all events as lines of JSON."),
       ]), run: run)
 
   static func run(

@@ -124,7 +124,7 @@ import Testing
       .film(path), pace: .init(isLooped: true, isEveryFrame: true), ToolCall().environment)
     try feed.start()
     defer { feed.stop() }
-    var last = -Duration.seconds(1)
+    var last = Duration.seconds(-1)
     var restarts = 0
     for _ in 0..<150 {
       guard case .frame(let frame) = feed.mailbox.take(waiting: 10_000) else {
