@@ -30,7 +30,7 @@ final class PictureMaker: Sendable {
         let begin = ContinuousClock.now
         if begin < earliest { continue }
         if let picture = Self.picture(request) { table.show(picture) }
-        earliest = begin + max(Self.interval, 4 * (.now - begin))
+        earliest = begin + max(Self.interval, (ContinuousClock.now - begin) * 4)
       }
     }
   }

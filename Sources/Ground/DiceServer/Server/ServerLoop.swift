@@ -363,6 +363,8 @@
     }
 
     private func flush(_ connection: Connection) {
+      // The number of a socket that is closed may already be another's.
+      guard connections[connection.identifier] != nil else { return }
       guard let count = connection.outbox.flush(to: connection.socket) else {
         end(connection)
         return
