@@ -274,7 +274,7 @@ def stage(folder, tool):
         path.write_text(text)
         path.chmod(0o755)
 
-    for name in ("", "-game", "-throws", "-workshop"):
+    for name in ("", "-game", "-table", "-throws", "-workshop"):
         program(f"bin/dicevision{name}", STAND_IN)
     program("bin/swift", SWIFT_STAND_IN)
     program("bin/curl", '#!/bin/sh\nexec cat "$HOME/table.jpg"\n')

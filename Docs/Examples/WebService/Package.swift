@@ -11,22 +11,31 @@ let package = Package(
     .package(name: "DiceVisionKit", path: "../../..")
   ],
   targets: [
-    .target(name: "HTTPServer"),
-    .executableTarget(name: "WebService", dependencies: ["HTTPServer", "DiceVisionKit"]),
+    .target(
+      name: "ServiceSupport",
+      dependencies: [.product(name: "DiceServer", package: "DiceVisionKit")]),
+    .executableTarget(
+      name: "WebService",
+      dependencies: [
+        "ServiceSupport", "DiceVisionKit", .product(name: "DiceServer", package: "DiceVisionKit"),
+      ]),
     .executableTarget(
       name: "ScoreServer",
       dependencies: [
-        "HTTPServer", "DiceVisionKit", .product(name: "DiceGameKit", package: "DiceVisionKit"),
+        "ServiceSupport", "DiceVisionKit", .product(name: "DiceServer", package: "DiceVisionKit"),
+        .product(name: "DiceGameKit", package: "DiceVisionKit"),
       ]),
     .testTarget(
       name: "WebServiceTests",
       dependencies: [
-        "WebService", "HTTPServer", .product(name: "DiceCodecs", package: "DiceVisionKit"),
+        "WebService", "ServiceSupport", .product(name: "DiceServer", package: "DiceVisionKit"),
+        .product(name: "DiceCodecs", package: "DiceVisionKit"),
       ]),
     .testTarget(
       name: "ScoreServerTests",
       dependencies: [
-        "ScoreServer", "HTTPServer", .product(name: "DiceGameKit", package: "DiceVisionKit"),
+        "ScoreServer", "ServiceSupport", .product(name: "DiceServer", package: "DiceVisionKit"),
+        .product(name: "DiceGameKit", package: "DiceVisionKit"),
       ]),
   ],
   swiftLanguageModes: [.v6]

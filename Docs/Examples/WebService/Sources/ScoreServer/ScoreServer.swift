@@ -1,5 +1,5 @@
 import Foundation
-import HTTPServer
+import ServiceSupport
 
 /// Keeps score for several tables on a port of this computer, and keeps the games in a folder.
 @main
@@ -9,17 +9,17 @@ struct ScoreServer {
     guard arguments.count == 2, let port = UInt16(arguments.first ?? ""),
       let folder = arguments.last
     else {
-      Server.complain("Call it as: ScoreServer PORT FOLDER")
+      ServiceProgram.complain("Call it as: ScoreServer PORT FOLDER")
       exit(2)
     }
     do {
       let limits = Limits()
       let tables = try Tables(folder: URL(filePath: folder))
-      for problem in tables.problems { Server.complain(problem) }
+      for problem in tables.problems { ServiceProgram.complain(problem) }
       let service = try ScoreService(tables: tables, limits: limits)
-      try Server.serve(port: port, limits: limits, service.respond)
+      try ServiceProgram.serve(port: port, limits: limits.server, service.respond)
     } catch {
-      Server.complain("\(error)")
+      ServiceProgram.complain("\(error)")
       exit(1)
     }
   }

@@ -1,7 +1,8 @@
 import DiceGameKit
+import DiceServer
 import DiceVisionKit
 import Foundation
-import HTTPServer
+import ServiceSupport
 
 /// Keeps score for several tables: what is the service's own, whatever server carries it.
 ///

@@ -1,5 +1,5 @@
 import DiceGameKit
-import HTTPServer
+import DiceServer
 import Synchronization
 
 /// A table at which a game is played; events come one after the other, from whatever thread.

@@ -1,6 +1,6 @@
 import DiceGameKit
+import DiceServer
 import Foundation
-import HTTPServer
 import Synchronization
 
 /// All tables, each kept in a file of a folder.

@@ -1,6 +1,7 @@
+import DiceServer
 import DiceVisionKit
 import Foundation
-import HTTPServer
+import ServiceSupport
 
 /// Answers requests: what is the service's own, whatever server carries it.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import HTTPServer
+import ServiceSupport
 
 /// Serves the reading of posted pictures on a port of this computer.
 @main
@@ -8,15 +8,15 @@ struct WebService {
     guard CommandLine.arguments.count <= 2,
       let port = UInt16(CommandLine.arguments.dropFirst().first ?? "8080")
     else {
-      Server.complain("Call it as: WebService [PORT]")
+      ServiceProgram.complain("Call it as: WebService [PORT]")
       exit(2)
     }
     do {
       let limits = Limits()
       let service = try ReadingService(limits: limits)
-      try Server.serve(port: port, limits: limits, service.respond)
+      try ServiceProgram.serve(port: port, limits: limits.server, service.respond)
     } catch {
-      Server.complain("\(error)")
+      ServiceProgram.complain("\(error)")
       exit(1)
     }
   }

@@ -1,6 +1,7 @@
 import DiceGameKit
+import DiceServer
 import Foundation
-import HTTPServer
+import ServiceSupport
 import Testing
 
 @testable import ScoreServer

@@ -1,56 +1,11 @@
 import DiceCodecs
+import DiceServer
 import DiceVisionKit
 import Foundation
 import Testing
 
-@testable import HTTPServer
+@testable import ServiceSupport
 @testable import WebService
-
-struct HTTPHeadTests {
-  private func head(
-    _ text: String, limits: Limits = Limits()
-  ) -> Result<HTTPHead, HTTPError> {
-    do throws(HTTPError) { return .success(try HTTPHead(Array(text.utf8), limits: limits)) } catch {
-      return .failure(error)
-    }
-  }
-
-  private func status(_ text: String) -> Int? {
-    if case .failure(let error) = head(text) { error.status } else { nil }
-  }
-
-  @Test func readsARequest() throws {
-    let head = try head(
-      "POST /read?confidence=0.5&x HTTP/1.1\r\nHost: a\r\ncontent-LENGTH:  12 \r\nExpect: 100-continue"
-    ).get()
-    #expect(head.request.method == "POST")
-    #expect(head.request.path == "/read")
-    #expect(head.request.query == ["confidence": "0.5", "x": ""])
-    #expect(head.bodyByteCount == 12)
-    #expect(head.expectsContinue)
-  }
-
-  @Test(arguments: [
-    "", "GET", "GET / HTTP/2.0", "GET read HTTP/1.1", " / HTTP/1.1", "GET /  HTTP/1.1",
-    "GET / HTTP/1.1\r\nno colon", "GET / HTTP/1.1\r\nA: b\r\n folded",
-    "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2",
-    "POST / HTTP/1.1\r\nContent-Length: -1", "POST / HTTP/1.1\r\nContent-Length: 0x10",
-  ])
-  func refusesWhatIsNoRequest(text: String) {
-    #expect(status(text) == 400)
-  }
-
-  @Test func wantsALengthNotChunks() {
-    #expect(status("POST /read HTTP/1.1\r\nHost: a") == 411)
-    #expect(status("POST /read HTTP/1.1\r\nTransfer-Encoding: chunked") == 501)
-  }
-
-  @Test func refusesALongBodyBeforeItIsSent() {
-    #expect(status("POST / HTTP/1.1\r\nContent-Length: \(20 << 20)") == nil)
-    #expect(status("POST / HTTP/1.1\r\nContent-Length: \((20 << 20) + 1)") == 413)
-    #expect(status("POST / HTTP/1.1\r\nContent-Length: 99999999999999999999999") == 413)
-  }
-}
 
 struct ReadingServiceTests {
   private static let picture = URL(filePath: #filePath)
