@@ -148,6 +148,7 @@ let package = Package(
     .library(name: "DiceGameKit", targets: ["DiceGameKit"]),
     .library(name: "ThrowVisionKit", targets: ["ThrowVisionKit"]),
     .library(name: "DiceObjects", targets: ["DiceObjects"]),
+    .library(name: "DiceStatistics", targets: ["DiceStatistics"]),
     .library(name: "DiceModelImport", targets: ["DiceModelImport"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
     .executable(name: "dicevision-game", targets: ["dicevision-game"]),
@@ -203,6 +204,7 @@ let package = Package(
     module(
       "DiceRolls", on: "Tasks",
       needs: ["DiceRegistration", "DiceGeometry", "DiceNumerics"], compactOrOptimized),
+    module("DiceStatistics", on: "Tasks", needs: ["DiceNumerics"], optimized),
 
     // Kits.
     module("DiceVisionWeights", on: "Kits", needs: ["DiceFiles"]),
@@ -384,7 +386,7 @@ let package = Package(
       [
         "DiceRegistration", "DiceGeometry", "DiceNumerics", "TestSupport", "DiceDetection",
         "DiceNetwork", "DiceWeights", "DiceKernels", "DiceDetectorHeads", "DiceTrajectories",
-        "DiceImaging", "DicePoses", "DiceFields", "DiceCodecs", "DiceRolls",
+        "DiceImaging", "DicePoses", "DiceFields", "DiceCodecs", "DiceRolls", "DiceStatistics",
       ], optimizedAsAWhole),
     tests(
       of: "Kits",
