@@ -150,8 +150,10 @@ let package = Package(
     .library(name: "DiceObjects", targets: ["DiceObjects"]),
     .library(name: "DiceStatistics", targets: ["DiceStatistics"]),
     .library(name: "DiceModelImport", targets: ["DiceModelImport"]),
+    .library(name: "DiceServer", targets: ["DiceServer"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
     .executable(name: "dicevision-game", targets: ["dicevision-game"]),
+    .executable(name: "dicevision-table", targets: ["dicevision-table"]),
     .executable(name: "dicevision-throws", targets: ["dicevision-throws"]),
     .executable(name: "dicevision-workshop", targets: ["dicevision-workshop"]),
   ],
@@ -162,6 +164,7 @@ let package = Package(
     module("DiceGeometry", on: "Ground", needs: ["DiceNumerics"], compactOrOptimized),
     module("DiceParallel", on: "Ground", needs: [system]),
     module("DiceFiles", on: "Ground", needs: [system], compact),
+    module("DiceServer", on: "Ground", needs: ["DiceFiles", "DiceParallel", system]),
 
     // Engine.
     module("DiceKernelTemplates", on: "Engine", optimized),
@@ -285,7 +288,7 @@ let package = Package(
         "DiceGeometry", "DiceFiles",
       ]),
 
-    // Programs: what they share, and the reader, the game, the throws and the workshop.
+    // Programs: what they share, and the reader, the game, the table, the throws and the workshop.
     module(
       "DiceCommandLine", on: "Programs",
       needs: [
@@ -309,13 +312,20 @@ let package = Package(
       "dicevision",
       needs: [
         "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceRolls", "DiceDrawing",
-        "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles", "DiceNumerics",
+        "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles",
       ]),
     program(
       "dicevision-game",
       needs: [
         "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceGameKit", "DiceRolls",
         "DiceAudio", "DiceDrawing", "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles",
+      ]),
+    program(
+      "dicevision-table",
+      needs: [
+        "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceRolls", "DiceServer",
+        "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles", "DiceParallel", "DiceNumerics",
+        system,
       ]),
     program(
       "dicevision-throws",
@@ -370,7 +380,7 @@ let package = Package(
       name: "MediaTestSupport", dependencies: ["DiceImaging"], path: "Tests/MediaTestSupport"),
     tests(
       of: "Ground",
-      ["DiceNumerics", "TestSupport", "DiceGeometry", "DiceFiles"]),
+      ["DiceNumerics", "TestSupport", "DiceGeometry", "DiceFiles", "DiceServer"]),
     tests(
       of: "Engine",
       ["DiceKernels", "DiceParallel", "TestSupport", "DiceWeights", "DiceNetwork", "MatrixModel"]),
@@ -410,8 +420,9 @@ let package = Package(
     tests(
       of: "Programs",
       [
-        "DiceCommandLine", "DiceFinders", "dicevision", "dicevision-game", "dicevision-throws",
-        "dicevision-workshop", "DiceVisionKit", "DiceRolls", "DiceTraining", "DiceVisionTraining",
+        "DiceCommandLine", "DiceFinders", "dicevision", "dicevision-game", "dicevision-table",
+        "dicevision-throws", "dicevision-workshop", "DiceServer", "DiceVisionKit", "DiceRolls",
+        "DiceTraining", "DiceVisionTraining",
         "DiceEvaluation", "DiceReports", "DiceDetectorHeads", "DiceModelImport", "DiceCodecs",
         "DiceDrawing", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport",
         "MatrixModel",

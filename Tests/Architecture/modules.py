@@ -31,8 +31,9 @@ UNKNOWN = {
 NOT_LINKED = {
     "dicevision": [
         "DiceGameKit", "ThrowVisionKit", "DiceGameWeights", "DiceThrowWeights", "DiceFields",
-        "DiceTrajectories", "DicePoses"],
-    "dicevision-game": ["ThrowVisionKit", "DiceThrowWeights"],
+        "DiceTrajectories", "DicePoses", "DiceServer"],
+    "dicevision-game": ["ThrowVisionKit", "DiceThrowWeights", "DiceServer"],
+    "dicevision-table": ["DiceGameKit", "DiceGameWeights", "ThrowVisionKit", "DiceThrowWeights"],
     "dicevision-throws": ["DiceVisionKit", "DiceVisionWeights", "DiceGameKit", "DiceGameWeights"]}
 
 # Modules that are drawn as one: which of them there are depends on the computer.

@@ -42,12 +42,6 @@
     private static let workerSpinCount = 100_000
     /// As long as one part of the work takes, at most.
     private static let callerSpinCount = 20_000
-    /// The bytes of a worker's stack.
-    ///
-    /// As many as Linux gives a program's first thread; musl would give 128 KiB. Only what is used
-    /// takes memory.
-    private static let stackByteCount = 8 << 20
-
     init() {
       unsafe pthread_mutex_init(mutex, nil)
       unsafe pthread_cond_init(wake, nil)
@@ -137,32 +131,7 @@
     }
 
     func startWorker() -> Bool {
-      let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-      defer { unsafe attributes.deallocate() }
-      unsafe pthread_attr_init(attributes)
-      defer { unsafe pthread_attr_destroy(attributes) }
-      unsafe pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
-      unsafe pthread_attr_setstacksize(attributes, Self.stackByteCount)
-      let retained = unsafe Unmanaged.passRetained(self)
-      // A pointer there, and a number elsewhere.
-      #if canImport(Darwin) || canImport(Musl)
-        var thread: pthread_t?
-      #else
-        var thread = pthread_t()
-      #endif
-      let status = unsafe pthread_create(
-        &thread, attributes,
-        { argument in
-          // Optional or not, by the platform.
-          let state = unsafe (argument as UnsafeMutableRawPointer?)!
-          unsafe Unmanaged<PoolState>.fromOpaque(state).takeRetainedValue().workerLoop()
-          return nil
-        }, retained.toOpaque())
-      guard status == 0 else {
-        unsafe retained.release()
-        return false
-      }
-      return true
+      DetachedThread.start { self.workerLoop() }
     }
 
     private func workerLoop() {

@@ -40,6 +40,14 @@ package enum CommandTable {
         ),
       ]),
     Entry(
+      program: "dicevision-table", title: "The table",
+      commands: [
+        (
+          "live",
+          "Shows the dice of a camera or a film in the browser, and tells other programs of each roll."
+        )
+      ]),
+    Entry(
       program: "dicevision-throws", title: "Throws",
       commands: [
         ("field", "Finds the field of play in pictures: a board, a sheet, a tray or a mat."),

@@ -102,7 +102,8 @@ import Testing
     for (arguments, program) in [
       (["train", "dice", "a.json"], "dicevision-workshop"),
       (["help", "field"], "dicevision-throws"),
-      (["play"], "dicevision-game"), (["inspect", "digits"], "dicevision-workshop"),
+      (["play"], "dicevision-game"), (["live"], "dicevision-table"),
+      (["inspect", "digits"], "dicevision-workshop"),
     ] {
       let call = ToolCall()
       call.missingPrograms = [program]

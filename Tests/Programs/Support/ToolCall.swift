@@ -12,6 +12,7 @@ import Testing
 @testable import DiceFinders
 @testable import dicevision
 @testable import dicevision_game
+@testable import dicevision_table
 @testable import dicevision_throws
 @testable import dicevision_workshop
 
@@ -132,7 +133,7 @@ final class ToolCall {
 }
 
 /// All programs, in the order of the help.
-let allPrograms: [Program] = [.dice, .game, .throwing, .workshop]
+let allPrograms: [Program] = [.dice, .game, .table, .throwing, .workshop]
 
 /// All commands that the help lists.
 let allCommands: [Tool.Command] = allPrograms.flatMap(\.commands)

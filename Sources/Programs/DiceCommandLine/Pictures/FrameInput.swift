@@ -1,5 +1,5 @@
-internal import DiceFiles
 package import DiceCodecs
+package import DiceFiles
 
 /// The frames of a film: a file, standard input, or a folder of numbered pictures.
 package struct FrameInput {
@@ -53,6 +53,22 @@ package struct FrameInput {
     } else {
       stream = FrameStream(frameRate: frameRate)
     }
+  }
+
+  /// A film that comes piece by piece.
+  ///
+  /// - Parameters:
+  ///   - name: what it comes from, for messages.
+  ///   - command: the command that the film is for, for messages.
+  ///   - read: gives the next bytes, nil at the end.
+  package init(
+    name: String, command: String, _ read: @escaping () throws(FileError) -> [UInt8]?
+  ) {
+    self.name = name
+    self.command = command
+    pictureAdvice = ""
+    origin = .bytes(read)
+    stream = FrameStream()
   }
 
   /// How many frames there were so far, with those that were lost.

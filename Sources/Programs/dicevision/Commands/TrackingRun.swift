@@ -54,7 +54,9 @@ struct TrackingRun {
     }
     summary.add(follower.tracker, events)
     for event in events {
-      guard let text = printer.text(for: event, in: frame) else { continue }
+      guard
+        let text = printer.text(for: event, frame: frame.index, time: frame.timestamp)
+      else { continue }
       try walk.print(text)
     }
     try film?.write(frame, follower.tracker, orientation: request.orientation, rate: walk.frameRate)

@@ -1,48 +1,20 @@
-internal import DiceCodecs
-internal import DiceFiles
+package import DiceFiles
+internal import DiceGeometry
 internal import DiceNumerics
-internal import DiceRolls
-internal import DiceVisionKit
+package import DiceRolls
 
-/// Sets the events of a film out for people or for programs.
-struct EventPrinter {
-  let isJSON: Bool
+/// Events, rolls and dice as JSON.
+package struct RollRecord {
   /// Whether there is a field of play.
-  var hasField = false
+  package var hasField: Bool
 
-  /// The whole text for an event, line break included; nil for events that are not told.
-  func text(for event: RollTracker.Event, in frame: VideoFrame) -> String? {
-    guard isJSON else { return plainText(event, frame) }
-    return json(event, frame).map { String(decoding: JSONWriter.write($0), as: UTF8.self) + "\n" }
-  }
+  /// A record.
+  package init(hasField: Bool = false) { self.hasField = hasField }
 
-  private func plainText(_ event: RollTracker.Event, _ frame: VideoFrame) -> String? {
-    let what: String
-    switch event {
-    case .rollEnded(let roll): what = "roll \(roll.number): \(values(roll))"
-    case .resultRevised(let roll): what = "roll \(roll.number), now: \(values(roll))"
-    case .rollAbandoned: what = "the dice of the roll are gone"
-    case .cleared: what = "no dice"
-    case .rollStarted, .cameraMoved, .dieEntered, .dieMoved, .dieLeft, .unsettled: return nil
-    }
-    let time = NumberText.fixed(frame.timestamp.inSeconds, decimals: 3)
-    return String(repeating: " ", count: max(0, 8 - time.count)) + "\(time) s  \(what)\n"
-  }
-
-  private func values(_ roll: Roll) -> String {
-    let inside =
-      roll.dice.isEmpty && !roll.outside.isEmpty
-      ? "no dice on the field"
-      : roll.values.map { "\($0)" }.joined(separator: " ") + ", sum \(roll.sum)"
-    var parts = [inside]
-    for (name, dice) in [("cocked", roll.cocked), ("outside", roll.outside)] where !dice.isEmpty {
-      parts.append(
-        "\(name): " + dice.map { $0.value.map { "\($0)" } ?? "?" }.joined(separator: " "))
-    }
-    return parts.joined(separator: "; ")
-  }
-
-  private func json(_ event: RollTracker.Event, _ frame: VideoFrame) -> JSONValue? {
+  /// What happened in a frame; nil for events that are not told.
+  package func object(
+    for event: RollTracker.Event, frame: Int, time frameTime: Duration
+  ) -> JSONObject? {
     let name: String
     var more: [JSONObject.Member] = []
     switch event {
@@ -65,14 +37,15 @@ struct EventPrinter {
     }
     var object = JSONObject([
       JSONObject.Member(key: "event", value: .string(name)),
-      JSONObject.Member(key: "frame", value: JSONValue(frame.index)),
-      JSONObject.Member(key: "time", value: seconds(frame.timestamp)),
+      JSONObject.Member(key: "frame", value: JSONValue(frame)),
+      JSONObject.Member(key: "time", value: seconds(frameTime)),
     ])
     object.members += more
-    return .object(object)
+    return object
   }
 
-  private func members(of roll: Roll) -> [JSONObject.Member] {
+  /// What is told of a roll.
+  package func members(of roll: Roll) -> [JSONObject.Member] {
     [
       JSONObject.Member(key: "roll", value: JSONValue(roll.number)),
       JSONObject.Member(key: "values", value: .array(roll.values.map { JSONValue($0) })),
@@ -87,7 +60,8 @@ struct EventPrinter {
         ] : [])
   }
 
-  private func json(_ die: TrackedDie) -> JSONValue {
+  /// What is told of a die.
+  package func json(_ die: TrackedDie) -> JSONValue {
     let box = die.boundingBox
     var object = JSONObject([
       JSONObject.Member(key: "identity", value: JSONValue(Int(clamping: die.identifier))),

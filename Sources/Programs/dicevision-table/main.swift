@@ -1,0 +1,3 @@
+internal import DiceCommandLine
+
+Environment.exit(Program.table.run(Environment.arguments, .system))
