@@ -323,7 +323,8 @@ let package = Package(
     program(
       "dicevision-table",
       needs: [
-        "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceRolls", "DiceServer",
+        "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceRolls", "DiceStatistics",
+        "DiceDrawing", "DiceServer",
         "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles", "DiceParallel", "DiceNumerics",
         system,
       ]),
@@ -421,7 +422,8 @@ let package = Package(
       of: "Programs",
       [
         "DiceCommandLine", "DiceFinders", "dicevision", "dicevision-game", "dicevision-table",
-        "dicevision-throws", "dicevision-workshop", "DiceServer", "DiceVisionKit", "DiceRolls",
+        "dicevision-throws", "dicevision-workshop", "DiceStatistics", "DiceServer", "DiceVisionKit",
+        "DiceRolls",
         "DiceTraining", "DiceVisionTraining",
         "DiceEvaluation", "DiceReports", "DiceDetectorHeads", "DiceModelImport", "DiceCodecs",
         "DiceDrawing", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport",
