@@ -14,7 +14,7 @@ Writes values.json beside this file (written with NumPy 2.4.6 and SciPy 1.17.1):
 - reader: counts, a matrix and expected probabilities, with the statistic, p-value and corrected shares from
   numpy.linalg.
 - runs: values with the mean and variance of their number of runs over all their orders, counted one by one.
-- needed: [faces, bias, power, level, rolls] by scipy.optimize.brentq on scipy.stats.ncx2.
+- needed: [faces, bias, power, level, rolls] by scipy.stats.ncx2 with the two moments of X^2, from NumPy.
 """
 
 import itertools
@@ -23,7 +23,7 @@ import math
 import pathlib
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import special, stats
 
 FOLDER = pathlib.Path(__file__).parent
 
@@ -70,10 +70,25 @@ def runs(values):
 def needed(faces, bias, power, level):
     df = faces - 1
     critical = stats.chi2.isf(level, df)
-    noncentrality = optimize.brentq(
-        lambda x: stats.ncx2.sf(critical, df, x) - power, 1e-6, 1e4, xtol=1e-12, rtol=1e-14)
-    w = faces * (bias ** 2 + bias ** 2 / df)
-    return [faces, bias, power, level, math.ceil(noncentrality / w)]
+    p = np.full(faces, (1 - 1 / faces - bias) / df)
+    p[0] = 1 / faces + bias
+    # With equal expectations the covariance before is (I - 1/k) / (k n), and its inverse k n.
+    b = faces * (np.diag(p) - np.outer(p, p))
+    change = p - 1 / faces
+
+    def found(n):
+        distance = faces * n * change @ change
+        mean, variance = np.trace(b) + distance, 2 * np.trace(b @ b) + 4 * faces * n * change @ b @ change
+        root = mean ** 2 - df * variance / 2
+        scale = (mean - math.sqrt(max(0, root))) / df
+        if root <= 0:
+            return stats.chi2.sf(critical / scale, df)
+        return stats.ncx2.sf(critical / scale, df, mean / scale - df)
+    low, high = 0, 1 << 20
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if found(middle) >= power else (middle, high)
+    return [faces, bias, power, level, high]
 
 
 fair = [1 / 6] * 6

@@ -51,7 +51,7 @@ extension DiceTally {
       }
     } else {
       let difference = q.indices.map { Double(counts[$0]) / n - q[$0] }
-      statistic = LinearSystem.distances([difference], question.covariance(rollCount: n))[0]
+      statistic = LinearSystem.distance(difference, question.covariance(rollCount: n))
     }
     return ChiSquareTest(
       statistic: statistic, degreesOfFreedom: degreesOfFreedom,
@@ -88,11 +88,16 @@ extension DiceTally {
       if let reader, reader.faceCount != faceCount {
         throw .facesDiffer(found: reader.faceCount, required: faceCount)
       }
+      self.init(known: expected.shares, reader, rollCount: rollCount)
+    }
+
+    /// For probabilities that have a face for each of the reader's.
+    init(known probabilities: [Double], _ reader: ReadingMatrix?, rollCount: Int = 1) {
       self.rollCount = rollCount
       self.reader = reader
-      probabilities = expected.shares
-      readings = try reader?.readings(of: expected).shares ?? expected.shares
-      uncertainty = reader?.covariance(of: expected.shares)
+      self.probabilities = probabilities
+      readings = reader?.product(probabilities) ?? probabilities
+      uncertainty = reader?.covariance(of: probabilities)
     }
 
     /// The covariance of the shares of so many readings.

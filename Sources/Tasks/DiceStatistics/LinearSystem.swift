@@ -38,13 +38,13 @@ enum LinearSystem {
     return sides
   }
 
-  /// `dᵀ Σ⁻¹ d` for several `d`, with the last elements left out; infinity where `Σ` is singular.
+  /// `dᵀ Σ⁻¹ d` with the last element left out; infinity where `Σ` is singular.
   ///
   /// For numbers that add up to 0 and their covariance it does not matter which element is left out.
-  static func distances(_ differences: [[Double]], _ covariance: [[Double]]) -> [Double] {
-    let short = differences.map { Array($0.dropLast()) }
+  static func distance(_ difference: [Double], _ covariance: [[Double]]) -> Double {
+    let short = Array(difference.dropLast())
     let matrix = covariance.dropLast().map { Array($0.dropLast()) }
-    guard let solutions = solve(matrix, short) else { return short.map { _ in .infinity } }
-    return zip(short, solutions).map { zip($0, $1).reduce(0) { $0 + $1.0 * $1.1 } }
+    guard let solution = solve(matrix, [short])?[0] else { return .infinity }
+    return zip(short, solution).reduce(0) { $0 + $1.0 * $1.1 }
   }
 }

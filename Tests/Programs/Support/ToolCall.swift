@@ -73,7 +73,8 @@ final class ToolCall {
   /// The lines of what was printed.
   var outputLines: [String] { output.split(separator: "\n").map { String($0) } }
 
-  private var environment: Environment {
+  /// What a call reads and writes.
+  var environment: Environment {
     Environment(
       writeOutput: { [self] (bytes) throws(FileError) in
         writesUntilClosed -= 1

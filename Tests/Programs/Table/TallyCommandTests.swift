@@ -116,20 +116,22 @@ import Testing
     for number in 3...11 { #expect(call.errors.contains("Line \(number): "), "\(call.errors)") }
   }
 
-  @Test func nothingHostileTraps() throws {
+  @Test func nothingHostileTraps() {
     let whole = [UInt8](
       (line(1, [(1, 3, 40, 100), (2, 4, 1e300, -1e300)])
         + line(.max, [(1, .max, 40, 100), (.min, .min, 0, 1e308)], event: "resultRevised")).utf8)
-    try Mutations.forEachPrefix(of: whole) { bytes in
-      let call = ToolCall()
-      call.input = bytes
-      _ = call.run("tally", "-")
+    var rolls = CountedRolls()
+    func read(_ bytes: [UInt8]) {
+      var rest: [UInt8]? = bytes
+      _ = try? RollLog.count("log", into: &rolls, ToolCall().environment) {
+        defer { rest = nil }
+        return rest
+      }
     }
-    try Mutations.forEachChange(of: whole) { bytes in
-      let call = ToolCall()
-      call.input = bytes
-      _ = call.run("tally", "-")
-    }
+    #expect(Mutations.forEachPrefix(of: whole, read) > 100)
+    #expect(Mutations.forEachChange(of: whole, header: [], read) > 1000)
+    #expect(Mutations.forEachShift(of: whole, read) > 100)
+    #expect(!rolls.rolls.isEmpty)
     call.input = [UInt8](repeating: UInt8(ascii: "{"), count: 3_000_000)
     #expect(call.run("tally", "-") == .failure)
     #expect(call.errors.contains("bytes of a line") && call.output.isEmpty)

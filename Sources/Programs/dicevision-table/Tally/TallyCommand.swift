@@ -122,7 +122,11 @@ enum TallyCommand {
     let isJSON = try ResultArguments.isJSON(arguments, format: arguments[format])
     let question = try question(arguments, environment)
     // What cannot be asked is told before the work.
-    _ = try report(CountedRolls(), question, hasColors: true)
+    do throws(DiceStatisticsError) {
+      let detection = try BiasDetection(
+        expected: question.expected, reader: question.reader, level: question.level)
+      _ = try detection.power(bias: question.bias, rollCount: 1)
+    } catch { throw .usage(.conflict(sentence: "\(error)")) }
     var plan = OutputPlan(arguments)
     plan.read(arguments.positionals.filter { $0 != InputFiles.standardInput })
     plan.read(

@@ -31,11 +31,16 @@ struct TallyPage {
       "Rolls of a die that show a bias with \(NumberText.percent(report.question.power)) "
         + "probability, at a level of \(TallyReport.percent(report.level)). A bias of 5 points: one face "
         + "comes up in 5 of 100 rolls more than expected.")
-    page.table(
-      ["bias", "rolls"],
-      report.needed.map {
-        [TallyReport.points($0.bias), $0.rollCount.map { NumberText.grouped($0) } ?? "never"]
-      })
+    page.grid { page in
+      page.card("The least bias that so many rolls show") { markup in writeCurve(to: &markup) }
+      page.card("Rolls for a bias") { markup in
+        markup.table(
+          ["bias", "rolls"],
+          report.needed.map {
+            [TallyReport.points($0.bias), $0.rollCount.map { NumberText.grouped($0) } ?? "never"]
+          })
+      }
+    }
     return page.finished(by: program)
   }
 
@@ -75,7 +80,9 @@ struct TallyPage {
         TallyReport.text(ofPValue: chi.pValue),
       ],
       [
-        "exact", "\n" + TallyReport.text(of: results.exact.method),
+        "exact",
+        TallyReport.text(of: results.exact.method).split(separator: ", ", maxSplits: 1)
+          .joined(separator: "\n"),
         TallyReport.text(ofPValue: results.exact.pValue),
       ],
     ]
@@ -90,7 +97,79 @@ struct TallyPage {
     return rows
   }
 
-  // MARK: - The plot
+  // MARK: - Plots
+
+  private func begin(_ label: String, _ markup: inout MarkupWriter) {
+    markup.raw("<svg class=\"chart\" role=\"img\" viewBox=\"0 0 560 300\"")
+    markup.attribute("aria-label", label)
+    markup.raw(">\n")
+  }
+
+  /// Marks shares from 0 to a whole number of steps.
+  ///
+  /// - Returns: the highest share.
+  private func writeShares(upTo greatest: Double, to markup: inout MarkupWriter) -> Double {
+    // Steps of 5, 10 or 25 points.
+    let step = greatest <= 0.3 ? 0.05 : greatest <= 0.6 ? 0.1 : 0.25
+    let end = min(1, (greatest / step).rounded(.up) * step)
+    var tick = 0.0
+    while tick <= end + 1e-9 {
+      let row = row(tick, end)
+      line("grid-line", Self.plot.left, row, Self.plot.right, row, to: &markup)
+      text(
+        "\(NumberText.fixed(tick * 100, decimals: 0)) %", x: Self.plot.left - 8, y: row + 4,
+        anchor: "end", to: &markup)
+      tick += step
+    }
+    line(
+      "axis", Self.plot.left, Self.plot.bottom, Self.plot.right, Self.plot.bottom, to: &markup)
+    return end
+  }
+
+  private func row(_ share: Double, _ end: Double) -> Double {
+    Self.plot.bottom - (Self.plot.bottom - Self.plot.top) * min(share / end, 1)
+  }
+
+  /// The least bias over the number of rolls, each point a factor from the one before.
+  private func writeCurve(to markup: inout MarkupWriter) {
+    begin("The least bias that can be seen, over the number of rolls", &markup)
+    let end = writeShares(upTo: 0.3, to: &markup)
+    let curve = [10, 100, 1000, 10_000, 100_000].flatMap { decade in
+      [(1, 1), (8, 5), (5, 2), (4, 1), (63, 10)].map { factor, part in
+        let count = decade * factor / part
+        return (
+          rollCount: count,
+          // Every rule was checked by the report.
+          bias: try? report.detection.leastBias(rollCount: count, power: report.question.power)
+        )
+      }
+    }
+    let step = (Self.plot.right - Self.plot.left) / Double(max(1, curve.count - 1))
+    func place(_ index: Double) -> Double { Self.plot.left + step * index }
+    for index in stride(from: 0, to: curve.count, by: 5) {
+      text(
+        NumberText.grouped(curve[index].rollCount), x: place(Double(index)),
+        y: Self.plot.bottom + 18, anchor: "middle", to: &markup)
+    }
+    markup.raw("<path fill=\"none\" style=\"stroke:var(--v1);stroke-width:2\" d=\"")
+    var isDrawing = false
+    for (index, point) in curve.enumerated() {
+      guard let bias = point.bias, bias <= end else { continue }
+      if isDrawing { markup.raw("L") } else { markup.raw("M") }
+      isDrawing = true
+      markup.numbers(place(Double(index)), row(bias, end))
+    }
+    markup.raw("\"/>\n")
+    let count = report.parts[0].tally.rollCount
+    if let above = curve.firstIndex(where: { $0.rollCount >= count }), above > 0 {
+      let (low, high) = (Double(curve[above - 1].rollCount), Double(curve[above].rollCount))
+      let x = place(Double(above - 1) + (Double(count) - low) / (high - low))
+      line("mark", x, Self.plot.top, x, Self.plot.bottom, to: &markup)
+      text(
+        "these", x: x + 5, y: Self.plot.top + 10, anchor: "start", to: &markup)
+    }
+    markup.raw("</svg>\n")
+  }
 
   private func writePlot(
     _ results: TallyReport.Results, _ name: String, to markup: inout MarkupWriter
@@ -98,23 +177,9 @@ struct TallyPage {
     let expected = report.question.expected.shares
     let tops = results.estimates.map(\.interval.upperBound) + expected
     let greatest = tops.max() ?? 1
-    // Whole steps of 5, 10 or 25 points.
-    let step = greatest <= 0.3 ? 0.05 : greatest <= 0.6 ? 0.1 : 0.25
-    let end = min(1, (greatest / step).rounded(.up) * step)
-    func row(_ share: Double) -> Double {
-      Self.plot.bottom - (Self.plot.bottom - Self.plot.top) * share / end
-    }
-    markup.raw("<svg class=\"chart\" role=\"img\" viewBox=\"0 0 560 300\"")
-    markup.attribute("aria-label", "Shares of the faces of \(name)")
-    markup.raw(">\n")
-    var tick = 0.0
-    while tick <= end + 1e-9 {
-      line("grid-line", Self.plot.left, row(tick), Self.plot.right, row(tick), to: &markup)
-      text(
-        "\(NumberText.fixed(tick * 100, decimals: 0)) %", x: Self.plot.left - 8, y: row(tick) + 4,
-        anchor: "end", to: &markup)
-      tick += step
-    }
+    begin("Shares of the faces of \(name)", &markup)
+    let end = writeShares(upTo: greatest, to: &markup)
+    func row(_ share: Double) -> Double { self.row(share, end) }
     let width = (Self.plot.right - Self.plot.left) / Double(expected.count)
     for (index, estimate) in results.estimates.enumerated() {
       let left = Self.plot.left + width * Double(index)
@@ -152,8 +217,6 @@ struct TallyPage {
       }
       markup.raw("</g>\n")
     }
-    line(
-      "axis", Self.plot.left, Self.plot.bottom, Self.plot.right, Self.plot.bottom, to: &markup)
     markup.raw("</svg>\n")
   }
 

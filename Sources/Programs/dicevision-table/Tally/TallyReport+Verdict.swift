@@ -74,10 +74,12 @@ extension TallyReport {
 
   // MARK: - Numbers
 
-  /// "1 in 40 tests".
+  /// "1 in 40 tests", to two digits.
   private static func frequency(_ pValue: Double) -> String {
     guard pValue >= 1e-6 else { return "fewer than 1 in 1,000,000 tests" }
-    return "1 in \(NumberText.grouped(Int((1 / pValue).rounded()))) tests"
+    var unit = 1.0
+    while 1 / pValue >= 100 * unit { unit *= 10 }
+    return "1 in \(NumberText.grouped(Int((1 / pValue / unit).rounded() * unit))) tests"
   }
 
   /// "4.2 points".

@@ -44,6 +44,8 @@ struct TallyReport {
   let hasColors: Bool
   /// The number of rolls for some biases, the one asked for among them; nil for never.
   private(set) var needed: [(bias: Double, rollCount: Int?)] = []
+  /// The test of each die.
+  private(set) var detection: BiasDetection
   /// The level of each test: that of the call, divided among the dice.
   private(set) var level: Double
 
@@ -54,6 +56,8 @@ struct TallyReport {
     _ input: CountedRolls, _ question: TallyQuestion, hasColors: Bool
   ) throws(DiceStatisticsError) {
     self.question = question
+    detection = try BiasDetection(
+      expected: question.expected, reader: question.reader, level: question.level)
     self.hasColors = hasColors
     leftOutCount = input.uncountableCount
     level = question.level
@@ -74,9 +78,11 @@ struct TallyReport {
     // One test of all dice, or one of each.
     let testCount = max(1, parts.count - 1)
     level = question.level / Double(testCount)
-    let detection = try BiasDetection(
-      expected: question.expected, reader: question.reader, level: level)
-    for index in parts.indices { try test(&parts[index], detection) }
+    if testCount > 1 {
+      detection = try BiasDetection(
+        expected: question.expected, reader: question.reader, level: level)
+    }
+    for index in parts.indices { parts[index].results = try results(of: parts[index].tally) }
     var biases = Set([0.1, 0.05, 0.03, 0.02, 0.01])
     biases.insert(question.bias)
     for bias in biases.sorted(by: >) {
@@ -134,17 +140,15 @@ struct TallyReport {
     parts += groups
   }
 
-  private func test(
-    _ part: inout Part, _ detection: BiasDetection
-  ) throws(DiceStatisticsError) {
-    guard part.tally.rollCount > 0 else { return }
+  /// What tests find; nil for a tally without rolls.
+  private func results(of tally: DiceTally) throws(DiceStatisticsError) -> Results? {
+    guard tally.rollCount > 0 else { return nil }
     let (expected, reader) = (question.expected, question.reader)
-    part.results = Results(
-      estimates: try part.tally.faceEstimates(reader: reader),
-      chiSquare: try part.tally.chiSquareTest(against: expected, reader: reader),
-      exact: try part.tally.exactTest(against: expected, reader: reader),
-      runs: part.tally.runsTest(),
-      leastBias: try detection.leastBias(
-        rollCount: part.tally.rollCount, power: question.power))
+    return Results(
+      estimates: try tally.faceEstimates(reader: reader),
+      chiSquare: try tally.chiSquareTest(against: expected, reader: reader),
+      exact: try tally.exactTest(against: expected, reader: reader),
+      runs: tally.runsTest(),
+      leastBias: try detection.leastBias(rollCount: tally.rollCount, power: question.power))
   }
 }
