@@ -53,8 +53,8 @@ public struct ReadingMatrix: Hashable, Sendable {
   /// That of the library's standard detector on its validation photos: 582 dice of five sets, of which 11 were
   /// misread; it missed 6 others.
   ///
-  /// `dicevision evaluate dice --format json PHOTOS/*/validation.json`, default settings, 2026-11-27. All 11
-  /// are of one set with small dice in a tray, so that other photos have fewer errors, or more. A matrix of
+  /// `dicevision evaluate dice --format json PHOTOS/*/validation.json`, default settings, 2026-11-27. Ten of the
+  /// 11 are of one set with small dice in a tray, so that other photos have fewer errors, or more. A matrix of
   /// your own dice and camera tells more.
   public static let validationPhotos = ReadingMatrix(known: [
     [86, 0, 1, 0, 0, 0],
