@@ -148,6 +148,7 @@ let package = Package(
     .library(name: "DiceGameKit", targets: ["DiceGameKit"]),
     .library(name: "ThrowVisionKit", targets: ["ThrowVisionKit"]),
     .library(name: "DiceObjects", targets: ["DiceObjects"]),
+    .library(name: "DiceStatistics", targets: ["DiceStatistics"]),
     .library(name: "DiceModelImport", targets: ["DiceModelImport"]),
     .library(name: "DiceServer", targets: ["DiceServer"]),
     .executable(name: "dicevision", targets: ["dicevision"]),
@@ -206,6 +207,7 @@ let package = Package(
     module(
       "DiceRolls", on: "Tasks",
       needs: ["DiceRegistration", "DiceGeometry", "DiceNumerics"], compactOrOptimized),
+    module("DiceStatistics", on: "Tasks", needs: ["DiceNumerics"], optimized),
 
     // Kits.
     module("DiceVisionWeights", on: "Kits", needs: ["DiceFiles"]),
@@ -321,7 +323,8 @@ let package = Package(
     program(
       "dicevision-table",
       needs: [
-        "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceRolls", "DiceServer",
+        "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceRolls", "DiceStatistics",
+        "DiceDrawing", "DiceServer",
         "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles", "DiceParallel", "DiceNumerics",
         system,
       ]),
@@ -400,7 +403,7 @@ let package = Package(
       [
         "DiceRegistration", "DiceGeometry", "DiceNumerics", "TestSupport", "DiceDetection",
         "DiceNetwork", "DiceWeights", "DiceKernels", "DiceDetectorHeads", "DiceTrajectories",
-        "DiceImaging", "DicePoses", "DiceFields", "DiceCodecs", "DiceRolls",
+        "DiceImaging", "DicePoses", "DiceFields", "DiceCodecs", "DiceRolls", "DiceStatistics",
       ], optimizedAsAWhole),
     tests(
       of: "Kits",
@@ -425,7 +428,8 @@ let package = Package(
       of: "Programs",
       [
         "DiceCommandLine", "DiceFinders", "dicevision", "dicevision-game", "dicevision-table",
-        "dicevision-throws", "dicevision-workshop", "DiceServer", "DiceVisionKit", "DiceRolls",
+        "dicevision-throws", "dicevision-workshop", "DiceStatistics", "DiceServer", "DiceVisionKit",
+        "DiceRolls",
         "DiceTraining", "DiceVisionTraining",
         "DiceEvaluation", "DiceReports", "DiceDetectorHeads", "DiceModelImport", "DiceCodecs",
         "DiceDrawing", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport",

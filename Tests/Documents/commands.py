@@ -263,6 +263,17 @@ def board(path):
     path.write_bytes(b"P5\n%d %d\n255\n" % (side, side) + pixels)
 
 
+def rolls(path):
+    """A log of sixty rolls of a die."""
+    events = []
+    for roll in range(1, 61):
+        value = roll * roll % 7 % 6 + 1
+        box = {"x": roll, "y": 10, "width": 60, "height": 60}
+        events.append({"event": "rollEnded", "frame": 30 * roll, "time": roll, "roll": roll, "values": [value],
+                       "sum": value, "dice": [{"identity": roll, "value": value, "box": box}]})
+    path.write_text("".join(json.dumps(event) + "\n" for event in events))
+
+
 def stage(folder, tool):
     """A folder with a picture, a film, sets of photos and weights, under all names in use."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -329,6 +340,7 @@ def stage(folder, tool):
     speech(folder, environment)
     digits(folder / "mnist")
     joint_sequences(folder / "throws.jsonl")
+    rolls(folder / "rolls.jsonl")
     strokes(folder)
     people(folder)
     subprocess.run(

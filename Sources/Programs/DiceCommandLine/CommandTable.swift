@@ -45,7 +45,8 @@ package enum CommandTable {
         (
           "live",
           "Shows the dice of a camera or a film in the browser, and tells other programs of each roll."
-        )
+        ),
+        ("tally", "Counts the faces of many rolls, and tests whether the dice are fair."),
       ]),
     Entry(
       program: "dicevision-throws", title: "Throws",

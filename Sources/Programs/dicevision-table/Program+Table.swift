@@ -1,9 +1,9 @@
 internal import DiceCommandLine
 
 extension Program {
-  /// Watches a table, and tells others of it.
+  /// Watches a table, tells others of it, and counts.
   static let table = Program(
     name: "dicevision-table",
-    commands: [LiveCommand.command],
+    commands: [LiveCommand.command, TallyCommand.command],
     borrowed: [CompletionsCommand.command, HelpCommand.command])
 }

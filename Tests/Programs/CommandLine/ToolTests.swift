@@ -103,6 +103,7 @@ import Testing
       (["train", "dice", "a.json"], "dicevision-workshop"),
       (["help", "field"], "dicevision-throws"),
       (["play"], "dicevision-game"), (["live"], "dicevision-table"),
+      (["tally"], "dicevision-table"),
       (["inspect", "digits"], "dicevision-workshop"),
     ] {
       let call = ToolCall()

@@ -73,6 +73,7 @@ final class ToolCall {
   /// The lines of what was printed.
   var outputLines: [String] { output.split(separator: "\n").map { String($0) } }
 
+  /// What a call reads and writes.
   var environment: Environment {
     Environment(
       writeOutput: { [self] (bytes) throws(FileError) in
