@@ -1,5 +1,5 @@
 package import DiceCodecs
-package import DiceFiles
+internal import DiceFiles
 
 /// The frames of a film: a file, standard input, or a folder of numbered pictures.
 package struct FrameInput {
