@@ -32,7 +32,7 @@ extension TallyReport {
             + "one less often.")
       } else {
         sentences.append(
-          "That says little: \(count) rolls show no bias of any size with "
+          "That says little: so few rolls show no bias of any size with "
             + "\(NumberText.percent(question.power)) probability.")
       }
     case .hint:
