@@ -1,8 +1,11 @@
 package import DiceCodecs
-internal import DiceFiles
+package import DiceFiles
 
 /// The frames of a film: a file, standard input, or a folder of numbered pictures.
 package struct FrameInput {
+  /// Why no more bytes can be read.
+  package typealias ReadError = FileError
+
   private enum Origin {
     case bytes(() throws(FileError) -> [UInt8]?)
     case pictures([String])
@@ -62,7 +65,7 @@ package struct FrameInput {
   ///   - command: the command that the film is for, for messages.
   ///   - read: gives the next bytes, nil at the end.
   package init(
-    name: String, command: String, _ read: @escaping () throws(FileError) -> [UInt8]?
+    name: String, command: String, _ read: @escaping () throws(ReadError) -> [UInt8]?
   ) {
     self.name = name
     self.command = command

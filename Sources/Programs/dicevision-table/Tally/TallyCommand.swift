@@ -106,9 +106,9 @@ enum TallyCommand {
         CommandDescription.Example(
           call: "\(Tool.name) tally photos", meaning: "The dice of a folder, a roll each picture."),
         CommandDescription.Example(
-          call: "\(Tool.name) track --format json roll.y4m > rolls.jsonl; \(Tool.name) tally "
-            + "--page tally.html rolls.jsonl",
-          meaning: "The rolls of a film, kept as a log, with a page."),
+          call: "\(Tool.name) track --format json roll.y4m "
+            + "| \(Tool.name) tally --page tally.html -",
+          meaning: "The rolls of a film, with a page."),
         CommandDescription.Example(
           call: "\(Tool.name) tally --expect 1/12,1/6,1/6,1/6,1/6,1/4 --bias 0.03 rolls.jsonl",
           meaning: "Is the die as loaded as it was meant to be?"),
