@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import DiceFiles
 import DiceParallel
 import DiceVisionKit
 
@@ -22,6 +23,7 @@ struct PairMeasurement {
 
   /// - Throws: as ``RecordedThrow``.
   init(_ settings: Settings) throws {
+    if let folder = settings.folder { try FileSystem.createFolder(at: folder) }
     let detector = try DiceDetector(configuration: .init(threadCount: 1))
     let pool = WorkerPool(threadCount: settings.threadCount)
     let recorded = try pool.map(count: 2 * settings.count) { index in
