@@ -120,16 +120,10 @@ struct LiveRun {
           .map(\.observation)
       }
     }
-    let printer = EventPrinter(isJSON: false)
     for event in events {
-      guard
-        let told = table.tell(event, frame: frame.index, time: time, unixTime: unixTime)
-      else { continue }
-      if isJSON {
-        try print(told.object)
-      } else if let text = printer.text(for: told.event, frame: frame.index, time: time) {
-        try environment.print(text)
-      }
+      try print(
+        table.tell(event, frame: frame.index, time: time, unixTime: unixTime), frame: frame.index,
+        at: time)
     }
     let isTurned = (request.orientation ?? frame.stored.orientation).swapsAxes
     let (width, height) = (frame.stored.width, frame.stored.height)
@@ -138,6 +132,18 @@ struct LiveRun {
         width: isTurned ? height : width, height: isTurned ? width : height,
         phase: follower.tracker.phase, dice: follower.tracker.dice),
       frame: frame.index, time: time, unixTime: unixTime)
+  }
+
+  /// Prints an event that was told, as an object or as a line.
+  private func print(
+    _ told: (event: RollTracker.Event, object: JSONObject)?, frame: Int, at time: Duration
+  ) throws(ToolError) {
+    guard let told else { return }
+    try print(told.object)
+    if isJSON { return }
+    if let text = EventPrinter(isJSON: false).text(for: told.event, frame: frame, time: time) {
+      try environment.print(text)
+    }
   }
 
   private func print(_ object: JSONObject) throws(ToolError) {
@@ -150,9 +156,7 @@ struct LiveRun {
   private mutating func read(_ upload: BrowserCamera.Upload) throws(ToolError) {
     let limits = DecodingLimits(pixelCount: BrowserCamera.framePixelLimit)
     guard let image = try? ImageDecoder.decode(upload.bytes, limits: limits) else { return }
-    let first = firstUploadTime ?? upload.unixTime
-    firstUploadTime = first
-    let time = Duration.seconds(max(0, upload.unixTime - first))
+    let time = time(of: upload)
     let frame = VideoFrame(index: frameCount, timestamp: time, stored: StoredFrame(image))
     try follow(frame, at: time, unixTime: upload.unixTime)
   }
@@ -174,19 +178,18 @@ struct LiveRun {
         confidence: Float(die.confidence))
     }
     pictures.take(StoredFrame(image), orientation: request.orientation)
-    let first = firstUploadTime ?? photo.unixTime
-    firstUploadTime = first
-    let time = Duration.seconds(max(0, photo.unixTime - first))
-    guard let told = table.tell(photo: dice, time: time, unixTime: photo.unixTime) else { return }
+    let time = time(of: photo)
+    let told = table.tell(photo: dice, time: time, unixTime: photo.unixTime)
     table.see(
       LiveTable.Sight(width: reading.width, height: reading.height, phase: .ended, dice: dice),
       frame: frameCount, time: time, unixTime: photo.unixTime)
-    if isJSON {
-      try print(told.object)
-    } else if let text = EventPrinter(isJSON: false).text(
-      for: told.event, frame: frameCount, time: time)
-    {
-      try environment.print(text)
-    }
+    try print(told, frame: frameCount, at: time)
+  }
+
+  /// The time since the first picture.
+  private mutating func time(of upload: BrowserCamera.Upload) -> Duration {
+    let first = firstUploadTime ?? upload.unixTime
+    firstUploadTime = first
+    return .seconds(max(0, upload.unixTime - first))
   }
 }
