@@ -102,6 +102,25 @@ struct RealModelTests {
   }
 
   @Test(.enabled(if: Models.folder != nil, Models.absence))
+  func aClassifierOfActionsAnswersAsItsLayersSay() throws {
+    let folder = "playeraction/PlayerActionClassifier"
+    let model = try ModelImporter.importCoreML(Models.bytes("\(folder).mlmodel"))
+    let input = try Models.array("\(folder).in.poses.npy")
+    let right = try Models.array("\(folder).out.labelProbabilities.npy")
+    #expect(model.inputs.map { $0.name } == ["poses"])
+    #expect(model.inputs.map { $0.shape } == [input.shape])
+    #expect(model.outputs.map { $0.name } == ["labelProbabilities"])
+    #expect(model.outputs[0].shape == right.shape)
+    let found = try run(model, [input.numbers])[0]
+    #expect(difference(found, right.numbers) < 1e-5)
+    let labels = try #require(model.description.outputs[0].head).labels
+    #expect(labels == ["none", "overhand", "underhand", "underleg"])
+    let best = try #require(found.indices.max { found[$0] < found[$1] })
+    let label = String(decoding: try Models.bytes("\(folder).out.label.txt"), as: UTF8.self)
+    #expect(labels[best] == label.split(whereSeparator: \.isWhitespace).joined())
+  }
+
+  @Test(.enabled(if: Models.folder != nil, Models.absence))
   func poseMachineAnswersAsInLiteRT() throws {
     let model = try ModelImporter.importTensorFlowLite(Models.bytes("cpm/cpm_model.tflite"))
     let input = try Models.array("cpm/cpm_model-tflite.in.image.npy")

@@ -27,9 +27,11 @@ extension CoreMLOperations {
       return try builder.combined(.division, .computed(value), .computed(root))
     },
     .single(175, "softmax") { (builder, call) throws(LoweringFault) in
-      let shape = try call.shape(0, rankAtLeast: 3)
+      // Channels are the last axis of a vector, and of one for each position of a sequence.
+      let rank = try call.shape(0, rankAtLeast: 1).count
       return .computed(
-        try builder.softmax(builder.computed(call.input(0)), axis: shape.count - 3))
+        try builder.softmax(
+          builder.computed(call.input(0)), axis: rank < 3 ? rank - 1 : rank - 3))
     },
     .single(950, "softmaxND") { (builder, call) throws(LoweringFault) in
       let shape = try call.shape(0, rankAtLeast: 1)

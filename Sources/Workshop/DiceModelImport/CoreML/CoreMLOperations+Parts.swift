@@ -12,11 +12,14 @@ extension CoreMLOperations {
       return try builder.concatenated(call.inputs, axis: axis)
     },
     .single(980, "concatND") { (builder, call) throws(LoweringFault) in
+      guard try call.parameters.flag(2) else {
+        let inputs = try sameRanks(&builder, call)
+        let axis = try call.axis(
+          call.parameters.integer(1), rank: inputs[0].shape?.count ?? 0)
+        return try builder.concatenated(inputs, axis: axis)
+      }
       let shape = try call.shape(0)
       let axis = try call.axis(call.parameters.integer(1), rank: shape.count)
-      guard try call.parameters.flag(2) else {
-        return try builder.concatenated(call.inputs, axis: axis)
-      }
       // Interleaved: side by side along an axis of its own behind the other.
       var target = shape
       target[axis] *= call.inputs.count
@@ -189,6 +192,26 @@ extension CoreMLOperations {
           call.input(0), axis: axis,
           GraphBuilder.Bounds(begin: start, end: start + size, step: 1)))
       start += size
+    }
+    return values
+  }
+
+  /// All operands, those with fewer axes with axes of extent 1 in front.
+  ///
+  /// Create ML joins a vector and a matrix of one number each.
+  private static func sameRanks(
+    _ builder: inout GraphBuilder, _ call: CoreMLCall
+  ) throws(LoweringFault) -> [Value] {
+    var rank = try call.shape(0).count
+    for index in call.inputs.indices { rank = max(rank, try call.shape(index).count) }
+    var values: [Value] = []
+    for (index, value) in call.inputs.enumerated() {
+      let shape = try call.shape(index)
+      values.append(
+        try shape.count == rank
+          ? value
+          : builder.reshaped(
+            value, to: [Int](repeating: 1, count: rank - shape.count) + shape))
     }
     return values
   }
