@@ -9,12 +9,15 @@ public enum ActionClassifierError: Error, Hashable, Sendable {
   case network(NetworkError)
   /// The network is for something else.
   case task(found: String, required: String)
-  /// The network has not one input, of as many numbers as a window has features.
+  /// The network has not one input, of as many numbers as a window has features, or of 3 rows, 18 columns and
+  /// a channel for each frame.
   case input(found: TensorShape, required: TensorShape)
   /// The network's first output is not that of a classifier.
   case head(ClassHeadError)
   /// A constant of the file's profile is missing, is not of the length required or out of range.
   case constant(name: String, found: [Float], required: String)
+  /// A classifier of Create ML reads places as shares of the frame; it is not told how large that is.
+  case frameSize(width: Int, height: Int)
 }
 
 extension ActionClassifierError: CustomStringConvertible {
@@ -26,10 +29,13 @@ extension ActionClassifierError: CustomStringConvertible {
     case .task(let found, let required):
       "The network's task is \"\(found)\"; a classifier of actions has the task \"\(required)\"."
     case .input(let found, let required):
-      "The network's input is \(found); a classifier of actions has one input of \(required)."
+      "The network's input is \(found); a classifier of actions has one input of \(required), or of "
+        + "3 x 18 x frames."
     case .head(let error): "\(error)"
     case .constant(let name, let found, let required):
       "The constant \"\(name)\" is \(found); it must be \(required)."
+    case .frameSize(let width, let height):
+      "The frames are \(width) x \(height) pixels; a classifier of Create ML must be told their size."
     }
   }
 }

@@ -40,6 +40,8 @@ public struct ThrowSession: Sendable {
   public private(set) var frameCount = 0
 
   private let classify: Classify?
+  /// Takes the place of ``classify``, and is told the size of the frames.
+  private var classifier: ActionClassifier?
   private var size = (width: 0, height: 0)
   private var lastTime: Duration?
   private var watch: SceneWatch
@@ -63,13 +65,8 @@ public struct ThrowSession: Sendable {
   public init(
     _ configuration: Configuration = Configuration(), classifier: ActionClassifier? = nil
   ) throws(ThrowSessionError) {
-    if let classifier {
-      try self.init(configuration) { (window) throws(ActionClassifierError) in
-        try classifier.classify(window)
-      }
-    } else {
-      try self.init(configuration, classify: nil)
-    }
+    try self.init(configuration, classify: nil)
+    self.classifier = classifier
   }
 
   /// A session with a function that tells types of throws.
@@ -115,7 +112,18 @@ public struct ThrowSession: Sendable {
 
   /// Forgets all frames, and begins anew.
   public mutating func reset() throws(ThrowSessionError) {
-    self = try ThrowSession(configuration, classify: classify)
+    var session = try ThrowSession(configuration, classify: classify)
+    session.classifier = classifier
+    self = session
+  }
+
+  /// What tells types of throws in frames of this size.
+  private var sizedClassify: Classify? {
+    guard var classifier else { return classify }
+    (classifier.frameWidth, classifier.frameHeight) = (size.width, size.height)
+    return { [classifier] (window) throws(ActionClassifierError) in
+      try classifier.classify(window)
+    }
   }
 
   /// Takes a frame.
@@ -265,7 +273,7 @@ public struct ThrowSession: Sendable {
       let outcome = try ThrowMeasurement(
         configuration: configuration, field: field, width: size.width, height: size.height,
         history: history, resting: resting, flight: flight, first: chain.first
-      ).outcome(classify)
+      ).outcome(sizedClassify)
       events += game.handle(.flightEnded(flight, outcome))
     }
     chains.removeAll { $0.isOver }

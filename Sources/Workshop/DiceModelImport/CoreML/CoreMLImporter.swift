@@ -70,8 +70,25 @@ struct CoreMLImporter {
     addProvenance()
     let name = options.name ?? file.metadata.first { $0.key == "name" }?.value ?? "Core ML model"
     return try lowering.builder.finish(
-      name: name, task: suppression == nil ? "" : CoreMLSuppression.task,
-      provenance: provenance, report: lowering.report)
+      name: name, task: task, provenance: provenance, report: lowering.report)
+  }
+
+  /// What the network is for, where the model says so.
+  private var task: String {
+    if suppression != nil { return CoreMLSuppression.task }
+    return isActionClassifier ? Self.actionTask : ""
+  }
+
+  /// What a network is for that names what a person does.
+  private static let actionTask = "actions"
+
+  /// Whether the model reads poses of 18 joints, each with x, y and a confidence, in some frames one behind
+  /// the other, and gives probabilities: a classifier of actions of Create ML.
+  private var isActionClassifier: Bool {
+    guard file.inputs.count == 1, case .array(let array) = file.inputs[0].content,
+      array.shape.count == 3, array.shape.suffix(2) == [3, 18]
+    else { return false }
+    return lowering.builder.outputs.first?.head?.kind == "classes"
   }
 
   static func unsupported(_ name: String, _ reason: String) -> ModelImportError {
