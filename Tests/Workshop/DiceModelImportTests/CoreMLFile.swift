@@ -63,6 +63,15 @@ enum CoreMLFile {
 
   // MARK: Weights
 
+  static func little(_ value: Double) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt64($0))) }
+  }
+
+  /// A field of type double.
+  static func double(_ field: UInt64, _ value: Double) -> [UInt8] {
+    Message.varint(field << 3 | 1) + little(value)
+  }
+
   static func floats(_ numbers: [Float]) -> [UInt8] {
     Message.bytes(1, numbers.flatMap(Message.little))
   }

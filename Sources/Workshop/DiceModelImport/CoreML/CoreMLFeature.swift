@@ -53,6 +53,9 @@ struct CoreMLFeature {
 
   let name: String
   let content: Content
+  /// What the feature is where a caller leaves it out, the same number in all places; nil where it must be
+  /// there.
+  private(set) var optionalNumber: Double?
 
   /// The most sizes of a list.
   private static let listLimit = 1024
@@ -67,6 +70,9 @@ struct CoreMLFeature {
       return
     }
     let part = try type.message(field)
+    if try type.integer(1000) ?? 0 != 0 {
+      optionalNumber = field.number == 5 ? try Self.defaultNumber(part) : 0
+    }
     switch field.number {
     case 1, 2: content = .number
     case 3: content = .other("a text")
@@ -127,6 +133,18 @@ struct CoreMLFeature {
       if array.shape.isEmpty { array.shape = ranges.map { $0.lowerBound } }
     }
     return array
+  }
+
+  /// Reads the `defaultOptionalValue` of a message `ArrayFeatureType`.
+  private static func defaultNumber(
+    _ message: ProtobufMessage
+  ) throws(ProtobufError) -> Double {
+    guard let field = try message.lastField({ [41, 51, 61].contains($0) }) else { return 0 }
+    return switch field.number {
+    case 41: Double(try message.integer(41) ?? 0)
+    case 51: Double(try message.float(51) ?? 0)
+    default: try message.double(61) ?? 0
+    }
   }
 
   /// Reads a message `SizeRange`; an upper bound below 0 is none.

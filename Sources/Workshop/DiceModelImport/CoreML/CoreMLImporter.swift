@@ -1,11 +1,12 @@
 internal import DiceDetectorHeads
 internal import DiceWeights
 
-/// Imports one Core ML model: a neural network, or a pipeline of networks with a suppression of boxes
-/// behind them.
+/// Imports one Core ML model: a neural network, or a pipeline of networks, perhaps with a spectrogram of
+/// sound before them, and a linear classifier or a suppression of boxes behind.
 struct CoreMLImporter {
   private let file: CoreMLModelFile
   private let options: ImportOptions
+  private let fixed: FixedInputs
   private var lowering: CoreMLLowering
   /// The values of features by name.
   private var values: [String: Value] = [:]
@@ -21,12 +22,16 @@ struct CoreMLImporter {
   init(_ bytes: [UInt8], _ options: ImportOptions) throws(ModelImportError) {
     file = try CoreMLModelFile(ProtobufMessage(bytes))
     self.options = options
+    fixed = try FixedInputs(
+      options,
+      of: file.inputs.compactMap { (feature) in
+        feature.numbers(isSized: options.inputShapes[feature.name] != nil)
+      })
     lowering = CoreMLLowering(
       format: "Core ML, specification version \(file.version)", byteCount: bytes.count)
   }
 
   mutating func importModel() throws(ModelImportError) -> ImportedModel {
-    try options.checkNoFixedInputs("Core ML")
     var model = try imported(options.inputShapes)
     model = resizable(model)
     return model
@@ -50,7 +55,7 @@ struct CoreMLImporter {
       throw .unknownInput(name: name, known: file.inputs.map { $0.name })
     }
     let networks = try CoreMLPipeline.parts(of: file)
-    var inputs = CoreMLInputs(shapes)
+    var inputs = CoreMLInputs(shapes, fixed)
     let isDetector = networks.last?.kind == .suppression
     for (index, part) in networks.enumerated() {
       switch part.kind {
@@ -62,10 +67,14 @@ struct CoreMLImporter {
             "nonMaximumSuppression", "models behind a suppression of boxes are not read")
         }
         suppression = try CoreMLSuppression(part.content)
+      case .soundPreprocessing: try preprocess(part, &inputs)
+      case .linearClassifier: try classify(part, &inputs)
       case .pipeline, .other: break
       }
     }
     try lowering.check()
+    try inputs.checkFixed()
+    for note in fixed.notes { lowering.note(note) }
     try finishOutputs()
     addProvenance()
     let name = options.name ?? file.metadata.first { $0.key == "name" }?.value ?? "Core ML model"
@@ -166,6 +175,53 @@ struct CoreMLImporter {
     }
   }
 
+  // MARK: Other models
+
+  /// A feature that an earlier model gives, or an input of the whole.
+  private mutating func numbers(
+    _ feature: CoreMLFeature, _ inputs: inout CoreMLInputs
+  ) throws(LoweringFault) -> Value {
+    if let value = values[feature.name] { return value }
+    return try inputs.numbers(
+      file.inputs.first { $0.name == feature.name } ?? feature, &lowering)
+  }
+
+  /// Lowers the spectrogram of a sound.
+  private mutating func preprocess(
+    _ part: CoreMLModelFile, _ inputs: inout CoreMLInputs
+  ) throws(ModelImportError) {
+    guard part.inputs.count == 1, part.outputs.count == 1 else {
+      throw .invalid(
+        place: "The preprocessing of sound", rule: "It must have one input and one output.")
+    }
+    do throws(LoweringFault) {
+      values[part.outputs[0].name] = try CoreMLSoundPreprocessing.spectrogram(
+        numbers(part.inputs[0], &inputs), &lowering.builder)
+    } catch {
+      throw Self.failure(error, at: part.inputs[0].name)
+    }
+  }
+
+  /// Lowers a linear classifier.
+  private mutating func classify(
+    _ part: CoreMLModelFile, _ inputs: inout CoreMLInputs
+  ) throws(ModelImportError) {
+    let classifier = try CoreMLLinearClassifier(part.content)
+    do throws(LoweringFault) {
+      var operands: [Value] = []
+      for feature in part.inputs { operands.append(try numbers(feature, &inputs)) }
+      for feature in part.outputs {
+        guard case .dictionary = feature.content else { continue }
+        values[feature.name] = try classifier.probabilities(operands, &lowering.builder)
+        if !classifier.labels.isEmpty {
+          labels[feature.name] = CoreMLLabels.legal(classifier.labels)
+        }
+      }
+    } catch {
+      throw Self.failure(error, at: CoreMLLinearClassifier.place)
+    }
+  }
+
   // MARK: Outputs
 
   private mutating func finishOutputs() throws(ModelImportError) {
@@ -237,7 +293,7 @@ struct CoreMLImporter {
         ProvenanceEntry(
           key: key, value: ModelTensor.cut(ModelTensor.printable(entry.value), to: 65_536)))
     }
-    provenance = entries + provenance
+    provenance = entries + fixed.provenance + provenance
   }
 
   // MARK: Sizes

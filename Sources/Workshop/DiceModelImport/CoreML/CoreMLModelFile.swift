@@ -12,6 +12,10 @@ struct CoreMLModelFile {
     case pipeline(isPlain: Bool)
     /// The suppression of boxes that overlap.
     case suppression
+    /// A spectrogram of sound.
+    case soundPreprocessing
+    /// Probabilities that follow from weighted sums.
+    case linearClassifier
     /// A kind that cannot be imported: its name, and why.
     case other(name: String, reason: String)
   }
@@ -63,7 +67,9 @@ struct CoreMLModelFile {
       throw .invalid(place: "The model", rule: "It is of no kind; a Core ML model must have one.")
     }
     content = type.content
-    kind = Self.kind(type.number)
+    do throws(ProtobufError) { kind = try Self.kind(type.number, content) } catch {
+      throw .protobuf(error)
+    }
   }
 
   private static func features(
@@ -89,6 +95,30 @@ struct CoreMLModelFile {
       entries.append(("coreml.\(try entry.text(1) ?? "")", try entry.text(2) ?? ""))
     }
     return entries
+  }
+
+  private static func kind(
+    _ field: Int, _ content: ProtobufMessage
+  ) throws(ProtobufError) -> Kind {
+    switch field {
+    case 400: return .linearClassifier
+    case 555:
+      let name = try content.text(10) ?? ""
+      if name == CoreMLSoundPreprocessing.customClass { return .soundPreprocessing }
+      return .other(
+        name: "customModel",
+        reason: name.isEmpty
+          ? "its code is not in the file" : "its code, the class \(name), is not in the file")
+    case 2003:
+      guard try content.message(CoreMLSoundPreprocessing.field) != nil else {
+        return .other(
+          name: "soundAnalysisPreprocessing",
+          reason: "the features are computed by Apple's systems, and the file does not say that "
+            + "they are those of VGGish")
+      }
+      return .soundPreprocessing
+    default: return kind(field)
+    }
   }
 
   private static func kind(_ field: Int) -> Kind {
@@ -122,14 +152,15 @@ struct CoreMLModelFile {
           + "network"
       ),
       (
-        2006, "audioFeaturePrint", "the network is part of Apple's systems and not in the file"
+        2006, "audioFeaturePrint",
+        "the network is part of Apple's systems and not in the file; train in Create ML with the "
+          + "feature extractor VGGish"
       ),
-      (555, "customModel", "its code is not in the file"),
       (556, "linkedModel", "it is in another file"),
       (3000, "serializedModel", "it is of a format of its own"),
       (300, "glmRegressor", notANetwork), (301, "supportVectorRegressor", notANetwork),
       (302, "treeEnsembleRegressor", notANetwork), (304, "bayesianProbitRegressor", notANetwork),
-      (400, "glmClassifier", notANetwork), (401, "supportVectorClassifier", notANetwork),
+      (401, "supportVectorClassifier", notANetwork),
       (402, "treeEnsembleClassifier", notANetwork),
       (404, "kNearestNeighborsClassifier", notANetwork),
       (501, "itemSimilarityRecommender", notANetwork),
@@ -139,7 +170,7 @@ struct CoreMLModelFile {
       (606, "categoricalMapping", notANetwork), (607, "normalizer", notANetwork),
       (609, "arrayFeatureExtractor", notANetwork), (900, "identity", notANetwork),
       (2000, "textClassifier", notANetwork), (2001, "wordTagger", notANetwork),
-      (2003, "soundAnalysisPreprocessing", notANetwork), (2004, "gazetteer", notANetwork),
+      (2004, "gazetteer", notANetwork),
       (2005, "wordEmbedding", notANetwork),
     ]
   }()

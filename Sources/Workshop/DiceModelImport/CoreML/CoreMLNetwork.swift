@@ -145,9 +145,20 @@ struct CoreMLNetwork {
 /// The inputs of a model, each added once.
 struct CoreMLInputs {
   private let shapes: [String: [Int]]
+  private let fixed: FixedInputs
   private var known: [String: Value] = [:]
 
-  init(_ shapes: [String: [Int]]) { self.shapes = shapes }
+  init(_ shapes: [String: [Int]], _ fixed: FixedInputs) {
+    self.shapes = shapes
+    self.fixed = fixed
+  }
+
+  /// Refuses numbers for inputs that are not fixed by them.
+  func checkFixed() throws(ModelImportError) {
+    for (name, _) in fixed.values where known[name] == nil {
+      throw .unknownInput(name: name, known: known.keys.sorted())
+    }
+  }
 
   /// An input of the model as a tensor of a network that reads it.
   mutating func add(
@@ -157,28 +168,45 @@ struct CoreMLInputs {
     switch feature.content {
     case .image(let image):
       return try picture(feature.name, image, settings, &lowering, isDetector: isDetector)
-    case .array(let array):
-      let shape = try size(
-        shapes[feature.name], default: array.shape, flexibility: array.flexibility)
+    case .array, .number:
       for message in settings.preprocessing where try Self.name(message) == feature.name {
         lowering.note(
           "The scaling of the input \(feature.name) is left out, since it is no picture.")
       }
-      let value = try added(feature.name, shape, &lowering.builder)
-      return try network.mapped(value, feature, settings, &lowering.builder)
-    case .number:
-      let value = try added(feature.name, [1], &lowering.builder)
+      let value = try numbers(feature, &lowering)
       return try network.mapped(value, feature, settings, &lowering.builder)
     case .dictionary: throw .unsupported("it is a dictionary")
     case .other(let kind): throw .unsupported("it is \(kind)")
     }
   }
 
-  private mutating func added(
-    _ name: String, _ shape: [Int], _ builder: inout GraphBuilder
+  /// An input of the model that is an array or a number, in its own shape.
+  mutating func numbers(
+    _ feature: CoreMLFeature, _ lowering: inout CoreMLLowering
   ) throws(LoweringFault) -> Value {
+    let name = feature.name
     if let value = known[name] { return value }
-    let value = Value.computed(try builder.input(name, shape: shape, Self.places(shape)))
+    let shape: [Int]
+    switch feature.content {
+    case .array(let array):
+      shape = try size(shapes[name], default: array.shape, flexibility: array.flexibility)
+    case .number: shape = [1]
+    default: throw .unsupported("it is no array of numbers")
+    }
+    let value: Value
+    if let (_, tensor) = fixed.values.first(where: { $0.name == name }) {
+      guard tensor.count == (try ConstantArithmetic.count(shape)) else {
+        throw .invalid("It is fixed at \(tensor.count) numbers; its shape is \(shape).")
+      }
+      value = .constant(tensor.reshaped(to: shape))
+    } else {
+      value = .computed(
+        try lowering.builder.input(name, shape: shape, Self.places(shape)))
+      if let number = feature.optionalNumber {
+        let text = number == 0 ? "0" : "\(number)"
+        lowering.note("The input \(name) is optional in the model: without it, it is \(text).")
+      }
+    }
     known[name] = value
     return value
   }
@@ -300,6 +328,19 @@ struct CoreMLInputs {
 }
 
 extension CoreMLFeature {
+  /// The feature as one whose numbers may be fixed; nil where it is neither an array nor a number.
+  ///
+  /// - Parameter isSized: Whether it gets a shape of those that the model allows.
+  func numbers(isSized: Bool) -> (name: String, shape: [Int?]?, isInteger: Bool)? {
+    switch content {
+    case .array(let array):
+      // Which shapes are allowed is checked when the input is added.
+      return (name, isSized || array.shape.isEmpty ? nil : array.shape, false)
+    case .number: return (name, [1], false)
+    default: return nil
+    }
+  }
+
   /// How many rows and columns the feature may have, where these are ranges; nil where not.
   var sizeRanges: [ClosedRange<Int>]? {
     switch content {

@@ -103,6 +103,16 @@ struct ProtobufMessage {
     return floats
   }
 
+  /// All numbers of a repeated field of type double.
+  func doubles(_ number: Int) throws(ProtobufError) -> [Double] {
+    var reader = reader
+    var doubles: [Double] = []
+    while let field = try reader.next() {
+      if field.number == number { try reader.append(field, to: &doubles) }
+    }
+    return doubles
+  }
+
   /// All messages of a repeated field; nil where there are more than a limit.
   func messages(_ number: Int, limit: Int) throws(ProtobufError) -> [ProtobufMessage]? {
     var reader = reader
