@@ -56,8 +56,8 @@ public struct ImportOptions: Hashable, Sendable {
   public var name: String?
   /// The shapes of inputs whose model leaves some of them open, by the input's name.
   public var inputShapes: [String: [Int]]
-  /// The numbers of inputs of ONNX and TensorFlow Lite models that are always the same, by the input's name:
-  /// one for all its positions, or one for each in row-major order.
+  /// The numbers of inputs of Core ML, ONNX and TensorFlow Lite models that are always the same, by the
+  /// input's name: one for all its positions, or one for each in row-major order.
   ///
   /// The network has no such input, and what follows from it is computed beforehand. What a model chooses by
   /// that input (a sampling rate, say) is chosen.

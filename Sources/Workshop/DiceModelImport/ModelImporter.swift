@@ -72,11 +72,13 @@ extension ModelImporter {
 
 extension ModelImporter {
   /// Imports a Core ML model: a neural network of specification versions 1 to 5, a classifier, a
-  /// regressor, or a pipeline of them, which a suppression of boxes may end.
+  /// regressor, a linear classifier, or a pipeline of them, which may begin with VGGish's spectrogram of
+  /// sound and end with a suppression of boxes.
   ///
   /// A picture becomes an input `[height, width, 3]`, or `[height, width]` where it is gray, with its
   /// scale, biases and order of channels. Arrays have the shapes that the model states. A classifier's
-  /// probabilities have a head of the kind `classes` with its labels. A suppression of boxes is not part
+  /// probabilities have a head of the kind `classes` with its labels. A network that reads the poses of
+  /// Create ML's classifiers of actions, `[frames, 3, 18]`, has the task `actions`. A suppression of boxes is not part
   /// of the network: the outputs are what it reads, with its thresholds and labels in their heads.
   ///
   /// - Throws: ``ModelImportError``.

@@ -26,11 +26,12 @@ struct CoreMLClassifierTests {
   // MARK: Shapes
 
   /// The end of a classifier of actions: the first extent of a shape, and -1 for the others.
-  @Test func aMatrixAndAVectorAreJoinedWithAxesInFront() throws {
+  @Test(arguments: [[], [1]])
+  func aMatrixAndAVectorAreJoinedWithAxesInFront(place: [Int]) throws {
     let bytes = Self.exact(
       [1, 3, 1, 1],
       [
-        (1070, [], "place", Self.constant([1], [0])),
+        (1070, [], "place", Self.constant(place, [0])),
         (1065, ["x"], "shape", []),
         (930, ["shape", "place"], "count", []),
         (1125, ["count"], "counts", Message.integer(1, 0)),
