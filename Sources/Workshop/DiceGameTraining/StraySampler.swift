@@ -71,7 +71,7 @@ package struct StraySampler {
     var offset = SIMD2<Float>()
     // A ring close above another is an eight.
     let isEight =
-      first.count == 1 && second.count == 1
+      gap < 0.2 * height && first.count == 1 && second.count == 1
       && WritingHabits.isClosed(first[0]) && WritingHabits.isClosed(second[0])
     if isRight || isEight {
       offset.x = one.high.x + gap - other.low.x
