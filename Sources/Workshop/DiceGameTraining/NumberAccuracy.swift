@@ -141,6 +141,7 @@ public struct NumberEvaluation {
       }
       rows.append(NumberMeasurement(name: name, accuracy: accuracy))
     }
+    rows += try otherWays(with: &recognizer)
     let sampler = StraySampler(strokes)
     var random = TrainingRandom(seed, 99)
     var others = Others()
@@ -162,6 +163,36 @@ public struct NumberEvaluation {
           name: "letters of the file", accuracy: accuracy, hasConfidence: false))
     }
     return rows
+  }
+
+  /// Single digits written in other ways: the writers' own, rewritten; forms that none of them drew;
+  /// and the zeros of both.
+  private func otherWays(
+    with recognizer: inout NumberRecognizer
+  ) throws(NumberRecognizerError) -> [NumberMeasurement] {
+    let habits = WritingHabits()
+    var random = TrainingRandom(seed, 97)
+    var (rewritten, forms, zeros) = (NumberAccuracy(), NumberAccuracy(), NumberAccuracy())
+    func add(
+      _ paths: [InkPath], of digit: Int, to accuracy: inout NumberAccuracy
+    ) throws(NumberRecognizerError) {
+      let reading = try recognizer.read(Drawing(paths.map { NumberComposer.stroke($0) }))
+      let (isRight, confidence) = (reading.text == "\(digit)", Self.confidence(reading))
+      accuracy.add(isRight: isRight, confidence: confidence)
+      if digit == 0 { zeros.add(isRight: isRight, confidence: confidence) }
+    }
+    for sample in strokes.samples {
+      try add(
+        habits.rewritten(sample.paths, using: &random), of: sample.digit, to: &rewritten)
+    }
+    for index in 0..<count {
+      try add(habits.form(of: index % 10, using: &random), of: index % 10, to: &forms)
+    }
+    return [
+      NumberMeasurement(name: "the same, rewritten", accuracy: rewritten),
+      NumberMeasurement(name: "other forms", accuracy: forms),
+      NumberMeasurement(name: "zeros of both", accuracy: zeros),
+    ]
   }
 
   private static func confidence(_ reading: NumberReading) -> Float {

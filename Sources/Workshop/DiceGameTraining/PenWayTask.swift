@@ -3,7 +3,7 @@ public import DiceParallel
 public import DiceTraining
 
 /// Teaches ``NetworkDescription/penWays`` to read digits and to know what is none: varied strokes of a
-/// set, and letters, scribbles, parts of digits and digits side by side.
+/// set, other ways to write digits, and letters, scribbles, parts of digits and digits side by side.
 public struct PenWayTask: LearningTask {
   /// What the network is to say of a sample: its digit, or 10 for none.
   public typealias Target = Int
@@ -20,6 +20,9 @@ public struct PenWayTask: LearningTask {
   private let loss = SoftmaxCrossEntropy(smoothing: 0.02)
   private let stray: StraySampler
   private let distortion = StrokeDistortion()
+  private let habits = WritingHabits()
+  /// The shares of digits that are strokes of the set rewritten, and forms that nobody drew.
+  private static let (rewrittenShare, formShare): (Float, Float) = (0.17, 0.17)
   private let byDigit: [[Int]]
 
   /// A task.
@@ -34,7 +37,8 @@ public struct PenWayTask: LearningTask {
     byDigit = (0..<10).map { digit in
       strokes.samples.indices.filter { strokes.samples[$0].digit == digit }
     }
-    identity = "pen ways \(strayShare) \(distortion) 0.02"
+    identity =
+      "pen ways \(strayShare) \(distortion) \(Self.rewrittenShare) \(Self.formShare) 0.02"
     parts =
       [TrainingPart("strokes", fingerprint: strokes.fingerprint)]
       + (letters.map { [TrainingPart("letters", fingerprint: $0.fingerprint)] } ?? [])
@@ -49,27 +53,24 @@ public struct PenWayTask: LearningTask {
     let paths: [InkPath]
     if isStray {
       paths = stray.sample(using: &random)
+    } else if random.chance(Self.formShare) {
+      target = random.index(10)
+      paths = habits.form(of: target, using: &random)
     } else {
       let digits = byDigit[random.index(10)]
       let index = digits.isEmpty ? random.index(strokes.count) : digits[random.index(digits.count)]
-      paths = distortion.vary(strokes.samples[index].paths, using: &random)
+      let varied = distortion.vary(strokes.samples[index].paths, using: &random)
+      let isRewritten = random.chance(Self.rewrittenShare / (1 - Self.formShare))
+      paths = isRewritten ? habits.rewritten(varied, using: &random) : varied
       target = strokes.samples[index].digit
     }
-    write(paths, to: inputs[0], using: &random)
-    return target
-  }
-
-  private func write(
-    _ paths: [InkPath], to input: SampleInput, using random: inout TrainingRandom
-  ) {
-    var paths = paths
-    // Few people draw so, but some do.
-    if paths.count > 1, random.chance(0.1) { paths.shuffle(using: &random) }
-    if random.chance(0.12) {
-      let index = random.index(paths.count)
-      paths[index] = InkPath(paths[index].points.reversed())
+    // What is no digit is written in as many ways.
+    if isStray, random.chance(Self.rewrittenShare) {
+      inputs[0].write(PenPath.values(of: InkGroup(habits.rewritten(paths, using: &random))))
+    } else {
+      inputs[0].write(PenPath.values(of: InkGroup(paths)))
     }
-    input.write(PenPath.values(of: InkGroup(paths)))
+    return target
   }
 
   /// The cross entropy, and the share of samples that are read right.

@@ -69,7 +69,11 @@ package struct StraySampler {
     let gap = height * (random.chance(0.6) ? random.between(-0.06, 0.12) : random.between(0.1, 0.6))
     let isRight = random.chance(0.85)
     var offset = SIMD2<Float>()
-    if isRight {
+    // A ring close above another is an eight.
+    let isEight =
+      gap < 0.2 * height && first.count == 1 && second.count == 1
+      && WritingHabits.isClosed(first[0]) && WritingHabits.isClosed(second[0])
+    if isRight || isEight {
       offset.x = one.high.x + gap - other.low.x
       offset.y = random.between(-0.15, 0.15)
     } else {
@@ -95,7 +99,11 @@ package struct StraySampler {
       let paths = distortion.vary(sample.paths, using: &random)
       switch (sample.digit, paths.count) {
       case (0, 1), (3, 1):
-        let points = paths[0].points
+        // A zero begins anywhere, and so do its parts.
+        let isBegunElsewhere = sample.digit == 0 && random.chance(0.5)
+        let points =
+          isBegunElsewhere
+          ? WritingHabits.begun(paths[0], at: random.unit()).points : paths[0].points
         let share = sample.digit == 0 ? random.between(0.35, 0.68) : random.between(0.3, 0.5)
         let count = max(2, Int(share * Float(points.count)))
         guard count < points.count else { continue }

@@ -229,6 +229,57 @@ import Testing
     #expect(reading.rejected == [[0]])
   }
 
+  /// Where a ring begins and which way it runs is a matter of the hand.
+  @Test func aZeroBeginsAnywhere() throws {
+    var recognizer = try NumberRecognizer()
+    for (width, start) in [(26.0, 0), (38, 0), (26, 45), (38, 90), (26, 135), (38, 180), (26, 250)]
+    {
+      for way in [1, -1] {
+        let points = (0...36).map { place -> (x: Double, y: Double) in
+          let side = Self.direction(Double(start + way * place * 10))
+          return (x: 130 + width * side.x, y: 50 + 50 * side.y)
+        }
+        #expect(try recognizer.read(Drawing([Stroke(points)])).text == "0")
+        let ten = Drawing(Self.strokes(1, x: 20) + [Stroke(points)])
+        #expect(try recognizer.read(ten).text == "10")
+      }
+    }
+  }
+
+  /// A rise from the left makes a one, a level bar a seven.
+  @Test func aOneMayRiseFromTheLeft() throws {
+    var recognizer = try NumberRecognizer()
+    func text(_ corners: [(x: Double, y: Double)]) throws -> String {
+      let points = zip(corners, corners.dropFirst()).flatMap { start, end in
+        (0...10).map { part -> (x: Double, y: Double) in
+          let share = Double(part) / 10
+          return (x: start.x + share * (end.x - start.x), y: start.y + share * (end.y - start.y))
+        }
+      }
+      return try recognizer.read(Drawing([Stroke(points)])).text
+    }
+    for (reach, drop) in [(62.0, 34.0), (60, 22), (45, 40), (30, 25)] {
+      #expect(try text([(0, drop), (reach, 0), (reach - 5, 100)]) == "1")
+    }
+    for (reach, drop) in [(60.0, 2.0), (55, 0), (70, -2)] {
+      #expect(try text([(0, drop), (reach, 0), (reach - 24, 100)]) == "7")
+    }
+  }
+
+  /// Two rings above each other are an eight, beside each other two zeros.
+  @Test func twoRingsAreAnEight() throws {
+    var recognizer = try NumberRecognizer()
+    func ring(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Stroke {
+      Stroke(Self.arc(x, y, width, height, from: -60, to: 300))
+    }
+    for gap in [-2.0, 0, 5, 9] {
+      let eight = Drawing([ring(50, 22, 17, 21), ring(50, 74 + gap / 2, 20, 30 - gap / 2)])
+      #expect(try recognizer.read(eight).text == "8")
+    }
+    let zeros = Drawing([ring(20, 50, 18, 50), ring(75, 50, 18, 50)])
+    #expect(try recognizer.read(zeros).text == "00")
+  }
+
   @Test func readsWithWeightsOfYourOwn() throws {
     var bundled = try NumberRecognizer()
     var own = try NumberRecognizer(

@@ -62,6 +62,42 @@ import Testing
     }
   }
 
+  @Test func rewrittenStrokesLeaveTheSameInk() {
+    let ring = InkPath(
+      (0...40).map { place in
+        let angle = Float(place) / 40 * 2 * .pi
+        return SIMD2(30 * Float(sin(angle)), -50 * Float(cos(angle)))
+      })
+    let stick = InkPath((0...20).map { SIMD2(60, Float($0) * 5) })
+    #expect(WritingHabits.isClosed(ring) && !WritingHabits.isClosed(stick))
+    var (firsts, counts, rightways): (Set<SIMD2<Float>>, Set<Int>, Set<Bool>) = ([], [], [])
+    var random = TrainingRandom(11)
+    for _ in 0..<200 {
+      let paths = WritingHabits().rewritten([ring, stick], using: &random)
+      #expect(Set(paths.flatMap(\.points)) == Set(ring.points + stick.points))
+      counts.insert(paths.count)
+      for path in paths where path.size.x > 0 { firsts.insert(path.points[0]) }
+      for path in paths where path.size.x == 0 {
+        rightways.insert(path.points[0].y < path.points[path.points.count - 1].y)
+      }
+    }
+    // Begun all around, in two pieces or three, and the stick both ways.
+    #expect(firsts.count > 30 && counts == [2, 3] && rightways == [false, true])
+  }
+
+  @Test func formsOfDigitsAreDrawings() {
+    var (one, other) = (TrainingRandom(4), TrainingRandom(4))
+    for index in 0..<1000 {
+      let paths = WritingHabits().form(of: index % 10, using: &one)
+      #expect(paths == WritingHabits().form(of: index % 10, using: &other))
+      #expect((1...4).contains(paths.count))
+      let group = InkGroup(paths)
+      let size = group.high - group.low
+      #expect(size.y > 0.4 && size.y < 2 && size.x < 2)
+      #expect(paths.allSatisfy { $0.points.count <= InkPath.pointLimit })
+    }
+  }
+
   @Test func readsStrokesOfWriters() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -9,6 +9,8 @@ package struct DrawnDigitReader: Sendable {
   /// What the logarithms of probabilities are multiplied with, so that a confidence is the share of
   /// readings that are right; found on writers whose digits were not learnt from.
   package static let sharpness = 1.7
+  /// The weight of the way in the mean of logarithms of way and picture; likewise.
+  private static let wayWeight = 0.75
 
   package init(
     classifier: DigitClassifier, ways: PenWayClassifier, orNone: DigitOrNoneClassifier
@@ -21,7 +23,7 @@ package struct DrawnDigitReader: Sendable {
   /// The probabilities of the ten digits and, at last, of none; they sum to 1.
   ///
   /// Whether it is a digit, the way and the picture say, each with a network that knows none; which
-  /// one, the geometric mean of way and picture. The picture is left out where the way shows no digit.
+  /// one, the weighted geometric mean of way and picture. The picture is left out where the way shows no digit.
   ///
   /// - Parameter pictureVote: how much the picture counts in saying that it is none, 0...1.
   package func probabilities(
@@ -35,7 +37,9 @@ package struct DrawnDigitReader: Sendable {
     var values = (0..<10).map { digit in
       let (one, other) = (max(Double(way[digit]), 1e-9), max(Double(picture[digit]), 1e-9))
       return exponential(
-        Self.sharpness * 0.5 * (naturalLogarithm(one) + naturalLogarithm(other)))
+        Self.sharpness
+          * (Self.wayWeight * naturalLogarithm(one)
+            + (1 - Self.wayWeight) * naturalLogarithm(other)))
     }
     let other = Double(try orNone.probabilities(of: bitmap)[10])
     let share = exponential(pictureVote * naturalLogarithm(max(1e-9, 1 - other)))

@@ -4,8 +4,8 @@ internal import DiceNumerics
 ///
 /// Strokes that stand apart are never looked at together. Among the others, every group of up to four
 /// neighbouring strokes is read; of all ways to give each stroke to one group, that with the greatest
-/// sum of logarithms of probabilities is taken. Strokes that touch and are given to different groups
-/// count against a way: digits stand apart, the strokes of a letter do not. Neither the order of
+/// sum of logarithms of probabilities is taken. Strokes that touch, or stand close above each other, and
+/// are given to different groups count against a way: digits stand apart, the strokes of one do not. Neither the order of
 /// writing nor that from left to right is relied on.
 struct GroupSearch {
   /// The most strokes of a digit.
@@ -61,6 +61,13 @@ struct GroupSearch {
     let (a, b) = (paths[one], paths[other])
     let gap = pointwiseMax(a.low - b.high, b.low - a.high)
     return max(0, max(gap.x, gap.y))
+  }
+
+  /// The same, but 0 between strokes that stand close above each other.
+  private func strainingGap(_ one: Int, _ other: Int) -> Float {
+    let gap = gap(one, other)
+    return gap < Float(costs.columnReach) * unit
+      && StrokeTouches.isColumn(paths[one], paths[other]) ? 0 : gap
   }
 
   private func areNeighbours(_ one: Int, _ other: Int) -> Bool { gap(one, other) <= 0.3 * unit }
@@ -163,7 +170,7 @@ struct GroupSearch {
     if strokes.count > 1 {
       for stroke in strokes {
         let nearest =
-          strokes.filter { $0 != stroke }.map { gap(stroke, $0) }.min() ?? 0
+          strokes.filter { $0 != stroke }.map { strainingGap(stroke, $0) }.min() ?? 0
         widest = max(widest, nearest)
       }
     }
@@ -204,7 +211,9 @@ struct GroupSearch {
 
   /// Which strokes of a cluster touch.
   private func touches(of cluster: [Int]) -> StrokeTouches {
-    StrokeTouches(cluster.map { paths[$0] }, reach: Float(costs.touchReach) * unit)
+    StrokeTouches(
+      cluster.map { paths[$0] }, reach: Float(costs.touchReach) * unit,
+      columnReach: Float(costs.columnReach) * unit)
   }
 
   /// Whether strokes cover the place of others: each box holds most of the other's.

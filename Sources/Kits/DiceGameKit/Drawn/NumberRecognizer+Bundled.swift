@@ -11,14 +11,16 @@
       }
     }
 
-    /// A recogniser with the weights that come with the library, but for a network that knows none.
+    /// A recogniser with the weights that come with the library, but for some of its networks.
     ///
-    /// - Parameter bytes: the weight file of that network; nil for the library's.
-    /// - Throws: ``NumberRecognizerError/classifier(_:)`` with the rule that the file breaks.
-    package init(digitOrNone bytes: [UInt8]?) throws(NumberRecognizerError) {
+    /// - Parameters:
+    ///   - penWays: the weight file of the network that sees the way of the pen; nil for the library's.
+    ///   - digitOrNone: that of the network that knows none; nil for the library's.
+    /// - Throws: ``NumberRecognizerError/classifier(_:)`` with the rule that a file breaks.
+    package init(penWays: [UInt8]?, digitOrNone: [UInt8]?) throws(NumberRecognizerError) {
       try self.init(
-        digits: GameWeights.digits, penWays: GameWeights.penWays,
-        digitOrNone: bytes ?? GameWeights.digitOrNone)
+        digits: GameWeights.digits, penWays: penWays ?? GameWeights.penWays,
+        digitOrNone: digitOrNone ?? GameWeights.digitOrNone)
     }
   }
 

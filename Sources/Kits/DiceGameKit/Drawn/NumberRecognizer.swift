@@ -31,6 +31,8 @@ public struct NumberRecognizer: Sendable {
     package var touch = 2.0
     /// How far strokes may be apart that touch a little, as a share of a digit's size.
     package var touchReach = 0.06
+    /// How far a stroke may be above another that touches it a little, likewise.
+    package var columnReach = 0.4
     /// How much the picture's network counts in saying that a group is no digit, 0...1.
     package var pictureVote = 1.0
     /// Of a digit that is less than half as high as the highest of its neighbours, for each tenth.

@@ -1,4 +1,5 @@
-/// How much the strokes of a cluster touch each other.
+/// How much the strokes of a cluster touch each other, or stand as close above each other as parts of a
+/// digit do and digits of a number do not.
 struct StrokeTouches {
   /// The places that are kept of each path.
   private static let pointLimit = 40
@@ -9,8 +10,10 @@ struct StrokeTouches {
 
   /// The touches of paths.
   ///
-  /// - Parameter reach: from which distance on paths do not touch at all.
-  init(_ paths: [InkPath], reach: Float) {
+  /// - Parameters:
+  ///   - reach: from which distance on paths do not touch at all.
+  ///   - columnReach: from which distance on a path above another is no part of the same digit.
+  init(_ paths: [InkPath], reach: Float, columnReach: Float) {
     count = paths.count
     values = [Float](repeating: 0, count: count * count)
     guard reach > 0 else { return }
@@ -19,11 +22,20 @@ struct StrokeTouches {
       for other in 0..<one {
         let (a, b) = (paths[one], paths[other])
         let gap = pointwiseMax(a.low - b.high, b.low - a.high)
+        if Self.isColumn(a, b), gap.y > -reach, gap.y < columnReach {
+          values[one * count + other] = 1 - max(0, gap.y) / columnReach
+        }
         guard max(gap.x, gap.y) < reach else { continue }
         let distance = Self.distance(short[one], short[other])
-        values[one * count + other] = max(0, 1 - distance / reach)
+        values[one * count + other] = max(values[one * count + other], 1 - distance / reach)
       }
     }
+  }
+
+  /// Whether two paths stand above each other: their boxes share most of the narrower one's width.
+  static func isColumn(_ one: InkPath, _ other: InkPath) -> Bool {
+    min(one.high.x, other.high.x) - max(one.low.x, other.low.x)
+      > 0.7 * min(one.size.x, other.size.x)
   }
 
   /// The sum over all pairs of a set of strokes.

@@ -19,6 +19,9 @@ enum EvaluateNumbersCommand {
     "How many numbers are composed for each row; of MNIST's pictures themselves, five times as many "
       + "are read.",
     default: "600")
+  static let ways = ValueOption.text(
+    "pen-ways", "FILE", "The weights of the network that `train pen-ways` trains, for drawings.",
+    default: "pen-ways")
   static let orNone = ValueOption.text(
     "digit-or-none", "FILE",
     "The weights of the network that `train digit-or-none` trains.", default: "digit-or-none")
@@ -41,7 +44,7 @@ enum EvaluateNumbersCommand {
           title: "Numbers",
           options: [
             writers.description, mnist.description, TrainPenWaysCommand.letters.description,
-            orNone.description, count.description,
+            ways.description, orNone.description, count.description,
             EvaluationArguments.seed.description,
           ]),
         CommandDescription.OptionGroup(
@@ -76,19 +79,25 @@ enum EvaluateNumbersCommand {
     let evaluation = NumberEvaluation(
       strokes, count: arguments[count] ?? 600, seed: arguments[EvaluationArguments.seed] ?? 1,
       letters: try TrainPenWaysCommand.letters(arguments))
-    var weights: [UInt8]?
-    if let path = arguments[orNone], path != WeightSource.Name.digitOrNone.rawValue {
-      weights = try WeightSource.bytes(at: path)
+    func weights(
+      _ option: ValueOption<String>, _ name: WeightSource.Name
+    ) throws(ToolError) -> [UInt8]? {
+      guard let path = arguments[option], path != name.rawValue else { return nil }
+      return try WeightSource.bytes(at: path)
     }
+    let orNoneWeights = try weights(orNone, .digitOrNone)
+    let wayWeights = try weights(ways, .penWays)
     let rows: [NumberMeasurement]
     if let folder = arguments[mnist] {
       let digits = try DigitArguments.dataset(folder, .test)
       do throws(DigitClassifierError) {
-        rows = try evaluation.pictures(of: digits, with: PictureNumberReader(digitOrNone: weights))
+        rows = try evaluation.pictures(
+          of: digits, with: PictureNumberReader(digitOrNone: orNoneWeights))
       } catch { throw .failure(subject: name, sentence: "\(error)") }
     } else {
       do throws(NumberRecognizerError) {
-        rows = try evaluation.drawings(with: NumberRecognizer(digitOrNone: weights))
+        rows = try evaluation.drawings(
+          with: NumberRecognizer(penWays: wayWeights, digitOrNone: orNoneWeights))
       } catch { throw .failure(subject: name, sentence: "\(error)") }
     }
     for row in rows { try environment.print(isJSON ? json(row) : text(row)) }
