@@ -104,7 +104,7 @@ import Testing
     }
     let path = try folder.write([UInt8](lines.joined(separator: "\n").utf8), to: "strokes.jsonl")
     #expect(call.run("evaluate", "numbers", path, "--count", "3", "--json") == .success)
-    #expect(call.outputLines.count == 9)
+    #expect(call.outputLines.count == 12)
     let single = try JSONReader.parse([UInt8](call.outputLines[0].utf8))
     #expect(single["count"]?.integer == 4 && single["rightCount"]?.integer == 4)
     #expect(call.run("evaluate", "numbers", path, "--writers", "x") == .failure)
