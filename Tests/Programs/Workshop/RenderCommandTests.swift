@@ -209,9 +209,11 @@ import Testing
     #expect(render("a", []) == .success)
     #expect(render("b", ["--makes", "usual"]) == .success)
     #expect(render("c", ["--makes", "rare"]) == .success)
+    #expect(render("d", ["--makes", "large-one"]) == .success)
     let first = try folder.bytes("a/scene-1.jpg")
     #expect(try folder.bytes("b/scene-1.jpg") == first)
     #expect(try folder.bytes("c/scene-1.jpg") != first)
+    #expect(try folder.bytes("d/scene-1.jpg") != first)
   }
 
   @Test func hardNegativesHoldNoDice() throws {

@@ -28,6 +28,27 @@ import Testing
     #expect(values.count == 6)
   }
 
+  /// A large pip counts with all of its width, and places that it covers count for no other value.
+  @Test func largeOnesAreLegible() throws {
+    var count = 0
+    for seed: UInt64 in 0..<40 {
+      for radius: Float in [0.3, 0.4, 0.5] {
+        let (value, legibility) = try legibility(seed: seed) {
+          for index in $0.appearances.indices {
+            let isDark = SceneBuilder.difference($0.appearances[index].material.base, .zero) < 0.5
+            $0.appearances[index].pips.oneFactor = radius / $0.appearances[index].pips.radius
+            $0.appearances[index].pips.oneColour =
+              isDark ? Vector3(repeating: 0.9) : Vector3(0.2, 0.01, 0.01)
+          }
+        }
+        guard value == 1 else { break }
+        count += 1
+        #expect(legibility.isSufficient, "seed \(seed), \(radius): \(legibility)")
+      }
+    }
+    #expect(count >= 6)
+  }
+
   @Test func theSpacingGrowsWithTheDieAndShrinksWithTheAngle() throws {
     let near = try legibility(size: 160, elevation: 89).legibility.spacing
     let far = try legibility(size: 80, elevation: 89).legibility.spacing

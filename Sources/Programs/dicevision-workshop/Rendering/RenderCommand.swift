@@ -40,10 +40,10 @@ enum RenderCommand {
     "faces", [("pips", .pips), ("numerals", .numerals)],
     "What the faces of the dice show; with the same seed all else is the same.", default: "pips")
   static let makes = ValueOption<SceneOptions.Makes>.choice(
-    "makes", [("usual", .usual), ("rare", .rare)],
-    "Of what make dice are in every style but plain: mostly as they are sold, or what is "
+    "makes", [("usual", .usual), ("rare", .rare), ("large-one", .largeOne)],
+    "Of what make dice are in every style but plain: mostly as they are sold; what is "
       + "rare among them, such as metal, two colours, faint coloured pips, and discs behind the "
-      + "pips.",
+      + "pips; or with one large pip on the one, mostly red on white, which half of them show.",
     default: "usual")
   static let dice = ValueOption<ClosedRange<Int>>(
     "dice", "NUMBER", "How many dice to lay, a number or two as FIRST-LAST.",

@@ -27,6 +27,8 @@ struct PipStyle: Hashable, Sendable {
   var depth: Float
   /// How much larger the pip of the one is.
   var oneFactor: Float
+  /// How much deeper the bowl of the one is.
+  var oneDepthFactor: Float = 1
   /// Whether the two (and the three) stand straight instead of along the diagonal.
   var straightTwo: Bool
   var colour: Vector3
@@ -69,6 +71,9 @@ struct PipStyle: Hashable, Sendable {
 
   @inline(__always)
   func radius(ofValue value: Int) -> Float { value == 1 ? radius * oneFactor : radius }
+
+  @inline(__always)
+  func depth(ofValue value: Int) -> Float { value == 1 ? depth * oneDepthFactor : depth }
 
   @inline(__always)
   func colour(ofValue value: Int) -> Vector3 {

@@ -168,7 +168,8 @@ extension Stage {
     }
     skin.label |= UInt32(pip.index + 1)
     if pips.kind == .sunk || pips.kind == .bare {
-      carve(&skin, pips, onFace, pip.offset, radius, direction, side, view)
+      carve(
+        &skin, onFace, pip.offset, radius, pips.depth(ofValue: value), direction, side, view)
     }
     if pips.kind != .bare {
       var paint = pips.colour(ofValue: value)
@@ -188,10 +189,10 @@ extension Stage {
   /// Moves the point to the bottom of a pip's spherical bowl.
   @inline(__always)
   private func carve(
-    _ skin: inout SkinSample, _ pips: PipStyle, _ onFace: Vector2, _ offset: Vector2,
-    _ radius: Float, _ direction: Vector3, _ side: Int, _ view: Vector3
+    _ skin: inout SkinSample, _ onFace: Vector2, _ offset: Vector2, _ radius: Float,
+    _ bowlDepth: Float, _ direction: Vector3, _ side: Int, _ view: Vector3
   ) {
-    let depth = max(pips.depth, 0.01)
+    let depth = max(bowlDepth, 0.01)
     let bowl = (radius * radius + depth * depth) / (2 * depth)
     let height = dot(skin.point, direction)
     let rim = DieLayout.point(onFace, height: height, onSide: side)

@@ -14,6 +14,10 @@ struct MakeOdds: Sendable {
   var pipKinds: [Float]
   /// Of a large red one, and often a red four.
   var redOne: Float
+  /// Of a pip on the one that is up to half as wide as its face.
+  var largeOne: Float
+  /// Of the value on top, from the one to the six; none where all are as likely.
+  var values: [Float] = []
   /// Of a disc behind the pips.
   var disc: Float
   /// Of a disc in a colour of its own with pips in that of the body.
@@ -22,6 +26,10 @@ struct MakeOdds: Sendable {
   var wear: Float
   /// Of a sign in the place of pips, mostly of the one.
   var mark: Float
+
+  /// Of the colour of a large one on a body that is not clear: white, red, orange, pink, blue, black,
+  /// another.
+  static let oneColours: [Float] = [0.03, 0.63, 0.08, 0.07, 0.06, 0.06, 0.07]
 
   init(_ makes: SceneOptions.Makes) {
     switch makes {
@@ -33,6 +41,7 @@ struct MakeOdds: Sendable {
       faintPips = 0.04
       pipKinds = [0.62, 0.22, 0.05, 0.04, 0.02, 0.03]
       redOne = 0.09
+      largeOne = 0
       disc = 0.05
       inlay = 0
       wear = 0.15
@@ -45,10 +54,25 @@ struct MakeOdds: Sendable {
       faintPips = 0.4
       pipKinds = [0.5, 0.22, 0.1, 0.06, 0.06, 0.06]
       redOne = 0.15
+      largeOne = 0
       disc = 0.08
       inlay = 0.14
       wear = 0.25
       mark = 0.1
+    case .largeOne:
+      bodies = [0.54, 0.12, 0.03, 0.12, 0.17, 0.01, 0.01]
+      patterns = [0.86, 0.05, 0.04, 0.02, 0.01, 0.02]
+      translucency = (0.25, 0.25)
+      pipColours = [0.2, 0.6, 0.03, 0.17]
+      faintPips = 0.04
+      pipKinds = [0.8, 0.2, 0, 0, 0, 0]
+      redOne = 0
+      largeOne = 1
+      values = [0.5, 0.06, 0.08, 0.2, 0.09, 0.07]
+      disc = 0
+      inlay = 0
+      wear = 0.15
+      mark = 0
     }
   }
 }

@@ -68,7 +68,9 @@ extension SceneBuilder {
       guard isPlaced else { continue }
       taken.append(footprint)
       yaws.append(yaw)
-      let value = random.integer(1...6)
+      // The first draw is that of usual dice: their scenes stay those of their seeds.
+      let value =
+        odds.values.isEmpty ? random.integer(1...6) : random.index(weights: odds.values) + 1
       let layout = appearances[appearance].layout
       dice.append(
         Die(

@@ -189,6 +189,50 @@ extension SceneBuilder {
     style.oneFactor = 1
   }
 
+  /// A pip on the one that is up to half as wide as its face, mostly red, often dished and glossy.
+  private mutating func enlargeOne(of style: inout PipStyle, _ body: Body, _ material: Material) {
+    let isClear = material.translucency > 0
+    for _ in 0..<12 {
+      let colour = chooseOneColour(onClearBody: isClear)
+      guard SceneBuilder.difference(colour, material.base) > 0.22 else { continue }
+      style.oneColour = colour
+      if !isClear && random.chance(0.55) { style.fourColour = colour }
+      break
+    }
+    let isRound = body.rounding > 0.24 || body.cutRadius > 0 && body.cutRadius < 1.4
+    let radius = random.number(0.25, isRound ? 0.44 : 0.52)
+    style.oneFactor = clamp(radius / style.radius, 1.1, 3.2)
+    // From as flat as the others to a bowl of its own.
+    let depth = style.radius * style.oneFactor * random.number(0.12, 0.7)
+    style.oneDepthFactor = max(depth / style.depth, 0.5)
+    if random.chance(0.6) {
+      style.gloss = random.number(0.04, 0.1)
+      style.roughness = random.number(0.05, 0.22)
+    }
+  }
+
+  private mutating func chooseOneColour(onClearBody isClear: Bool) -> Vector3 {
+    switch random.index(
+      weights: isClear ? [0.8, 0.08, 0.02, 0.02, 0.02, 0.03, 0.03] : MakeOdds.oneColours)
+    {
+    case 0: return Palette.white(&random)
+    case 1:
+      // Red, from dark to bright.
+      let red = random.number(120, 238)
+      return Palette.stored(red, red * random.number(0.03, 0.25), red * random.number(0.05, 0.28))
+    case 2:
+      return Palette.stored(
+        random.number(215, 248), random.number(60, 115), random.number(15, 60))
+    case 3:
+      return Palette.stored(
+        random.number(215, 250), random.number(70, 150), random.number(110, 180))
+    case 4:
+      return Palette.stored(random.number(15, 70), random.number(45, 130), random.number(140, 225))
+    case 5: return Palette.stored(random.number(8, 40), random.number(8, 40), random.number(8, 44))
+    default: return Palette.strong(&random)
+    }
+  }
+
   private mutating func choosePips(_ body: Body, _ material: Material) -> PipStyle {
     let colour = choosePipColour(material)
     var kind = PipStyle.Kind.sunk
@@ -251,6 +295,7 @@ extension SceneBuilder {
     }
     // Usual dice draw no number for this: their scenes stay those of their seeds.
     if odds.inlay > 0, kind != .bare, random.chance(odds.inlay) { inlayDisc(in: &style, material) }
+    if odds.largeOne > 0, random.chance(odds.largeOne) { enlargeOne(of: &style, body, material) }
     if random.chance(0.06) {
       style.gloss = 0.4
       style.roughness = 0.25

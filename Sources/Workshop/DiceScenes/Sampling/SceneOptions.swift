@@ -23,6 +23,9 @@ public struct SceneOptions: Hashable, Sendable {
     /// What is rare among them: metal, two colours, glitter, coloured pips that hardly stand out,
     /// discs behind the pips, a sign in the place of the one.
     case rare
+    /// With one large pip on the one, mostly red on white, and often a red four; some are
+    /// translucent with a white one. Half of them show the one, every fifth the four.
+    case largeOne
   }
 
   /// How many dice to lay; fewer where there is no room for more.

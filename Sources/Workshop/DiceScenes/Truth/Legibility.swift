@@ -43,6 +43,8 @@ struct FacePattern {
   private(set) var places: [Vector2] = []
   /// How far a place reaches.
   let radius: Float
+  /// How far the place in the middle reaches where the face shows a one with a larger pip; else 0.
+  private(set) var largeRadius: Float = 0
   /// The distance between neighbouring places.
   let pitch: Float
   /// What each way to draw a value paints: the value, and whether each place is painted.
@@ -72,6 +74,7 @@ struct FacePattern {
     }
     radius = style.radius
     pitch = min(style.spacing, style.columnSpacing)
+    if value == 1 && style.oneFactor > 1 { largeRadius = style.radius(ofValue: 1) }
     var spots: [(value: Int, isTurned: Bool, positions: [Vector2])] = []
     for other in 1...6 {
       for turned in [false, true] {
@@ -189,13 +192,21 @@ extension TruthFinder {
     }
 
     let features = pattern.places.map { place -> [Float]? in
-      let inner = FacePattern.disc.map { place + $0 * pattern.radius }
+      let isLarge = pattern.largeRadius > 0 && place == .zero
+      let radius = isLarge ? pattern.largeRadius : pattern.radius
+      // A place that a large pip reaches into is neither painted nor free.
+      guard
+        isLarge || length(place) > pattern.largeRadius + radius * 0.8 || pattern.largeRadius == 0
+      else { return nil }
+      let inner = FacePattern.disc.map { place + $0 * radius }
       guard let inside = colours(inner) else { return nil }
       guard !isNumeral else {
         return inside.reduce(Vector3.zero, +).components.map { $0 / Float(inside.count) }
       }
       // Against what surrounds the place, so that light that changes along the face does not count.
-      let around = FacePattern.rim.map { place + $0 * pattern.radius }
+      let around = FacePattern.rim.map { place + $0 * radius }.filter {
+        isLarge || length($0) > pattern.largeRadius
+      }
       guard let outside = colours(around) else { return nil }
       let ground = outside.reduce(Vector3.zero, +) / Float(outside.count)
       return inside.flatMap { ($0 - ground).components }
