@@ -174,13 +174,15 @@ extension TruthFinder {
       else { return nil }
       return pixel
     }
-    /// The picture's colour around the points of a place, nil where most of them cannot be seen.
-    func colours(_ points: [Vector2]) -> [Vector3]? {
+    /// The picture's colour around the points of a place, nil where most of them cannot be seen or lie
+    /// no farther than a distance from the middle of the face.
+    func colours(_ points: [Vector2], beyond distance: Float) -> [Vector3]? {
       var result: [Vector3?] = []
       var sum = Vector3.zero
       var count: Float = 0
       for point in points {
-        let colour = pixel(point).map { stage.colour(at: $0, in: samples) }
+        let isBeyond = length(point) > distance
+        let colour = isBeyond ? pixel(point).map { stage.colour(at: $0, in: samples) } : nil
         result.append(colour)
         if let colour {
           sum += colour
@@ -194,20 +196,16 @@ extension TruthFinder {
     let features = pattern.places.map { place -> [Float]? in
       let isLarge = pattern.largeRadius > 0 && place == .zero
       let radius = isLarge ? pattern.largeRadius : pattern.radius
-      // A place that a large pip reaches into is neither painted nor free.
-      guard
-        isLarge || length(place) > pattern.largeRadius + radius * 0.8 || pattern.largeRadius == 0
-      else { return nil }
+      // What a large pip covers of the other places does not count.
+      let covered = isLarge || pattern.largeRadius == 0 ? -1 : pattern.largeRadius
       let inner = FacePattern.disc.map { place + $0 * radius }
-      guard let inside = colours(inner) else { return nil }
+      guard let inside = colours(inner, beyond: covered) else { return nil }
       guard !isNumeral else {
         return inside.reduce(Vector3.zero, +).components.map { $0 / Float(inside.count) }
       }
       // Against what surrounds the place, so that light that changes along the face does not count.
-      let around = FacePattern.rim.map { place + $0 * radius }.filter {
-        isLarge || length($0) > pattern.largeRadius
-      }
-      guard let outside = colours(around) else { return nil }
+      let around = FacePattern.rim.map { place + $0 * radius }
+      guard let outside = colours(around, beyond: covered) else { return nil }
       let ground = outside.reduce(Vector3.zero, +) / Float(outside.count)
       return inside.flatMap { ($0 - ground).components }
     }
