@@ -170,7 +170,7 @@ public struct NumberEvaluation {
   private func otherWays(
     with recognizer: inout NumberRecognizer
   ) throws(NumberRecognizerError) -> [NumberMeasurement] {
-    let habits = WritingHabits()
+    let (habits, shapes) = (WritingHabits(), DigitForms())
     var random = TrainingRandom(seed, 97)
     var (rewritten, forms, zeros) = (NumberAccuracy(), NumberAccuracy(), NumberAccuracy())
     func add(
@@ -186,12 +186,12 @@ public struct NumberEvaluation {
         habits.rewritten(sample.paths, using: &random), of: sample.digit, to: &rewritten)
     }
     for index in 0..<count {
-      try add(habits.form(of: index % 10, using: &random), of: index % 10, to: &forms)
+      try add(shapes.form(of: index % 10, using: &random), of: index % 10, to: &forms)
     }
     return [
       NumberMeasurement(name: "the same, rewritten", accuracy: rewritten),
       NumberMeasurement(name: "other forms", accuracy: forms),
-      NumberMeasurement(name: "zeros of both", accuracy: zeros),
+      NumberMeasurement(name: "of these two rows, zeros", accuracy: zeros),
     ]
   }
 

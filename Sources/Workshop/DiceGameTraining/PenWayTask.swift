@@ -21,6 +21,7 @@ public struct PenWayTask: LearningTask {
   private let stray: StraySampler
   private let distortion = StrokeDistortion()
   private let habits = WritingHabits()
+  private let forms = DigitForms()
   /// The shares of digits that are strokes of the set rewritten, and forms that nobody drew.
   private static let (rewrittenShare, formShare): (Float, Float) = (0.17, 0.17)
   private let byDigit: [[Int]]
@@ -50,26 +51,26 @@ public struct PenWayTask: LearningTask {
   ) -> Int {
     let isStray = random.chance(strayShare)
     var target = 10
-    let paths: [InkPath]
+    var paths: [InkPath]
+    // What is no digit is written in as many ways.
+    var rewrittenShare = Self.rewrittenShare
     if isStray {
       paths = stray.sample(using: &random)
     } else if random.chance(Self.formShare) {
       target = random.index(10)
-      paths = habits.form(of: target, using: &random)
+      paths = forms.form(of: target, using: &random)
+      rewrittenShare = 0
     } else {
       let digits = byDigit[random.index(10)]
       let index = digits.isEmpty ? random.index(strokes.count) : digits[random.index(digits.count)]
-      let varied = distortion.vary(strokes.samples[index].paths, using: &random)
-      let isRewritten = random.chance(Self.rewrittenShare / (1 - Self.formShare))
-      paths = isRewritten ? habits.rewritten(varied, using: &random) : varied
+      paths = distortion.vary(strokes.samples[index].paths, using: &random)
       target = strokes.samples[index].digit
+      rewrittenShare /= 1 - Self.formShare
     }
-    // What is no digit is written in as many ways.
-    if isStray, random.chance(Self.rewrittenShare) {
-      inputs[0].write(PenPath.values(of: InkGroup(habits.rewritten(paths, using: &random))))
-    } else {
-      inputs[0].write(PenPath.values(of: InkGroup(paths)))
+    if rewrittenShare > 0, random.chance(rewrittenShare) {
+      paths = habits.rewritten(paths, using: &random)
     }
+    inputs[0].write(PenPath.values(of: InkGroup(paths)))
     return target
   }
 

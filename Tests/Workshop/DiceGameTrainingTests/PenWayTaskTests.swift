@@ -88,8 +88,8 @@ import Testing
   @Test func formsOfDigitsAreDrawings() {
     var (one, other) = (TrainingRandom(4), TrainingRandom(4))
     for index in 0..<1000 {
-      let paths = WritingHabits().form(of: index % 10, using: &one)
-      #expect(paths == WritingHabits().form(of: index % 10, using: &other))
+      let paths = DigitForms().form(of: index % 10, using: &one)
+      #expect(paths == DigitForms().form(of: index % 10, using: &other))
       #expect((1...4).contains(paths.count))
       let group = InkGroup(paths)
       let size = group.high - group.low
