@@ -18,7 +18,7 @@ MADE = {
     FAR: ["--seed", "620001", "--style", "varied", "--width", "4000", "--height", "3000",
           "--dice", "24", "--die-size", "1.2"],
     POLYHEDRA: ["--seed", "640001", "--style", "varied", "--dice", "1-6", "--polyhedra", "1-8",
-                "--die-size", "4-28", "--label-polyhedra"],
+                "--die-size", "4-28", "--label-polyhedra", "kinds"],
 }
 # How many pictures there are; without dice, photos of other packages are among them.
 COUNTS = {SCENES: 500, FAR: 20, NONE: 200, POLYHEDRA: 250}

@@ -37,6 +37,8 @@
 @_exported public import enum DiceRegistration.ImageRegistrationError
 @_exported public import struct DiceRegistration.SceneStability
 @_exported public import struct DiceRolls.ConsecutiveFrameRule
+@_exported public import struct DiceRolls.DiceGroup
+@_exported public import enum DiceRolls.DieKind
 @_exported public import struct DiceRolls.FieldPlace
 @_exported public import struct DiceRolls.Roll
 @_exported public import struct DiceRolls.RollTracker

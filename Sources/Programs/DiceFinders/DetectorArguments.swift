@@ -101,6 +101,22 @@ package enum DetectorArguments {
       + "or all with the loser's confidence lowered instead (soft).",
     default: "across")
 
+  package static let kinds = ValueOption<Set<DieKind>>(
+    "kinds", "KINDS",
+    "Which dice count, of "
+      + DieKind.allCases.map(\.rawValue).joined(separator: ", ")
+      + "; others are passed over. For weights whose labels name kinds, such as d20-17; those of the "
+      + "library know d6 alone.",
+    default: "all that the weights know", requirement: "kinds with commas between them"
+  ) { text in
+    var kinds: Set<DieKind> = []
+    for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let kind = DieKind(rawValue: String(name)) else { return nil }
+      kinds.insert(kind)
+    }
+    return kinds
+  }
+
   package static let without = ValueOption<PipelineStages>(
     "without", "STAGES",
     "Stages of the pipeline to leave out, to see what they pay: "
@@ -129,7 +145,7 @@ package enum DetectorArguments {
 
   /// What counts as a detection.
   package static let thresholds = [
-    confidence.description, overlap.description, suppression.description,
+    confidence.description, overlap.description, suppression.description, kinds.description,
   ]
 
   /// The files that the detector is prepared from, and names of the library's own weights.
@@ -153,7 +169,7 @@ package enum DetectorArguments {
       suppression: arguments[suppression] ?? .acrossClasses,
       givenSuppression: arguments[suppression],
       precision: arguments[precision] ?? .single,
-      resolution: arguments[resolution] ?? .automatic,
+      resolution: arguments[resolution] ?? .automatic, kinds: arguments[kinds],
       threadCount: work.threadCount > 1 ? 1 : arguments[PictureArguments.threads])
   }
 }

@@ -1,6 +1,7 @@
 internal import DiceCommandLine
 internal import DiceImaging
 internal import DiceNumerics
+internal import DiceRolls
 internal import DiceVisionKit
 
 /// The library's detector.
@@ -26,7 +27,7 @@ struct DetectorFinder: DieFinder {
       tiling: options.tiling == .automatic ? .automatic : .none, secondStage: secondStage,
       suppression: options.suppression.detectorValue, threadCount: options.threadCount,
       precision: options.precision == .bfloat16 ? .bfloat16 : .single,
-      fileResolution: options.resolution.detectorValue)
+      fileResolution: options.resolution.detectorValue, kinds: options.kinds)
     configuration.stages = options.stages
     do throws(DetectorError) {
       detector = try Self.detector(options, configuration)
@@ -136,11 +137,7 @@ struct DetectorFinder: DieFinder {
         FoundDie(
           label: observation.label ?? "", value: observation.value,
           confidence: Double(observation.confidence), boundingBox: observation.boundingBox,
-          alternatives: observation.labels.compactMap { label in
-            Int(label.identifier).map {
-              FoundDie.Alternative(value: $0, probability: Double(label.confidence))
-            }
-          })
+          alternatives: RollTracker.Observation(observation).values)
       }, timings: Self.timings(result.timings))
   }
 

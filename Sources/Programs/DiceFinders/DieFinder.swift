@@ -2,6 +2,7 @@ package import DiceCodecs
 package import DiceCommandLine
 package import DiceGeometry
 package import DiceImaging
+package import DiceRolls
 package import DiceVisionKit
 
 /// What finds dice in pictures: the library's detector, or a test's own.
@@ -140,6 +141,8 @@ package struct FinderOptions: Hashable, Sendable {
   package var precision: PrecisionChoice
   /// How much of the resolution of JPEG files is decoded.
   package var resolution: ResolutionChoice
+  /// The kinds of dice that count; nil for all.
+  package var kinds: Set<DieKind>?
   /// The threads; nil for one on each processor.
   package var threadCount: Int?
 
@@ -152,7 +155,8 @@ package struct FinderOptions: Hashable, Sendable {
     stages: PipelineStages = PipelineStages(),
     suppression: SuppressionChoice = SuppressionChoice.acrossClasses,
     givenSuppression: SuppressionChoice? = nil, precision: PrecisionChoice = PrecisionChoice.single,
-    resolution: ResolutionChoice = ResolutionChoice.automatic, threadCount: Int? = nil
+    resolution: ResolutionChoice = ResolutionChoice.automatic, kinds: Set<DieKind>? = nil,
+    threadCount: Int? = nil
   ) {
     self.weights = weights
     self.weightBytes = weightBytes
@@ -166,6 +170,7 @@ package struct FinderOptions: Hashable, Sendable {
     self.givenSuppression = givenSuppression
     self.precision = precision
     self.resolution = resolution
+    self.kinds = kinds
     self.threadCount = threadCount
   }
 }
@@ -212,14 +217,14 @@ package struct FoundDie: Hashable, Sendable {
   /// Where, in pixels of the upright picture, origin at the top left.
   package var boundingBox: BoundingBox
 
-  /// The values the die may show with their probabilities, the likeliest first; empty where only the
-  /// value is known.
-  package var alternatives: [Alternative]
+  /// What the die may show with its probability, the likeliest first; empty where only the value is
+  /// known.
+  package var alternatives: [ValueProbability]
 
   /// A die that was found.
   package init(
     label: String, value: Int, confidence: Double, boundingBox: BoundingBox,
-    alternatives: [Alternative] = []
+    alternatives: [ValueProbability] = []
   ) {
     self.label = label
     self.value = value
@@ -228,16 +233,9 @@ package struct FoundDie: Hashable, Sendable {
     self.alternatives = alternatives
   }
 
-  /// A value and how likely it is, given that there is a die.
-  package struct Alternative: Hashable, Sendable {
-    package var value: Int
-    package var probability: Double
-
-    /// A value with its probability.
-    package init(value: Int, probability: Double) {
-      self.value = value
-      self.probability = probability
-    }
+  /// The kind of die, where the label names one: `d20-17`.
+  package var namedKind: DieKind? {
+    label.utf8.first == UInt8(ascii: "d") ? DieFace(label: label)?.kind : nil
   }
 
   /// Whether the label says something else than the value.

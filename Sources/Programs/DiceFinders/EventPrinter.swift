@@ -48,7 +48,9 @@ package struct EventPrinter {
     let inside =
       roll.dice.isEmpty && !roll.outside.isEmpty
       ? "no dice on the field"
-      : roll.values.map { "\($0)" }.joined(separator: " ") + ", sum \(roll.sum)"
+      : (roll.hasKinds ? roll.notation + ": " : "")
+        + roll.values.map { "\($0)" }.joined(separator: " ")
+        + (roll.hasKinds ? ", total \(roll.total)" : ", sum \(roll.sum)")
     var parts = [inside]
     for (name, dice) in [("cocked", roll.cocked), ("outside", roll.outside)] where !dice.isEmpty {
       parts.append(

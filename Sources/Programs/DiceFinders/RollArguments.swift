@@ -20,9 +20,6 @@ extension FoundDie {
         boundingBox: boundingBox, confidence: Float(confidence), value: value)
     }
     return RollTracker.Observation(
-      boundingBox: boundingBox, confidence: Float(confidence),
-      values: alternatives.map {
-        ValueProbability(value: $0.value, confidence: Float($0.probability))
-      })
+      boundingBox: boundingBox, confidence: Float(confidence), values: alternatives)
   }
 }

@@ -45,23 +45,34 @@ package struct RollRecord {
   }
 
   /// What is told of a roll.
+  ///
+  /// Kinds, the notation and the total are told where a die is not of six sides.
   package func members(of roll: Roll) -> [JSONObject.Member] {
     [
       JSONObject.Member(key: "roll", value: JSONValue(roll.number)),
       JSONObject.Member(key: "values", value: .array(roll.values.map { JSONValue($0) })),
       JSONObject.Member(key: "sum", value: JSONValue(roll.sum)),
-      JSONObject.Member(key: "startTime", value: seconds(roll.startTime)),
-      JSONObject.Member(key: "restTime", value: seconds(roll.restTime)),
-      JSONObject.Member(key: "dice", value: .array(roll.dice.map { json($0) })),
     ]
+      + (roll.hasKinds
+        ? [
+          JSONObject.Member(key: "notation", value: .string(roll.notation)),
+          JSONObject.Member(key: "total", value: JSONValue(roll.total)),
+        ] : [])
+      + [
+        JSONObject.Member(key: "startTime", value: seconds(roll.startTime)),
+        JSONObject.Member(key: "restTime", value: seconds(roll.restTime)),
+        JSONObject.Member(
+          key: "dice", value: .array(roll.dice.map { json($0, namesKind: roll.hasKinds) })),
+      ]
       + (hasField
         ? [
-          JSONObject.Member(key: "outside", value: .array(roll.outside.map { json($0) }))
+          JSONObject.Member(
+            key: "outside", value: .array(roll.outside.map { json($0, namesKind: roll.hasKinds) }))
         ] : [])
   }
 
   /// What is told of a die.
-  package func json(_ die: TrackedDie) -> JSONValue {
+  package func json(_ die: TrackedDie, namesKind: Bool = false) -> JSONValue {
     let box = die.boundingBox
     var object = JSONObject([
       JSONObject.Member(key: "identity", value: JSONValue(Int(clamping: die.identifier))),
@@ -76,6 +87,10 @@ package struct RollRecord {
           "height": pixels(box.height),
         ]),
     ])
+    if namesKind || die.kind != .d6 {
+      object["kind"] = .string(die.kind.rawValue)
+      object["face"] = die.value.map { .string(die.kind.face(for: $0)) } ?? .null
+    }
     if let place = die.place {
       object.members.append(JSONObject.Member(key: "place", value: json(place)))
     }
@@ -103,4 +118,9 @@ package struct RollRecord {
   private func pixels(_ value: Double) -> JSONValue {
     .number(NumberText.rounded(value, decimals: 2))
   }
+}
+
+extension Roll {
+  /// Whether a die of it is not of six sides.
+  package var hasKinds: Bool { (dice + outside).contains { (die) in die.kind != .d6 } }
 }

@@ -122,4 +122,29 @@ extension CandidateList {
     for k in 0..<classCount { probabilities[own.firstProbability + k] /= sum }
     candidates[index].confidence = objectness * (greatest / sum)
   }
+
+  /// Lets an object be of certain classes alone: the probability of the others is that of no object.
+  ///
+  /// Probabilities of the classes that count are divided by their sum, those of the others become 0,
+  /// and the objectness is multiplied by the sum. The confidence is the objectness times the greatest
+  /// probability.
+  ///
+  /// - Precondition: `index` is an index of the list, and `isCounted` has an element for each class.
+  package mutating func restrict(_ index: Int, to isCounted: [Bool]) {
+    let start = candidates[index].firstProbability
+    var best = 0
+    var greatest: Float = 0
+    var sum: Float = 0
+    for k in 0..<classCount where isCounted[k] {
+      let probability = probabilities[start + k]
+      sum += probability
+      if probability > greatest { (best, greatest) = (k, probability) }
+    }
+    for k in 0..<classCount {
+      probabilities[start + k] = isCounted[k] && sum > 0 ? probabilities[start + k] / sum : 0
+    }
+    candidates[index].classIndex = best
+    candidates[index].confidence = candidates[index].objectness * greatest
+    candidates[index].objectness *= min(sum, 1)
+  }
 }

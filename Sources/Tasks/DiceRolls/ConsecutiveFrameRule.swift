@@ -31,7 +31,8 @@ public struct ConsecutiveFrameRule: Hashable, Sendable {
     guard !observations.isEmpty, observations.count == previous.count else { return false }
     var count = 0
     for current in observations {
-      for earlier in previous where earlier.value == current.value {
+      for earlier in previous
+      where earlier.value == current.value && earlier.kind == current.kind {
         let overlap = current.boundingBox.intersectionOverUnion(with: earlier.boundingBox)
         if overlap > Self.overlapThreshold { count += 1 }
       }

@@ -261,7 +261,8 @@ extension RollTracker {
       if track.needsRevision { isRevised = true }
       guard track.decided >= 0, track.isStill, !track.isOutside else { continue }
       for die in result.dice where die.identifier == track.identifier {
-        if die.value != values[Int(track.decided)] { isRevised = true }
+        let face = faces[Int(track.decided)]
+        if die.value != face.value || die.kind != face.kind { isRevised = true }
       }
     }
     guard isRevised, !hasNewcomer,

@@ -86,7 +86,7 @@ extension RollTracker {
       frame.events.append(.cleared)
     }
     tracks.removeAll(keepingCapacity: true)
-    values.removeAll(keepingCapacity: true)
+    faces.removeAll(keepingCapacity: true)
     phase = .idle
     lastRoll = nil
     camera = CameraState()
@@ -114,13 +114,13 @@ extension RollTracker {
         place: place, value: observation.value ?? .min, box: box, centerX: box.midX,
         centerY: box.midY,
         size: (box.width * box.height).squareRoot(), confidence: min(observation.confidence, 1),
-        scores: SIMD16(repeating: Track.lowestScore), top: -1)
+        scores: FaceScores(), top: -1)
       scratch.candidates.append(candidate)
     }
     scratch.candidates.heapSort { (first, second) in first.precedes(second) }
     let excess = scratch.candidates.count - configuration.maximumDiceCount
     if excess > 0 { scratch.candidates.removeLast(excess) }
-    // Values get their slots in the order of the candidates.
+    // Faces get their places in the order of the candidates.
     for index in scratch.candidates.indices {
       var candidate = scratch.candidates[index]
       read(observations[candidate.place].values, &candidate)
@@ -129,30 +129,33 @@ extension RollTracker {
   }
 
   private mutating func read(_ readings: [ValueProbability], _ candidate: inout Candidate) {
-    var probabilities = SIMD16<Float>()
+    scratch.probabilities.removeAll(keepingCapacity: true)
     for reading in readings where reading.confidence > 0 {
-      guard let slot = slot(of: reading.value) else { continue }
-      probabilities[slot] = max(probabilities[slot], min(reading.confidence, 1))
+      guard let place = place(of: reading.face) else { continue }
+      while scratch.probabilities.count < faces.count { scratch.probabilities.append(0) }
+      scratch.probabilities[place] = max(scratch.probabilities[place], min(reading.confidence, 1))
     }
-    let total = probabilities.sum()
+    var total: Float = 0
+    for probability in scratch.probabilities { total += probability }
     guard total > 0 else { return }
-    var best = 0
-    for slot in values.indices where probabilities[slot] > 0 {
-      let probability = Double(probabilities[slot] / total)
-      if probability > 0.03 { candidate.scores[slot] = Float(naturalLogarithm(probability)) }
+    var best = -1
+    for (face, value) in scratch.probabilities.enumerated() where value > 0 {
+      let probability = Double(value / total)
+      if probability > 0.03 { candidate.scores.append(face, Float(naturalLogarithm(probability))) }
       let isBetter =
-        probabilities[slot] > probabilities[best]
-        || (probabilities[slot] == probabilities[best] && values[slot] < values[best])
-      if isBetter { best = slot }
+        best < 0 || value > scratch.probabilities[best]
+        || (value == scratch.probabilities[best] && faces[face] < faces[best])
+      if isBetter { best = face }
     }
-    candidate.top = Int8(best)
+    candidate.top = Int16(best)
   }
 
-  private mutating func slot(of value: Int) -> Int? {
-    if let slot = values.firstIndex(of: value) { return slot }
-    guard values.count < 16 else { return nil }
-    values.append(value)
-    return values.count - 1
+  /// The place of a face in the list; nil where the list is full.
+  private mutating func place(of face: DieFace) -> Int? {
+    if let place = faces.firstIndex(of: face) { return place }
+    guard faces.count < FaceScores.faceLimit else { return nil }
+    faces.append(face)
+    return faces.count - 1
   }
 }
 

@@ -65,8 +65,8 @@ public struct RollTracker: Hashable, Sendable {
 
   /// All that are followed, in the order of their birth.
   var tracks: [Track] = []
-  /// The values of the slots, in the order in which they came.
-  var values: [Int] = []
+  /// The faces that were read, in the order in which they came; ``FaceScores/faceLimit`` at most.
+  var faces: [DieFace] = []
   var clock = Clock()
   var camera = CameraState()
   var nextIdentifier: UInt64 = 1
@@ -185,6 +185,8 @@ extension RollTracker {
     var first: [Double] = []
     var second: [Double] = []
     var sorted: [Double] = []
+    /// The probability of each face in one reading.
+    var probabilities: [Float] = []
 
     static func == (_: Scratch, _: Scratch) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
@@ -200,8 +202,8 @@ extension RollTracker {
     var centerY: Double
     var size: Double
     var confidence: Float
-    var scores: SIMD16<Float>
-    var top: Int8
+    var scores: FaceScores
+    var top: Int16
   }
 
   /// The public view of a track.
@@ -211,10 +213,10 @@ extension RollTracker {
     for index in first..<track.samples.count { confidence += track.samples[index].confidence }
     let count = track.samples.count - first
     let box = box(of: track)
+    let decided = track.isStill && track.decided >= 0 ? faces[Int(track.decided)] : nil
     return TrackedDie(
-      identifier: track.identifier, boundingBox: box,
-      value: track.isStill && track.decided >= 0 ? values[Int(track.decided)] : nil,
-      values: track.probabilities(values: values), confidence: confidence / Float(count),
+      identifier: track.identifier, boundingBox: box, kind: decided?.kind, value: decided?.value,
+      values: track.probabilities(faces: faces), confidence: confidence / Float(count),
       isStill: track.isStill, tookPart: track.tookPart, place: place(of: track, box))
   }
 

@@ -9,6 +9,8 @@ public struct TrackedDie: Hashable, Sendable, Identifiable {
   /// For a die at rest it is the mean over the frames since it came to rest; for a moving one it is
   /// the latest box.
   public var boundingBox: BoundingBox
+  /// The kind of die; the likeliest one where no value is known, and ``DieKind/d6`` where nothing was read.
+  public var kind: DieKind
   /// What the die shows, from all readings since it came to rest (0.6 s at most); nil while it moves
   /// or its readings disagree.
   public var value: Int?
@@ -31,19 +33,23 @@ public struct TrackedDie: Hashable, Sendable, Identifiable {
 
   /// A die of your own, for previews and tests.
   ///
-  /// - Parameter values: What it may show; nil takes `value` alone, as sure.
+  /// - Parameters:
+  ///   - kind: Nil takes that of the first of `values`.
+  ///   - values: What it may show; nil takes `value` alone, as sure.
   public init(
-    identifier: UInt64, boundingBox: BoundingBox, value: Int?, values: [ValueProbability]? = nil,
+    identifier: UInt64, boundingBox: BoundingBox, kind: DieKind? = nil, value: Int?,
+    values: [ValueProbability]? = nil,
     confidence: Float = 1, isStill: Bool = true, tookPart: Bool = true,
     place: FieldPlace? = nil
   ) {
     self.identifier = identifier
     self.boundingBox = boundingBox
+    self.kind = kind ?? values?.first?.kind ?? .d6
     self.value = value
     if let values {
       self.values = values
     } else if let value {
-      self.values = [ValueProbability(value: value, confidence: 1)]
+      self.values = [ValueProbability(kind: self.kind, value: value, confidence: 1)]
     } else {
       self.values = []
     }
@@ -58,21 +64,41 @@ public struct TrackedDie: Hashable, Sendable, Identifiable {
 }
 
 extension TrackedDie: CustomStringConvertible {
-  /// What is known of it, in one line: `die 3: 6 at (x 338.8, y 33.6, width 65.5, height 47.0)`.
+  /// What is known of it, in one line, the kind where it is not of six sides: `die 3: 6 at (x 338.8, y 33.6, width 65.5, height 47.0)`.
   public var description: String {
-    "die \(identifier): \(value.map { "\($0)" } ?? "no value") at \(boundingBox)"
+    "die \(identifier): \(value.map { "\($0)" } ?? "no value")"
+      + (kind == .d6 ? "" : " on a \(kind.rawValue)") + " at \(boundingBox)"
       + (isStill ? "" : ", moving") + (isOutside ? ", outside" : "")
   }
 }
 
 #if !hasFeature(Embedded)
   extension TrackedDie: Codable {
+    private enum CodingKeys: String, CodingKey {
+      case identifier, boundingBox, kind, value, values, confidence, isStill, tookPart, place
+    }
+
+    /// Writes the die; the kind only where it is not of six sides.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(identifier, forKey: .identifier)
+      try container.encode(boundingBox, forKey: .boundingBox)
+      if kind != .d6 { try container.encode(kind, forKey: .kind) }
+      try container.encodeIfPresent(value, forKey: .value)
+      try container.encode(values, forKey: .values)
+      try container.encode(confidence, forKey: .confidence)
+      try container.encode(isStill, forKey: .isStill)
+      try container.encode(tookPart, forKey: .tookPart)
+      try container.encodeIfPresent(place, forKey: .place)
+    }
+
     /// Reads a die, and refuses a confidence that is not in 0...1.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       self.init(
         identifier: try container.decode(UInt64.self, forKey: .identifier),
         boundingBox: try container.decode(BoundingBox.self, forKey: .boundingBox),
+        kind: try container.decodeIfPresent(DieKind.self, forKey: .kind) ?? .d6,
         value: try container.decodeIfPresent(Int.self, forKey: .value),
         values: try container.decode([ValueProbability].self, forKey: .values),
         confidence: try container.decodeShare(forKey: .confidence),

@@ -1,4 +1,4 @@
-import DiceVisionKit
+@testable import DiceVisionKit
 import Foundation
 import Testing
 
@@ -32,6 +32,26 @@ import Testing
 
   private func read<Value: Decodable>(_: Value.Type, _ json: String) throws -> Value {
     try JSONDecoder().decode(Value.self, from: Data(json.utf8))
+  }
+
+  // MARK: - Kinds of dice
+
+  @Test(arguments: [
+    ("d20-17", 17, DieKind.d20, "17"), ("d10-0", 10, .d10, "0"), ("d%-00", 0, .percentile, "00"),
+    ("d%-40", 40, .percentile, "40"), ("d4-3", 3, .d4, "3"), ("6", 6, .d6, "6"),
+    ("coin", 1, .d6, "1"),
+  ])
+  func labelsTellTheKindOfDie(label: String, value: Int, kind: DieKind, face: String) throws {
+    let classes = ClassLabels([label])
+    #expect(classes.values == [value])
+    let die = DieObservation(
+      identifier: 0, boundingBox: BoundingBox(x: 0, y: 0, width: 9, height: 9), uprightWidth: 64,
+      uprightHeight: 64, labels: [ClassificationLabel(identifier: label, confidence: 1)],
+      value: classes.values[0], confidence: 0.5)
+    #expect(die.kind == kind && die.face == face)
+    let observation = RollTracker.Observation(die)
+    #expect(observation.value == value && (label == "coin" || observation.kind == kind))
+    #expect(die.description.hasPrefix(kind == .d6 ? "a \(value) (" : "a \(value) on a "))
   }
 
   // MARK: - A collection

@@ -170,6 +170,33 @@ import Testing
       #expect(try detector.detect(in: neighbours).values == values)
     }
   }
+
+  @Test func reportsTheKindsThatCount() throws {
+    var network = PatternNetwork()
+    network.labels = ["d6-1", "d20-17", "d10-0", "4", "5", "coin"]
+    for (kinds, values) in [
+      (nil, [1, 17]), (Set(DieKind.allCases), [1, 17]), ([.d20], [17]), ([.d6], [1]), ([.d8], []),
+      ([], []),
+    ] as [(Set<DieKind>?, [Int])] {
+      let found = try network.detector(.init(kinds: kinds)).detect(in: neighbours)
+      #expect(found.values == values, "\(String(describing: kinds))")
+      for die in found {
+        #expect(die.kind == (die.value == 17 ? .d20 : .d6) && die.labels.count == 6)
+        #expect(abs(die.labels.reduce(0) { $0 + $1.confidence } - 1) < 1e-5)
+      }
+    }
+    // Of a die that may be several things, what is left to the kinds that count is told.
+    network.decision = 1
+    let open = try network.detector().detect(
+      in: neighbours, thresholds: Thresholds(confidenceThreshold: 0.02))
+    let only = try network.detector(.init(kinds: [.d20])).detect(
+      in: neighbours, thresholds: Thresholds(confidenceThreshold: 0.02))
+    let die = try #require(only.first)
+    let whole = try #require(open.first { $0.boundingBox == die.boundingBox })
+    let share = try #require(whole.labels.first { $0.identifier == "d20-17" }?.confidence)
+    #expect(die.value == 17 && abs(die.objectness - whole.objectness * share) < 1e-5)
+    #expect(abs(die.confidence - die.objectness) < 1e-5)
+  }
 }
 
 private struct Named: ThresholdProvider {

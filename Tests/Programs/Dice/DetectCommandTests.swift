@@ -240,13 +240,14 @@ import Testing
     let status = call.run(
       "detect", "--confidence", "0.5", "--iou=0.3", "--orientation", "right", "--region",
       "0.25,0.5,0.5,0.5", "--crop", "fill", "--input", "640x384", "--threads", "3", "--weights",
-      "w.dvweights", "--suppression", "soft", path)
+      "w.dvweights", "--suppression", "soft", "--kinds", "d20,d%", path)
     #expect(status == .success)
     #expect(
       call.finderOptions == [
         FinderOptions(
           weights: "w.dvweights", inputSize: InputSize(width: 640, height: 384),
-          cropAndScale: .scaleFill, suppression: .soft, givenSuppression: .soft, threadCount: 3)
+          cropAndScale: .scaleFill, suppression: .soft, givenSuppression: .soft,
+          kinds: [.d20, .percentile], threadCount: 3)
       ])
     // The lower half, counted from the upper left, begins at the bottom of Vision's rectangle.
     #expect(
@@ -344,6 +345,7 @@ import Testing
       ("--max-pixels", ["0", "-1", "1e9", "99999999999999999999"]),
       ("--format", ["xml", "JSON", ""]), ("--crop", ["stretch", ""]), ("--weights", [""]),
       ("--orientation", ["0", "9", "nan", "sideways"]), ("--suppression", ["none"]),
+      ("--kinds", ["", "d7", "d6,", "D20", "any"]),
       ("--annotate", [""]), ("--resolution", ["", "0", "-1", "1.5", "1000001", "half"]),
     ]
     for (option, values) in cases {

@@ -239,7 +239,11 @@ import Testing
     }
     let counts = ["--dice=1", "--polyhedra=3-5"]
     #expect(
-      render(counts[0], counts[1], "--output", folder.file("l"), "--label-polyhedra") == .success)
+      render(counts[0], counts[1], "--output", folder.file("l"), "--label-polyhedra=kinds")
+        == .success)
+    #expect(
+      render(counts[0], counts[1], "--output", folder.file("v"), "--label-polyhedra=values")
+        == .success)
     #expect(render(counts[0], counts[1], "--output", folder.file("n")) == .success)
     #expect(try folder.bytes("l/scene-5.jpg") == folder.bytes("n/scene-5.jpg"))
     let (labelled, plain) = (
@@ -250,7 +254,18 @@ import Testing
     let found = labelled.filter { sides.contains($0.label) }
     #expect(!found.isEmpty && found.allSatisfy { $0.boundingBox.width > 0 })
     #expect(labelled.filter { $0.label == "1" } == plain.filter { $0.label == "1" })
-    #expect(render("--label-polyhedra", "--output", folder.file("u")) == .usage)
+    #expect(render("--label-polyhedra=kinds", "--output", folder.file("u")) == .usage)
+    let valued = try AnnotationFile.parse(try folder.bytes("v/annotations.json"))[0].objects
+    #expect(valued.count == labelled.count && valued.contains { $0.label.hasPrefix("d6-") })
+    #expect(
+      valued.allSatisfy { object in
+        object.label == "?" || sides.contains(String(object.label.prefix { $0 != "-" }))
+          || object.label.hasPrefix("d%-")
+      })
+    #expect(
+      call.run([
+        "render", "--style=pieces", "--label-polyhedra=values", "--output", folder.file("w"),
+      ]) == .usage)
   }
 
   @Test func throwsComeWithWhatIsTrueOfThem() throws {

@@ -52,6 +52,26 @@ import Testing
     }
   }
 
+  /// What a class that does not count takes is lost to the object.
+  @Test func classesThatDoNotCountTakeTheirShareAway() {
+    // Classes of 0.6, 0.3 and 0.1.
+    let logits = [Float(log(6.0)), Float(log(3.0)), 0]
+    for (isCounted, best, share, greatest) in [
+      ([true, true, true], 0, Float(1), Float(0.6)), ([false, true, true], 1, 0.4, 0.3),
+      ([false, false, true], 2, 0.1, 0.1), ([false, false, false], 0, 0, 0),
+    ] {
+      var list = CandidateList(cells: [[0, 0, 0, 0, Float(log(4.0))] + logits], threshold: 0)
+      list.restrict(0, to: isCounted)
+      #expect(list[0].classIndex == best && abs(list[0].objectness - 0.8 * share) < 1e-6)
+      #expect(abs(list[0].confidence - 0.8 * greatest) < 1e-6)
+      let probabilities = list.classProbabilities(of: list[0])
+      #expect(abs(probabilities.reduce(0, +) - (share > 0 ? 1 : 0)) < 1e-6)
+      for (probability, isCounted) in zip(probabilities, isCounted) {
+        #expect(isCounted || probability == 0)
+      }
+    }
+  }
+
   /// The confidence says what the scores say, as it does of every other candidate.
   @Test func twoPassesCountAlike() {
     let (high, low) = (log(Float(0.9)), log(Float(0.1)))

@@ -58,19 +58,18 @@ import Testing
 
   /// Where the number of the next die and the identity of the first one stand.
   private func places(in bytes: [UInt8]) throws -> (next: Int, first: Int, second: Int) {
-    func place(of words: [UInt64]) throws -> Int {
-      var pattern = [UInt8](repeating: 0, count: 8 * words.count)
-      for (index, word) in words.enumerated() { Self.write(word, to: &pattern, at: 8 * index) }
-      return try #require(
-        bytes.indices.dropLast(pattern.count).first { start in
-          bytes[start..<start + pattern.count].elementsEqual(pattern)
-        })
-    }
-    // Behind the next number stands the number of rolls; behind the values 1 and 2 and the number of
-    // tracks stands the first track.
-    let values = try place(of: [1, 2])
-    let length = (bytes.count - 1 - (values + 17)) / 2
-    return (values - 2 - 24 - 8 - 8, values + 17, values + 17 + length)
+    // The faces 1 and 2 of six sides, each with its kind.
+    var pattern: [UInt8] = []
+    for value: UInt8 in [1, 2] { pattern += [DieKind.d6.rank, value, 0, 0, 0, 0, 0, 0, 0] }
+    let faces = try #require(
+      bytes.indices.dropLast(pattern.count).first { start in
+        bytes[start..<start + pattern.count].elementsEqual(pattern)
+      })
+    // Behind the next number stands the number of rolls; behind the faces and the number of tracks
+    // stands the first track, and behind the last one whether there are a result and a field.
+    let first = faces + pattern.count + 1
+    let length = (bytes.count - 2 - first) / 2
+    return (faces - 2 - 24 - 8 - 8, first, first + length)
   }
 
   @Test func twoDiceWithOneIdentityAreRefused() throws {

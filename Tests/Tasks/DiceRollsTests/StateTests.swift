@@ -107,7 +107,7 @@ import Testing
       let motion = CameraMotion(
         x: odd[step % 10], y: odd[step / 10 % 10], confidence: Float(odd[step / 100 % 10]))
       _ = tracker.update(with: observations, at: time, cameraMotion: motion)
-      #expect(tracker.tracks.count <= 128 && tracker.values.count <= 16)
+      #expect(tracker.tracks.count <= 128 && tracker.faces.count <= FaceScores.faceLimit)
       if step % 200 == 0 {
         #expect((try? RollTracker(encoded: tracker.encoded())) == tracker, "step \(step)")
       }

@@ -78,12 +78,19 @@ import Testing
     let die = die(sides: 10, order: 7, countsTens: true)
     let numbers = (0..<10).map { die.number(onFace: $0) }
     #expect(Set(numbers) == Set(stride(from: 0, through: 90, by: 10)))
-    #expect(die.digits(of: 0) == [0, 0] && die.digits(of: 70) == [7, 0])
-    #expect(self.die(sides: 20, order: 0).digits(of: 17) == [1, 7])
+    #expect(die.digits(of: 0) == (0, 0, 2) && die.digits(of: 70) == (7, 0, 2))
+    #expect(self.die(sides: 20, order: 0).digits(of: 17) == (1, 7, 2))
+    #expect(self.die(sides: 20, order: 0).digits(of: 7) == (0, 7, 1))
+    #expect(die.text(of: 0) == "00" && die.text(of: 70) == "70" && die.kind == "d%")
+    #expect(self.die(sides: 10, order: 7).text(of: 0) == "0")
   }
 
-  @Test(arguments: Polyhedron.sideCounts) func numeralsStayOnTheirFaces(sides: Int) {
-    let die = die(sides: sides, order: 0x55)
+  @Test(arguments: Polyhedron.sideCounts, [false, true])
+  func numeralsStayOnTheirFaces(sides: Int, isSecondForm: Bool) {
+    var die = die(sides: sides, order: 0x55)
+    if isSecondForm {
+      (die.forms, die.isReadAtBase, die.contrast, die.slant) = (0x3FF, true, 0.04, 0.12)
+    }
     let body = Polyhedron.with(sides: sides)
     for (index, face) in body.faces.enumerated() {
       var painted = 0

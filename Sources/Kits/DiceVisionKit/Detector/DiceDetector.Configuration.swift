@@ -1,5 +1,6 @@
 internal import DiceKernels
 internal import DiceNetwork
+public import DiceRolls
 
 extension DiceDetector {
   /// How a detector works; what is nil follows the weights or the computer.
@@ -28,6 +29,11 @@ extension DiceDetector {
     public var precision: Precision
     /// How much of the resolution of JPEG files is decoded.
     public var fileResolution: FileResolution
+    /// The kinds of dice that may be reported; nil for all that the labels of the weights name.
+    ///
+    /// A die that is read as one of these and as another kind is reported with the confidence that is
+    /// left to these. The library's weights know ``DieKind/d6`` alone.
+    public var kinds: Set<DieKind>?
     /// The most dice in a result, at least 0.
     ///
     /// The most confident ones are kept.
@@ -41,7 +47,8 @@ extension DiceDetector {
       tiling: Tiling = .automatic, secondStage: SecondStage = .automatic,
       suppression: Suppression = .acrossClasses, threadCount: Int? = nil,
       kernelImplementation: KernelImplementation? = nil, precision: Precision = .single,
-      fileResolution: FileResolution = .automatic, maximumObservationCount: Int = 1000
+      fileResolution: FileResolution = .automatic, kinds: Set<DieKind>? = nil,
+      maximumObservationCount: Int = 1000
     ) {
       self.inputSize = inputSize
       self.cropAndScale = cropAndScale
@@ -52,6 +59,7 @@ extension DiceDetector {
       self.kernelImplementation = kernelImplementation
       self.precision = precision
       self.fileResolution = fileResolution
+      self.kinds = kinds
       self.maximumObservationCount = maximumObservationCount
     }
   }

@@ -1,22 +1,22 @@
+internal import DiceRolls
+
 /// The names of a network's classes and the numbers that they stand for.
 struct ClassLabels: Hashable, Sendable {
   let names: [String]
   let values: [Int]
+  /// Which classes may be reported; nil for all.
+  let isCounted: [Bool]?
 
-  init(_ names: [String]) {
+  init(_ names: [String], kinds: Set<DieKind>? = nil) {
     self.names = names
+    isCounted = kinds.map { kinds in
+      names.map { kinds.contains(DieFace(label: $0)?.kind ?? .d6) }
+    }
     var values: [Int] = []
     for (index, name) in names.enumerated() {
-      values.append(Self.value(of: name) ?? index + 1)
+      values.append(DieFace(label: name)?.value ?? index + 1)
     }
     self.values = values
-  }
-
-  /// The integer that a name spells: digits with or without a minus sign, nine digits at most.
-  private static func value(of name: String) -> Int? {
-    let digitCount = name.utf8.count - (name.utf8.first == UInt8(ascii: "-") ? 1 : 0)
-    guard digitCount <= 9, name.utf8.first != UInt8(ascii: "+") else { return nil }
-    return Int(name)
   }
 
   /// The classes from the most to the least likely; by index where two are equally likely.

@@ -60,6 +60,16 @@ final class DetectionWorkspace: @unchecked Sendable {
     proposals.removeAll(where: isRemoved)
   }
 
+  /// Lets proposals show the classes that count alone.
+  func restrictProposals(to isCounted: [Bool]) {
+    for index in proposals.indices {
+      let candidateIndex = proposals[index].candidateIndex
+      candidates.restrict(candidateIndex, to: isCounted)
+      proposals[index].classIndex = candidates[candidateIndex].classIndex
+      proposals[index].confidence = Double(candidates[candidateIndex].confidence)
+    }
+  }
+
   /// Notes that a proposal was classified: it will have another box and the scores of a candidate.
   func classify(_ proposal: Proposal, box: BoundingBox, candidateIndex: Int) {
     let candidate = candidates[candidateIndex]

@@ -42,7 +42,7 @@ final class DetectorCore: Sendable {
     inputWidth = configuration.inputSize?.width ?? network.width
     inputHeight = configuration.inputSize?.height ?? network.height
     cropAndScale = configuration.cropAndScale ?? CropAndScale(network.imageRules.cropAndScale)
-    labels = ClassLabels(network.boxes.labels)
+    labels = ClassLabels(network.boxes.labels, kinds: configuration.kinds)
     self.secondStage = try secondStage.map { (secondStage) throws(DetectorError) in
       try CropClassifier(
         secondStage, labels: network.boxes.labels, kernels: kernels, precision: precision)

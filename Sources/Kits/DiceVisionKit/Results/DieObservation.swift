@@ -1,4 +1,4 @@
-internal import DiceRolls
+public import DiceRolls
 
 /// A die that was found in a picture.
 ///
@@ -27,8 +27,8 @@ public struct DieObservation: Hashable, Sendable, Identifiable {
   /// Their confidences are probabilities, given that there is a die: they sum to 1, but for
   /// rounding.
   public var labels: [ClassificationLabel]
-  /// The number on the die: the most likely label where it is an integer of at most nine digits,
-  /// and the index of its class plus 1 where it is not.
+  /// The number that counts: what the most likely label says, where it is an integer of at most nine
+  /// digits or a face of a kind (``kind``), and the index of its class plus 1 where it is neither.
   public var value: Int
   /// How likely there is a die with this value, 0...1.
   ///
@@ -70,6 +70,16 @@ public struct DieObservation: Hashable, Sendable, Identifiable {
   /// The most likely label; nil where there are none.
   public var label: String? { labels.first?.identifier }
 
+  /// The kind of die: ``DieKind/d6``, unless the most likely label names another.
+  ///
+  /// The labels of networks that tell kinds begin with the kind, then a minus sign and what is printed:
+  /// `d20-17`, `d10-0`, `d%-30`.
+  public var kind: DieKind { label.flatMap { DieFace(label: $0)?.kind } ?? .d6 }
+
+  /// What is printed on the face that counts: "0" for the 10 of a d10, "00" for the 0 of a percentile
+  /// die, else the number.
+  public var face: String { kind.face(for: value) }
+
   /// The observation of another size of its picture, with its box there.
   func moved(to box: BoundingBox, uprightWidth: Int, uprightHeight: Int) -> DieObservation {
     DieObservation(
@@ -103,11 +113,12 @@ public struct ClassificationLabel: Hashable, Sendable {
 // MARK: - In words
 
 extension DieObservation: CustomStringConvertible {
-  /// What was found, in one line:
+  /// What was found, in one line, with the kind of die where it is not of six sides:
   /// `a 6 (confidence 0.998) at (x 338.8, y 33.6, width 65.5, height 47.0)`.
   public var description: String {
     let confidence = (Double(confidence) * 1000).rounded() / 1000
-    return "a \(value) (confidence \(confidence)) at \(boundingBox)"
+    let die = kind == .d6 ? "" : " on a \(kind.rawValue)"
+    return "a \(value)\(die) (confidence \(confidence)) at \(boundingBox)"
   }
 }
 

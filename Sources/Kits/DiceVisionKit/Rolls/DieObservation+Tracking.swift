@@ -1,14 +1,17 @@
+internal import DiceRolls
+
 extension RollTracker.Observation {
   /// What a tracker needs of a detected die.
   ///
-  /// - Parameter observation: labels that are no integers of at most nine digits are left out; where
-  ///   none is left, the observation's value stands alone.
+  /// - Parameter observation: labels that are neither integers of at most nine digits nor faces of a
+  ///   kind are left out; where none is left, the observation's value stands alone.
   public init(_ observation: DieObservation) {
     var values: [ValueProbability] = []
     values.reserveCapacity(observation.labels.count)
     for label in observation.labels {
-      guard label.identifier.utf8.count <= 9, let value = Int(label.identifier) else { continue }
-      values.append(ValueProbability(value: value, confidence: label.confidence))
+      guard let face = DieFace(label: label.identifier) else { continue }
+      values.append(
+        ValueProbability(kind: face.kind, value: face.value, confidence: label.confidence))
     }
     if values.isEmpty { values.append(ValueProbability(value: observation.value, confidence: 1)) }
     self.init(

@@ -65,16 +65,32 @@ extension RenderCommand {
     let rendered = SceneRenderer.render(scene, width: request.width, height: request.height)
     let fileName = sceneName(seed: seed, request.format)
     return (
-      AnnotatedImage(fileName: fileName, objects: objects(of: rendered)),
+      AnnotatedImage(fileName: fileName, objects: objects(of: rendered, request.scene)),
       encoded(rendered.image, request.format)
     )
   }
 
   /// The dice and pieces that can be told, and those that cannot with the label "?".
-  private static func objects(of rendered: RenderedScene) -> [AnnotatedObject] {
+  private static func objects(
+    of rendered: RenderedScene, _ scene: SceneOptions
+  ) -> [AnnotatedObject] {
+    let namesKinds = scene.polyhedronLabels == .values
     var objects: [AnnotatedObject] = []
     for piece in rendered.pieces {
       let box = piece.boundingBox
+      if namesKinds {
+        guard let numeral = piece.numeral, !numeral.boundingBox.isEmpty else {
+          objects.append(AnnotatedObject(label: "?", boundingBox: box))
+          continue
+        }
+        let isReadable =
+          numeral.visibility >= readableVisibility && numeral.legibility.isSufficient
+        objects.append(
+          AnnotatedObject(
+            label: isReadable ? "\(numeral.kind)-\(numeral.face)" : "?",
+            boundingBox: numeral.boundingBox))
+        continue
+      }
       let isClear =
         piece.visibility >= pieceLimits.visibility
         && max(box.width, box.height) >= pieceLimits.side
@@ -84,7 +100,7 @@ extension RenderCommand {
     for die in rendered.dice where die.topFace.width > 0 && die.topFace.height > 0 {
       let isReadable =
         die.visibility >= readableVisibility && die.legibility?.isSufficient ?? true
-      let label = isReadable ? String(die.value) : "?"
+      let label = isReadable ? (namesKinds ? "d6-" : "") + String(die.value) : "?"
       objects.append(AnnotatedObject(label: label, boundingBox: die.topFace))
     }
     return objects

@@ -55,10 +55,13 @@ enum RenderCommand {
       + "every style but plain.",
     default: "0", requirement: "whole numbers from 0 to 100",
     read: diceCount)
-  static let labelsPolyhedra = Switch(
-    "label-polyhedra",
-    "Labels the dice of --polyhedra, which have no label else, as d4, d6, d8, d10, d12 and d20; their "
-      + "boxes enclose all of what can be seen of them.")
+  static let polyhedronLabels = ValueOption<SceneOptions.PolyhedronLabels>.choice(
+    "label-polyhedra", [("none", .none), ("kinds", .kinds), ("values", .values)],
+    "What the dice of --polyhedra are labelled with. kinds: d4, d6, d8, d10, d12 and d20, with boxes "
+      + "around all of what can be seen of them. values: kind and face, such as d20-17, d10-0 and "
+      + "d%-30, with boxes around the uppermost face, on four sides around the die; dice with pips "
+      + "are then d6-1 to d6-6.",
+    default: "none")
   static let dieSize = ValueOption<ClosedRange<Double>>(
     "die-size", "PERCENT",
     "How long the edge of a die in the middle is, in percent of the picture's longer side; a number "
@@ -132,7 +135,7 @@ enum RenderCommand {
           options: [
             count.description, seed.description, width.description, height.description,
             style.description, faces.description, makes.description, dice.description,
-            polyhedra.description, labelsPolyhedra.description, dieSize.description,
+            polyhedra.description, polyhedronLabels.description, dieSize.description,
             elevation.description,
           ]),
         CommandDescription.OptionGroup(

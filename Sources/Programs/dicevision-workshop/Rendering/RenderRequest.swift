@@ -55,7 +55,8 @@ struct RenderRequest {
     scene.faces = arguments[RenderCommand.faces] ?? scene.faces
     scene.makes = arguments[RenderCommand.makes] ?? scene.makes
     scene.polyhedra = arguments[RenderCommand.polyhedra] ?? scene.polyhedra
-    scene.labelsPolyhedra = arguments.contains(RenderCommand.labelsPolyhedra)
+    scene.polyhedronLabels =
+      arguments[RenderCommand.polyhedronLabels] ?? scene.polyhedronLabels
     scene.diceCount = arguments[RenderCommand.dice] ?? scene.diceCount
     scene.cameraElevation = arguments[RenderCommand.elevation] ?? scene.cameraElevation
     if let percent = arguments[RenderCommand.dieSize] {
@@ -75,17 +76,24 @@ struct RenderRequest {
             + "--\(RenderCommand.throwing.description.name) or "
             + "--\(RenderCommand.session.description.name)."))
     }
-    if arguments.contains(RenderCommand.labelsPolyhedra),
+    if scene.polyhedronLabels == .kinds,
       !arguments.contains(RenderCommand.polyhedra)
     {
       throw .usage(
         .conflict(
-          sentence: "--\(RenderCommand.labelsPolyhedra.description.name) needs "
+          sentence: "--\(RenderCommand.polyhedronLabels.description.name) kinds needs "
             + "\(RenderCommand.polyhedra.description.spelling)."))
     }
     let ofVariedScenes = [RenderCommand.makes.description, RenderCommand.polyhedra.description]
     if scene.style == .plain, let option = ofVariedScenes.first(where: { arguments.contains($0) }) {
       throw .usage(.conflict(sentence: "\(option.spelling) does not go with --style plain."))
+    }
+    if scene.pieces.upperBound > 0, scene.polyhedronLabels == .values {
+      throw .usage(
+        .conflict(
+          sentence:
+            "\(RenderCommand.polyhedronLabels.description.spelling) does not go with --style "
+            + "pieces."))
     }
     if scene.pieces.upperBound > 0, arguments.contains(RenderCommand.polyhedra) {
       // A die of twenty sides would have a label here, and none there.

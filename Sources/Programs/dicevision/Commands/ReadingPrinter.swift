@@ -1,6 +1,7 @@
 internal import DiceCommandLine
 internal import DiceFiles
 internal import DiceFinders
+internal import DiceRolls
 
 /// Sets readings out for people or for programs.
 struct ReadingPrinter {
@@ -64,7 +65,8 @@ struct ReadingPrinter {
       let label =
         reading.namesObjects
         ? printable(die.label)
-        : die.hasOtherLabel ? "\(die.value) (\(printable(die.label)))" : "\(die.value)"
+        : die.namedKind.map { "\($0.rawValue) \($0.face(for: die.value))" }
+          ?? (die.hasOtherLabel ? "\(die.value) (\(printable(die.label)))" : "\(die.value)")
       rows.append([label, percent] + numbers)
     }
     var widths = [Int](repeating: 0, count: 6)
@@ -131,7 +133,12 @@ struct ReadingPrinter {
           "height": pixels(box.height),
         ]),
     ])
-    if die.hasOtherLabel, !isNamed { result["label"] = .string(die.label) }
+    if let kind = die.namedKind, !isNamed {
+      result["kind"] = .string(kind.rawValue)
+      result["face"] = .string(kind.face(for: die.value))
+    } else if die.hasOtherLabel, !isNamed {
+      result["label"] = .string(die.label)
+    }
     return .object(result)
   }
 

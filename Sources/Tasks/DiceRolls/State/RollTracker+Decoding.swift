@@ -17,8 +17,8 @@ extension RollTracker {
     }
     var reader = StateReader(encoded, offset: 4)
     let version = UInt16(truncatingIfNeeded: try reader.uint64(count: 2))
-    guard Self.stateVersions.contains(version) else {
-      throw .unsupportedVersion(found: version, supported: Self.stateVersions.upperBound)
+    guard version == Self.stateVersion else {
+      throw .unsupportedVersion(found: version, supported: Self.stateVersion)
     }
     guard try reader.uint64(count: 2) == 0 else {
       throw .fieldOutOfRange(name: "reserved", offset: reader.offset)
@@ -34,7 +34,7 @@ extension RollTracker {
       throw .invalidConfiguration(error)
     }
     try readState(from: &reader)
-    if version >= 2 { try readField(from: &reader) }
+    if try reader.flag("field") { try readField(from: &reader) }
     guard reader.remaining == 0 else { throw .trailingBytes(count: reader.remaining) }
   }
 
@@ -64,13 +64,14 @@ extension RollTracker {
       throw .fieldOutOfRange(name: "phase", offset: reader.offset)
     }
     self.phase = phase
-    let valueCount = try reader.uint8("values", below: 17)
-    for _ in 0..<valueCount {
-      let value = try reader.int("values")
-      guard !values.contains(value) else {
-        throw .fieldOutOfRange(name: "values", offset: reader.offset)
+    let faceCount = try reader.uint8("faces", below: UInt8(FaceScores.faceLimit + 1))
+    for _ in 0..<faceCount {
+      let kind = try Self.kind(from: &reader)
+      let face = DieFace(kind: kind, value: try reader.int("faces"))
+      guard !faces.contains(face) else {
+        throw .fieldOutOfRange(name: "faces", offset: reader.offset)
       }
-      values.append(value)
+      faces.append(face)
     }
     let trackCount = try reader.uint8(
       "tracks", below: UInt8(2 * configuration.maximumDiceCount + 1))
@@ -127,11 +128,15 @@ extension RollTracker {
     return BoundingBox(x: x, y: y, width: width, height: try reader.double("box", range))
   }
 
-  /// A slot, written as its number plus 1; −1 for none.
-  private func slot(
+  /// A face, written as its place plus 1; −1 for none.
+  private func face(
     _ name: String, from reader: inout StateReader
-  ) throws(TrackerStateError) -> Int8 {
-    Int8(try reader.uint8(name, below: UInt8(values.count + 1))) - 1
+  ) throws(TrackerStateError) -> Int16 {
+    Int16(try reader.uint8(name, below: UInt8(faces.count + 1))) - 1
+  }
+
+  private static func kind(from reader: inout StateReader) throws(TrackerStateError) -> DieKind {
+    DieKind.allCases[Int(try reader.uint8("kind", below: UInt8(DieKind.allCases.count)))]
   }
 
   private func readTrack(from reader: inout StateReader) throws(TrackerStateError) -> Track {
@@ -162,7 +167,7 @@ extension RollTracker {
       throw .fieldOutOfRange(name: "pace", offset: reader.offset)
     }
     track.pace = pace
-    track.decided = try slot("decided", from: &reader)
+    track.decided = try face("decided", from: &reader)
     let sampleCount = try reader.uint8("samples", below: UInt8(Track.capacity + 1))
     guard sampleCount > 0 else {
       throw .fieldOutOfRange(name: "samples", offset: reader.offset)
@@ -186,10 +191,14 @@ extension RollTracker {
     let height = try reader.float("height", sizes)
     let size = try reader.float("size", sizes)
     let confidence = try reader.float("confidence", 0...1)
-    let top = try slot("top", from: &reader)
-    var scores = SIMD16<Float>(repeating: Track.lowestScore)
-    for slot in values.indices {
-      scores[slot] = try reader.float("scores", Track.lowestScore...0)
+    let top = try face("top", from: &reader)
+    var scores = FaceScores()
+    var next: UInt8 = 0
+    for _ in 0..<(try reader.uint8("scores", below: UInt8(FaceScores.capacity + 1))) {
+      let face = try reader.uint8("scores", below: UInt8(faces.count))
+      guard face >= next else { throw .fieldOutOfRange(name: "scores", offset: reader.offset) }
+      next = face + 1
+      scores.append(Int(face), try reader.float("scores", Track.lowestScore...0))
     }
     return TrackSample(
       time: time, x: x, y: y, width: width, height: height, size: size, confidence: confidence,
@@ -217,20 +226,24 @@ extension RollTracker {
   private func readDie(from reader: inout StateReader) throws(TrackerStateError) -> TrackedDie {
     let identifier = try reader.uint64()
     let box = try Self.box(from: &reader, -1e10...1e10)
+    let kind = try Self.kind(from: &reader)
     let hasValue = try reader.flag("value")
     let value = try reader.int("value")
     let confidence = try reader.float("confidence", 0...1)
     let isStill = try reader.flag("isStill")
     let tookPart = try reader.flag("tookPart")
-    let count = try reader.uint8("values", below: 17)
+    let count = try reader.uint8("values", below: UInt8(FaceScores.faceLimit + 1))
     var values: [ValueProbability] = []
     for _ in 0..<count {
+      let kind = try Self.kind(from: &reader)
       let value = try reader.int("value")
       values.append(
-        ValueProbability(value: value, confidence: try reader.float("probability", 0...1)))
+        ValueProbability(
+          kind: kind, value: value, confidence: try reader.float("probability", 0...1)))
     }
     return TrackedDie(
-      identifier: identifier, boundingBox: box, value: hasValue ? value : nil, values: values,
+      identifier: identifier, boundingBox: box, kind: kind, value: hasValue ? value : nil,
+      values: values,
       confidence: confidence, isStill: isStill, tookPart: tookPart)
   }
 }

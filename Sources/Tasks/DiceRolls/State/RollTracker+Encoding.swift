@@ -2,8 +2,7 @@ internal import DiceGeometry
 internal import DiceNumerics
 
 extension RollTracker {
-  /// Version 2 has a field of play, and is written only where there is or was one.
-  static let stateVersions: ClosedRange<UInt16> = 1...2
+  static let stateVersion: UInt16 = 3
   static let stateMagic: [UInt8] = [0x44, 0x54, 0x52, 0x4B]
   /// Magic, version, two zero bytes, checksum.
   static let stateHeaderSize = 16
@@ -11,8 +10,8 @@ extension RollTracker {
   /// The whole state, configuration included, for ``init(encoded:)``.
   ///
   /// Little-endian: "DTRK", the version in two bytes, two zero bytes, the checksum of the rest
-  /// (64-bit FNV-1a), then configuration, clock, camera, values, tracks and the last result; in version 2,
-  /// the field of play and where dice stand on it. Some 2 KB for each die in view; equal states give equal
+  /// (64-bit FNV-1a), then configuration, clock, camera, faces, tracks and the last result; where there
+  /// is or was a field of play, that and where dice stand on it. Some 2 KB for each die in view; equal states give equal
   /// bytes.
   ///
   /// - Complexity: O(dice).
@@ -30,18 +29,21 @@ extension RollTracker {
     writer.int64(Int64(rollCount))
     for value in [rollStart, rollEnd, lastOccupied] { writer.int64(value) }
     writer.uint8(phase.rawValue)
-    writer.uint8(UInt8(values.count))
-    for value in values { writer.int64(Int64(value)) }
+    writer.uint8(UInt8(faces.count))
+    for face in faces {
+      writer.uint8(face.kind.rank)
+      writer.int64(Int64(face.value))
+    }
     writer.uint8(UInt8(tracks.count))
     for track in tracks { encode(track, to: &writer) }
     writer.flag(lastRoll != nil)
     if let lastRoll { encode(lastRoll, to: &writer) }
-    let version: UInt16 = hasFieldState ? 2 : 1
-    if version >= 2 { encodeField(to: &writer) }
+    writer.flag(hasFieldState)
+    if hasFieldState { encodeField(to: &writer) }
 
     var header = StateWriter()
     for byte in Self.stateMagic { header.uint8(byte) }
-    header.uint64(UInt64(version), count: 2)
+    header.uint64(UInt64(Self.stateVersion), count: 2)
     header.uint64(0, count: 2)
     header.uint64(Self.checksum(of: writer.bytes[...]))
     return header.bytes + writer.bytes
@@ -105,8 +107,12 @@ extension RollTracker {
         writer.float(value)
       }
       writer.uint8(UInt8(sample.top + 1))
-      // Slots without a value hold the lowest score.
-      for slot in values.indices { writer.float(sample.scores[slot]) }
+      writer.uint8(UInt8(sample.scores.count))
+      for index in 0..<sample.scores.count {
+        let (face, score) = sample.scores.entry(index)
+        writer.uint8(UInt8(face))
+        writer.float(score)
+      }
     }
   }
 
@@ -121,6 +127,7 @@ extension RollTracker {
     for die in dice {
       writer.uint64(die.identifier)
       encode(die.boundingBox, to: &writer)
+      writer.uint8(die.kind.rank)
       writer.flag(die.value != nil)
       writer.int64(Int64(die.value ?? 0))
       writer.float(die.confidence)
@@ -128,6 +135,7 @@ extension RollTracker {
       writer.flag(die.tookPart)
       writer.uint8(UInt8(die.values.count))
       for entry in die.values {
+        writer.uint8(entry.kind.rank)
         writer.int64(Int64(entry.value))
         writer.float(entry.confidence)
       }

@@ -1,7 +1,7 @@
 internal import DiceGeometry
 
 extension RollTracker {
-  /// Whether the state has something that only version 2 can tell.
+  /// Whether there is or was a field of play that the state tells of.
   var hasFieldState: Bool {
     if field != nil { return true }
     for track in tracks where track.isOutside { return true }

@@ -1,66 +1,90 @@
 internal import DiceNumerics
 
 extension Track {
-  /// The slot that most samples from `first` on read, the share of those with a reading, and by how
+  /// The face that most samples from `first` on read, the share of those with a reading, and by how
   /// many it leads all others together.
-  func agreement(from first: Int) -> (slot: Int, share: Double, lead: Int) {
-    var votes = SIMD16<Int16>()
+  func agreement(from first: Int) -> (face: Int, share: Double, lead: Int) {
+    var best: Int16 = -1
+    var most = 0
     var total = 0
     for index in first..<samples.count where samples[index].top >= 0 {
-      votes[Int(samples[index].top)] += 1
       total += 1
+      let top = samples[index].top
+      guard top != best else { continue }
+      var votes = 0
+      for other in first..<samples.count where samples[other].top == top { votes += 1 }
+      if votes > most || votes == most && top < best { (best, most) = (top, votes) }
     }
     guard total > 0 else { return (-1, 0, 0) }
-    var best = 0
-    for slot in 1..<16 where votes[slot] > votes[best] { best = slot }
-    return (best, Double(votes[best]) / Double(total), 2 * Int(votes[best]) - total)
+    return (Int(best), Double(most) / Double(total), 2 * most - total)
   }
 
-  /// The value that the readings since rest agree on: its slot, or −1.
+  /// The value that the readings since rest agree on: its face, or −1.
   ///
   /// The sum of the log probabilities must exceed the second best's by `margin`, and three of four
   /// readings must have it as the most likely, three more than have another one (two where `count`,
   /// the least number of still observations, is 2). A value read in nine of ten, and at least eight times,
   /// is taken whatever the margin.
-  func decision(margin: Double, count: Int) -> Int8 {
+  func decision(margin: Double, count: Int) -> Int16 {
     let first = firstRestingSample
-    let (slot, share, lead) = agreement(from: first)
-    guard slot >= 0, share >= 0.75, lead >= min(count, 3) else { return -1 }
-    let scores = totalScores(from: first)
-    var second = -Float.infinity
-    for other in 0..<16 where other != slot { second = max(second, scores[other]) }
-    if Double(scores[slot] - second) >= margin { return Int8(slot) }
-    return share >= 0.9 && samples.count - first >= 8 ? Int8(slot) : -1
+    let (face, share, lead) = agreement(from: first)
+    guard face >= 0, share >= 0.75, lead >= min(count, 3) else { return -1 }
+    // What no reading names is the least that a second best can be.
+    var second = totalScore(of: -1, from: first)
+    var others = namedFaces(from: first)
+    while let other = others.popFirst() {
+      if other != face { second = max(second, totalScore(of: other, from: first)) }
+    }
+    if Double(totalScore(of: face, from: first) - second) >= margin { return Int16(face) }
+    return share >= 0.9 && samples.count - first >= 8 ? Int16(face) : -1
   }
 
-  /// The sum of the samples' log probabilities from `first` on, over samples with a reading.
-  func totalScores(from first: Int) -> SIMD16<Float> {
-    var sum = SIMD16<Float>()
+  /// The sum of the samples' log probabilities of a face from `first` on, over samples with a reading.
+  func totalScore(of face: Int, from first: Int) -> Float {
+    var sum: Float = 0
     for index in first..<samples.count where samples[index].top >= 0 {
-      sum += samples[index].scores
+      sum += samples[index].scores[face]
     }
     return sum
   }
 
+  /// The faces that samples from `first` on find likelier than the lowest score says.
+  func namedFaces(from first: Int) -> FaceSet {
+    var faces = FaceSet()
+    for sample in samples[first...] where sample.top >= 0 {
+      faces.insert(Int(sample.top))
+      for index in 0..<sample.scores.count { faces.insert(sample.scores.entry(index).face) }
+    }
+    return faces
+  }
+
   /// What the die may show, most likely first: the normalized geometric mean of its readings.
-  func probabilities(values: [Int]) -> [ValueProbability] {
+  ///
+  /// Where more than sixteen faces are known, those that none of its readings gives 3 % are left out.
+  func probabilities(faces: [DieFace]) -> [ValueProbability] {
     let first = firstRestingSample
     var count: Float = 0
     for index in first..<samples.count where samples[index].top >= 0 { count += 1 }
     guard count > 0 else { return [] }
-    let scores = totalScores(from: first) / count
-    let best = scores.max()
+    let named = namedFaces(from: first)
     var result: [ValueProbability] = []
+    var best = totalScore(of: -1, from: first) / count
+    for face in faces.indices where faces.count <= 16 || named.contains(face) {
+      let score = totalScore(of: face, from: first) / count
+      best = max(best, score)
+      result.append(
+        ValueProbability(kind: faces[face].kind, value: faces[face].value, confidence: score))
+    }
     var total: Float = 0
-    for slot in values.indices {
-      let share = Float(exponential(Double(scores[slot] - best)))
+    for index in result.indices {
+      let share = Float(exponential(Double(result[index].confidence - best)))
       total += share
-      result.append(ValueProbability(value: values[slot], confidence: share))
+      result[index].confidence = share
     }
     for index in result.indices { result[index].confidence /= total }
     result.heapSort { (first, second) in
       first.confidence != second.confidence
-        ? first.confidence > second.confidence : first.value < second.value
+        ? first.confidence > second.confidence : first.face < second.face
     }
     return result
   }

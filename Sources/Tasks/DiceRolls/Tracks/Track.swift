@@ -10,10 +10,10 @@ struct TrackSample: Hashable, Sendable {
   /// `√(width · height)`.
   var size: Float
   var confidence: Float
-  /// The logarithms of the values' probabilities, by slot, not below ``Track/lowestScore``.
-  var scores: SIMD16<Float>
-  /// The slot of the most likely value, −1 for none.
-  var top: Int8
+  /// The logarithms of the faces' probabilities.
+  var scores: FaceScores
+  /// The most likely face by its place in the tracker's list, −1 for none.
+  var top: Int16
 }
 
 /// A die that is followed.
@@ -73,8 +73,8 @@ struct Track: Hashable, Sendable {
   var tookPart = false
   /// Has moved, or come, since the last result.
   var needsRevision = false
-  /// The slot of the value that the readings agree on, −1 for none.
-  var decided: Int8 = -1
+  /// The face that the readings agree on, −1 for none.
+  var decided: Int16 = -1
   /// Since when the die is still without a value, −1 where it is not.
   var undecidedSince: Int64 = -1
   var reportedUnsettled = false

@@ -26,8 +26,19 @@ struct NumeralDie: Hashable, Sendable {
   var countsTens: Bool
   /// Whether numerals stand on their heads.
   var isTurned: Bool
+  /// Whether four sides are read at the edges that they lie on, and not at the corner that is up.
+  var isReadAtBase = false
+  /// The typeface: a bit for each digit that takes its second form.
+  var forms: UInt16 = 0
+  /// How much wider upright lines are than level ones, as half the difference in heights of the
+  /// numeral; 0 where all are equal.
+  var contrast: Float = 0
+  /// How far numerals lean to the right, in widths for each height.
+  var slant: Float = 0
   /// Whether the numerals are cut into the faces, and not just painted.
   var isEngraved: Bool
+  /// Whether the paint is metal.
+  var hasMetalInk = false
   /// How much of the paint is lost, 0 to 1.
   var wear: Float
   /// Fixes which number is on which face.
@@ -54,63 +65,100 @@ struct NumeralDie: Hashable, Sendable {
   /// The number at a corner of a body of four sides, by its place among the corners.
   func number(atCorner corner: Int) -> Int { (corner + Int(order & 3)) % 4 + 1 }
 
-  /// The digits of a number as they are written.
-  func digits(of number: Int) -> [Int] {
-    if countsTens && sides == 10 { return [number / 10 % 10, 0] }
-    return number > 9 ? [number / 10, number % 10] : [number]
+  /// The digits of a number as they are written, and how many there are: tens are 0 where it has none.
+  func digits(of number: Int) -> (tens: Int, ones: Int, count: Int) {
+    (number / 10, number % 10, number > 9 || countsTens ? 2 : 1)
+  }
+
+  /// A number as it is written.
+  func text(of number: Int) -> String { countsTens && number == 0 ? "00" : String(number) }
+
+  /// What the kind of die is called: `d4` to `d20`, and `d%` where ten sides count in tens.
+  var kind: String { countsTens ? "d%" : "d\(sides)" }
+}
+
+/// Where a numeral stands on a face.
+struct NumeralSpot: Hashable, Sendable {
+  /// Its middle, to the face's right and upward from the face's middle.
+  var center: Vector2
+  /// Its upward direction on the face, of unit length.
+  var up: Vector2
+  /// How tall it is.
+  var height: Float
+  /// What it says.
+  var number: Int
+
+  /// A point of the face to the right and upward from the middle of the numeral, in its heights.
+  @inline(__always)
+  func offset(of c: Vector2) -> Vector2 {
+    let away = c - center
+    return Vector2(dot(away, Vector2(up.y, -up.x)), dot(away, up)) * (1 / height)
+  }
+
+  /// The point of the face at an offset from the middle of the numeral, in its heights.
+  func point(at offset: Vector2) -> Vector2 {
+    center + (Vector2(up.y, -up.x) * offset.x + up * offset.y) * height
   }
 }
 
 extension NumeralDie {
+  /// How many numerals a face has: one for each corner on four sides.
+  var spotCount: Int { sides == 4 ? 3 : 1 }
+
+  /// One of the numerals of a face; of four sides the one that counts while the face's corner of
+  /// that number is up.
+  func spot(_ index: Int, onFace face: Int) -> NumeralSpot {
+    let body = Polyhedron.with(sides: sides)
+    let plane = body.faces[face]
+    let upright: Float = isTurned ? -1 : 1
+    guard sides == 4 else {
+      let number = number(onFace: face)
+      let height = plane.reach * (number > 9 || countsTens ? 0.95 : 1.15) * size
+      return NumeralSpot(
+        center: .zero, up: Vector2(0, upright), height: height, number: number)
+    }
+    let corner = plane.corners[index]
+    let away = corner - plane.center
+    let toCorner = normalized(Vector3(dot(away, plane.right), dot(away, plane.up), 0))
+    let up = Vector2(toCorner.x, toCorner.y)
+    return NumeralSpot(
+      center: up * (plane.reach * (isReadAtBase ? -0.55 : 0.92)), up: up * upright,
+      height: plane.reach * 0.52 * size, number: number(atCorner: body.corner(nearest: corner)))
+  }
+
   /// How far a point is outside the paint of the numerals, in heights of the numeral; at most 1.
   ///
   /// - Parameters:
   ///   - p: a point of the surface.
   ///   - face: the face that it belongs to.
   func distance(_ p: Vector3, onFace face: Int) -> Float {
-    let body = Polyhedron.with(sides: sides)
-    let plane = body.faces[face]
+    let plane = Polyhedron.with(sides: sides).faces[face]
     let offset = p - plane.center
     let c = Vector2(dot(offset, plane.right), dot(offset, plane.up))
-    guard sides == 4 else {
-      let turned = isTurned ? -c : c
-      let digits = digits(of: number(onFace: face))
-      let height = plane.reach * (digits.count > 1 ? 0.95 : 1.15) * size
-      return distance(turned * (1 / height), digits)
-    }
-    // One numeral toward each corner.
     var least: Float = 1
-    for corner in plane.corners {
-      let away = corner - plane.center
-      let up = normalized(Vector3(dot(away, plane.right), dot(away, plane.up), 0))
-      let along = c.x * up.x + c.y * up.y
-      guard along > 0 else { continue }
-      let across = c.x * up.y - c.y * up.x
-      let height = plane.reach * 0.52 * size
-      var q = Vector2(across, along - plane.reach * 0.92) * (1 / height)
-      if isTurned { q = -q }
-      var nearest = 0
-      for index in body.corners.indices
-      where length(body.corners[index] - corner) < length(body.corners[nearest] - corner) {
-        nearest = index
-      }
-      least = min(least, distance(q, [number(atCorner: nearest)]))
+    for index in 0..<spotCount {
+      let spot = spot(index, onFace: face)
+      least = min(least, distance(spot.offset(of: c), spot.number))
     }
     return least
   }
 
   /// - Parameters:
   ///   - c: to the right and upward from the middle of the numeral, in its heights.
-  private func distance(_ c: Vector2, _ digits: [Int]) -> Float {
+  func distance(_ c: Vector2, _ number: Int) -> Float {
+    let (tens, ones, count) = digits(of: number)
     let advance = StrokeFont.width * width + 0.16
-    guard abs(c.y) < 0.9, abs(c.x) < advance * Float(digits.count) else { return 1 }
+    guard abs(c.y) < 0.9, abs(c.x) < advance * Float(count) else { return 1 }
+    let upright = Vector2(c.x - slant * c.y, c.y)
     var least: Float = 1
-    for (index, digit) in digits.enumerated() {
-      let x = c.x - (Float(index) - Float(digits.count - 1) * 0.5) * advance
-      let p = Vector2(x / width + StrokeFont.width * 0.5, c.y + 0.5)
-      least = min(least, StrokeFont.shared.distance(p, glyph: digit))
+    for index in 0..<count {
+      let digit = index == 0 && count == 2 ? tens : ones
+      let x = upright.x - (Float(index) - Float(count - 1) * 0.5) * advance
+      let p = Vector2(x / width + StrokeFont.width * 0.5, upright.y + 0.5)
+      let glyph = forms >> UInt16(digit) & 1 == 0 ? digit : StrokeFont.secondForm(of: digit)
+      least = min(least, StrokeFont.shared.distance(p, glyph: glyph, contrast: contrast))
     }
-    let isMarked = digits.count == 1 && (digits[0] == 6 || digits[0] == 9) && sides > 6
+    let isMarked = count == 1 && (ones == 6 || ones == 9) && sides > 6
     if isMarked && mark == .bar {
       let bar = Vector2(max(abs(c.x) - 0.3, 0), c.y + 0.75)
       least = min(least, length(bar))

@@ -39,9 +39,9 @@ extension Stage {
     }
     skin.colour = paint
     skin.translucency = 0
-    skin.metallic = 0
-    skin.gloss = 0.03
-    skin.roughness = 0.4
+    skin.metallic = die.hasMetalInk ? 1 : 0
+    skin.gloss = die.hasMetalInk ? 0.6 : 0.03
+    skin.roughness = die.hasMetalInk ? 0.3 : 0.4
     guard die.isEngraved else { return skin }
     // The walls of the groove.
     let plane = Polyhedron.with(sides: die.sides).faces[face]

@@ -29,7 +29,8 @@ public enum SceneRenderer {
     }
     let image = PixelImage(width: width, height: height, format: .rgb, samples: samples)
     return RenderedScene(
-      image: image, dice: dice, pieces: scene.pieces.compactMap { finder.truth(of: $0) })
+      image: image, dice: dice,
+      pieces: scene.pieces.compactMap { finder.truth(of: $0, samples: samples) })
   }
 
   /// The ground truth of a scene at a picture size, without drawing it.

@@ -24,7 +24,7 @@ extension SceneBuilder {
         }
         guard let spot = ground(atPixel: place, height: 0.5) else { continue }
         guard lay(die, at: Vector2(spot.x, spot.y), scale: scale) else { continue }
-        if labelsPolyhedra, let kind = PieceKind(sides: die.sides) {
+        if polyhedronLabels != .none, let kind = PieceKind(sides: die.sides) {
           pieces.append(ScenePiece(kind: kind, prop: props.count - 1))
         }
         break
@@ -38,11 +38,23 @@ extension SceneBuilder {
     let ink = choosePipColour(material)
     var mark = NumeralDie.Mark.bar
     if random.chance(0.35) { mark = .dot }
-    let base = NumeralDie(
+    var base = NumeralDie(
       sides: 6, material: material, ink: ink, halfLine: random.number(0.05, 0.11),
       size: random.number(0.75, 1.12), width: random.number(0.75, 1.1), mark: mark,
       countsTens: false, isTurned: random.chance(0.3), isEngraved: random.chance(0.6),
       wear: random.chance(0.2) ? random.number(0.1, 0.6) : 0, order: 0)
+    base.isReadAtBase = random.chance(0.35)
+    base.forms = random.chance(0.3) ? 0 : UInt16(truncatingIfNeeded: random.next() & 0x3FF)
+    base.contrast = random.chance(0.4) ? base.halfLine * random.number(0.2, 0.6) : 0
+    base.slant = random.chance(0.2) ? random.number(-0.06, 0.12) : 0
+    if random.chance(0.12) {
+      let metal = random.chance(0.6) ? Palette.stored(225, 180, 95) : Palette.stored(215, 215, 220)
+      base.hasMetalInk = SceneBuilder.difference(metal, material.base) > 0.27
+      if base.hasMetalInk { base.ink = metal }
+    } else if base.isEngraved, random.chance(0.05) {
+      // Cut and not painted.
+      base.ink = material.base * 0.8
+    }
     var set: [NumeralDie] = []
     for sides in [4, 6, 8, 10, 10, 12, 20] {
       var die = base

@@ -20,7 +20,7 @@ struct SceneBuilder {
   /// How many dice with numerals to lay.
   var polyhedronCount = 0
   /// Whether those have labels.
-  var labelsPolyhedra = false
+  var polyhedronLabels = SceneOptions.PolyhedronLabels.none
   /// How many game pieces to lay.
   var pieceCount = 0
   var surfaces: [Surface] = []
@@ -97,7 +97,7 @@ struct SceneBuilder {
 
     wantedCount = chooseCount()
     if options.polyhedra.upperBound > 0 { polyhedronCount = random.integer(options.polyhedra) }
-    labelsPolyhedra = options.labelsPolyhedra
+    polyhedronLabels = options.polyhedronLabels
     if options.pieces.upperBound > 0 { pieceCount = random.integer(options.pieces) }
     let crowd = wantedCount + polyhedronCount + pieceCount
     let aspect = Float(options.aspectRatio)

@@ -28,6 +28,16 @@ public struct SceneOptions: Hashable, Sendable {
     case largeOne
   }
 
+  /// What dice of 4 to 20 sides with numerals are labelled with.
+  public enum PolyhedronLabels: Hashable, Sendable {
+    /// Nothing: they lie there as other things do.
+    case none
+    /// Their kinds, `d4` to `d20`, with boxes around all that can be seen of them.
+    case kinds
+    /// Kinds and what counts, as `d20-17`, with boxes around the uppermost face.
+    case values
+  }
+
   /// How many dice to lay; fewer where there is no room for more.
   public var diceCount: ClosedRange<Int>
   /// The length of a die's edge in pixels at the middle of a picture whose longer side is 640.
@@ -49,8 +59,8 @@ public struct SceneOptions: Hashable, Sendable {
   public var makes: Makes
   /// How many dice of 4 to 20 sides with numerals lie among the dice.
   public var polyhedra: ClosedRange<Int>
-  /// Whether those are pieces with labels, `d4` to `d20`; nothing else in a scene depends on it.
-  public var labelsPolyhedra: Bool
+  /// What those are labelled with; nothing else in a scene depends on it.
+  public var polyhedronLabels: PolyhedronLabels
   /// Whether the table is full of what has dots, signs or lights but is no die: keyboards, screens,
   /// lamps, plugs, print, fruit, fronts of houses.
   public var hasClutter: Bool
@@ -66,7 +76,8 @@ public struct SceneOptions: Hashable, Sendable {
     cameraElevation: ClosedRange<Double>, hasDistractors: Bool, aspectRatio: Double = 1,
     style: Style, hasHardNegatives: Bool = false, faces: Faces = .pips,
     makes: Makes = .usual, polyhedra: ClosedRange<Int> = 0...0,
-    labelsPolyhedra: Bool = false, hasClutter: Bool = false, pieces: ClosedRange<Int> = 0...0
+    polyhedronLabels: PolyhedronLabels = .none, hasClutter: Bool = false,
+    pieces: ClosedRange<Int> = 0...0
   ) {
     self.diceCount = diceCount
     self.dieSize = dieSize
@@ -78,7 +89,7 @@ public struct SceneOptions: Hashable, Sendable {
     self.faces = faces
     self.makes = makes
     self.polyhedra = polyhedra
-    self.labelsPolyhedra = labelsPolyhedra
+    self.polyhedronLabels = polyhedronLabels
     self.hasClutter = hasClutter
     self.pieces = pieces
   }

@@ -195,6 +195,15 @@ final class Polyhedron: Sendable {
     return found
   }
 
+  /// The corner that is nearest to a point.
+  func corner(nearest p: Vector3) -> Int {
+    var nearest = 0
+    for index in corners.indices where length(corners[index] - p) < length(corners[nearest] - p) {
+      nearest = index
+    }
+    return nearest
+  }
+
   /// How far a point is beyond the planes, with edges rounded over a width.
   @inline(__always)
   func distance(_ p: Vector3, rounding: Float) -> Float {

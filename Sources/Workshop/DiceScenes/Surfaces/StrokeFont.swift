@@ -38,8 +38,19 @@ struct StrokeFont: Sendable {
     "4C44 4040", "~0A0C8C8643 4040", "7A1672", "1A7612", "6C2C2060", "4349 1874 1478",
   ]
 
+  /// Second forms of the digits, in their order: a slim zero, a one on a base, a three with a level
+  /// top, an open four, a six and a nine with a straight stem, a seven that bends, and so on.
+  private static let secondDigits: [String] = [
+    "~40101C7C7040", "194C40 1070", "~0A0C8C8813 0080", "0C8C47 ~4787800001", "2C0585 6860",
+    "8C0C07 ~0788800001", "6C14 ~400008888040", "~0C8C8C4440",
+    "~47171C7C7747 ~470700808747", "2078 ~4C8C84040C4C",
+  ]
+
   /// How many glyphs there are.
   static let count = drawings.count
+
+  /// The glyph of a digit's second form.
+  static func secondForm(of digit: Int) -> Int { count + digit }
   /// Of each ASCII character, its glyph; negative where there is none.
   private static let numbers: [Int] = {
     var numbers = [Int](repeating: -1, count: 128)
@@ -50,7 +61,7 @@ struct StrokeFont: Sendable {
   private init() {
     var segments: [SIMD4<Float>] = []
     var starts: [Int] = [0]
-    for drawing in Self.drawings {
+    for drawing in Self.drawings + Self.secondDigits {
       for line in drawing.split(separator: " ") {
         let isCurve = line.utf8.first == 0x7E
         var points = Self.points(Array(line.utf8.dropFirst(isCurve ? 1 : 0)))
@@ -95,7 +106,10 @@ struct StrokeFont: Sendable {
   }
 
   /// How far a point is from the middle of the nearest line of a glyph; at most 1.
-  func distance(_ p: Vector2, glyph: Int) -> Float {
+  ///
+  /// - Parameters:
+  ///   - contrast: by how much nearer upright lines are than level ones.
+  func distance(_ p: Vector2, glyph: Int, contrast: Float = 0) -> Float {
     guard starts.indices.contains(glyph + 1), glyph >= 0 else { return 1 }
     guard abs(p.x - Self.width * 0.5) < 1, abs(p.y - 0.5) < 1.2 else { return 1 }
     var least: Float = 1
@@ -106,7 +120,13 @@ struct StrokeFont: Sendable {
       let offset = p - start
       let t = saturate(dot(offset, along) / max(dot(along, along), 1e-6))
       let rest = offset - along * t
-      least = min(least, dot(rest, rest))
+      if contrast > 0 {
+        let rise = abs(along.y) / max(length(along), 1e-6)
+        let distance = max(length(rest) - contrast * rise, 0)
+        least = min(least, distance * distance)
+      } else {
+        least = min(least, dot(rest, rest))
+      }
     }
     return least.squareRoot()
   }

@@ -52,6 +52,17 @@ struct FacePattern {
   /// Which of the drawings the face shows.
   private(set) var shown = 0
 
+  init(
+    places: [Vector2], radius: Float, pitch: Float, drawings: [(value: Int, isPainted: [Bool])],
+    shown: Int
+  ) {
+    self.places = places
+    self.radius = radius
+    self.pitch = pitch
+    self.drawings = drawings
+    self.shown = shown
+  }
+
   /// - Parameters:
   ///   - isTurned: whether the pips of the value are turned by a quarter.
   init(_ style: PipStyle, value: Int, isTurned: Bool) {
@@ -226,9 +237,11 @@ extension TruthFinder {
     guard let left = pixel(-h, 0), let right = pixel(h, 0), let low = pixel(0, -h),
       let high = pixel(0, h)
     else { return 0 }
-    let a = (right - left) / (2 * h)
-    let b = (high - low) / (2 * h)
-    // The smaller singular value of the matrix with these columns.
+    return leastScale((right - left) / (2 * h), (high - low) / (2 * h))
+  }
+
+  /// The smaller singular value of the matrix with these columns.
+  func leastScale(_ a: Vector2, _ b: Vector2) -> Float {
     let mean = (dot(a, a) + dot(b, b)) * 0.5
     let determinant = a.x * b.y - a.y * b.x
     let root = max(mean * mean - determinant * determinant, 0).squareRoot()
@@ -255,7 +268,7 @@ extension SIMD3<Float> {
 
 extension Stage {
   /// A picture's colour at a point, between the four pixels around it, in levels of 0 to 255.
-  fileprivate func colour(at point: Vector2, in samples: [UInt8]) -> Vector3 {
+  func colour(at point: Vector2, in samples: [UInt8]) -> Vector3 {
     let x = clamp(point.x - 0.5, 0, Float(width - 1))
     let y = clamp(point.y - 0.5, 0, Float(height - 1))
     let (left, top) = (Int(x), Int(y))

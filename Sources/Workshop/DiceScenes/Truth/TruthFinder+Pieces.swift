@@ -10,12 +10,17 @@ public struct PieceTruth: Hashable, Sendable {
   /// The share of its outline that can be seen, above 0 and at most 1: what is hidden by another
   /// thing or lies beyond the border of the picture is missing.
   public var visibility: Double
+  /// What counts on a die with numerals; nil for other pieces, and where nothing of it can be seen.
+  public var numeral: NumeralTruth?
 
   /// The truth about one piece.
-  public init(kind: PieceKind, boundingBox: BoundingBox, visibility: Double) {
+  public init(
+    kind: PieceKind, boundingBox: BoundingBox, visibility: Double, numeral: NumeralTruth? = nil
+  ) {
     self.kind = kind
     self.boundingBox = boundingBox
     self.visibility = visibility
+    self.numeral = numeral
   }
 }
 
@@ -27,8 +32,11 @@ extension TruthFinder {
   ///
   /// Rays through points of the picture, half a pixel apart, are followed to the piece.
   ///
+  /// - Parameters:
+  ///   - samples: the picture, `[height, width, 3]`, which says how legible numerals are; without one
+  ///     nothing is said of them.
   /// - Complexity: O(pixels of the piece), four rays for each.
-  func truth(of piece: ScenePiece) -> PieceTruth? {
+  func truth(of piece: ScenePiece, samples: [UInt8]? = nil) -> PieceTruth? {
     let index = stage.diceCount + piece.prop
     guard stage.solids.indices.contains(index), let limits = limits(of: stage.solids[index])
     else { return nil }
@@ -37,14 +45,16 @@ extension TruthFinder {
     let step = Self.step
     var (whole, seen) = (0, 0)
     var box = PixelBounds()
+    var top = samples == nil ? nil : NumeralFinder(solid, stage.scene)
     for y in stride(from: limits.minY + step / 2, to: limits.maxY, by: step) {
       for x in stride(from: limits.minX + step / 2, to: limits.maxX, by: step) {
         let ray = stage.camera.ray(x, y)
         guard let distance = solid.firstHit(ray) else { continue }
         whole += 1
-        guard isInside(Vector2(x, y)),
-          !isHidden(ray.point(at: distance) - ray.origin, blockers)
-        else { continue }
+        let point = ray.point(at: distance)
+        let isSeen = isInside(Vector2(x, y)) && !isHidden(point - ray.origin, blockers)
+        top?.count(point, seenAt: isSeen ? Vector2(x, y) : nil, step: step)
+        guard isSeen else { continue }
         seen += 1
         box.include(Vector2(x - step / 2, y - step / 2))
         box.include(Vector2(x + step / 2, y + step / 2))
@@ -53,7 +63,8 @@ extension TruthFinder {
     guard seen > 0 else { return nil }
     return PieceTruth(
       kind: piece.kind, boundingBox: box.boundingBox(width: stage.width, height: stage.height),
-      visibility: Double(seen) / Double(whole))
+      visibility: Double(seen) / Double(whole),
+      numeral: top.flatMap { numeral($0, blockers: blockers, samples: samples ?? []) })
   }
 
   /// Whole pixels around the sphere that holds a solid; nil where that is behind the camera.
