@@ -17,7 +17,8 @@ extension FoundDie {
   package var observation: RollTracker.Observation {
     guard !alternatives.isEmpty else {
       return RollTracker.Observation(
-        boundingBox: boundingBox, confidence: Float(confidence), value: value)
+        boundingBox: boundingBox, confidence: Float(confidence), kind: namedKind ?? .d6,
+        value: value)
     }
     return RollTracker.Observation(
       boundingBox: boundingBox, confidence: Float(confidence), values: alternatives)

@@ -19,7 +19,8 @@ public struct TrackedDie: Hashable, Sendable, Identifiable {
   /// The geometric mean of the readings since it came to rest, or the latest reading while it moves.
   /// They sum to 1; empty where no value was read. Before the mean is taken, each reading gives every
   /// value 3 % at least, so that one frame cannot rule a value out: of six values, one that all
-  /// readings are sure of reaches 0.87 and not 1. To ask whether a die is read, use ``value``.
+  /// readings are sure of reaches 0.87 and not 1. Where more than sixteen faces were read on the table,
+  /// those that none of its readings gives 3 % are left out. To ask whether a die is read, use ``value``.
   public var values: [ValueProbability]
   /// How likely it is a die at all: the mean confidence of the boxes that ``boundingBox`` comes from.
   public var confidence: Float

@@ -84,6 +84,23 @@ import Testing
     #expect(call.output.contains(#""label":"skull""#))
   }
 
+  @Test func kindsOfDiceAreTold() throws {
+    let path = try folder.writePicture("a.png")
+    call.find = { (_, _) in
+      var dice = [die(17, 0.5, x: 1, y: 1), die(10, 0.9, x: 9, y: 1), die(3, 0.9, x: 20, y: 1)]
+      for (index, label) in ["d20-17", "d10-0", "d6-3"].enumerated() { dice[index].label = label }
+      return PictureReading(width: 40, height: 30, dice: dice)
+    }
+    #expect(call.run("detect", path) == .success)
+    for line in ["  d20 17  50.0 %", "   d10 0  90.0 %", "    d6 3  90.0 %"] {
+      #expect(call.output.contains(line), "\(call.output)")
+    }
+    #expect(call.run("detect", path, "--format", "json") == .success)
+    #expect(call.output.contains(#""value":10,"#))
+    #expect(call.output.contains(#""kind":"d10","face":"0""#))
+    #expect(call.output.contains(#""kind":"d6","face":"3""#) && !call.output.contains("label"))
+  }
+
   @Test func timingsNameEveryPart() throws {
     let path = try folder.writePicture("a.png")
     #expect(call.run("detect", "--timings", path) == .success)

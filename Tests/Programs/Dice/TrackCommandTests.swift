@@ -65,6 +65,29 @@ import Testing
     #expect(abs((die["box"]?["x"]?.number ?? 0) - 100) < 1)
   }
 
+  @Test func kindsOfDiceAreTold() throws {
+    let find = try #require(call.find)
+    call.find = { (image, request) in
+      var reading = try find(image, request)
+      for index in reading.dice.indices {
+        reading.dice[index].label = ["d%-30", "d10-5"][index]
+        if index == 0 { reading.dice[index].value = 30 }
+      }
+      return reading
+    }
+    call.input = try film()
+    #expect(call.run("track", "-") == .success)
+    #expect(call.outputLines.first?.hasSuffix(" s  roll 1: 1d100: 30 5, total 35") == true)
+    call.input = try film()
+    #expect(call.run("track", "--format", "json", "-") == .success)
+    let events = try call.outputLines.map { try JSONReader.parse([UInt8]($0.utf8)) }
+    let ended = try #require(events.first { $0["notation"] != nil })
+    #expect(ended["notation"]?.string == "1d100" && ended["total"]?.integer == 35)
+    let dice = try #require(ended["dice"]?.array)
+    #expect(dice.map { $0["kind"]?.string } == ["d%", "d10"])
+    #expect(dice.map { $0["face"]?.string } == ["30", "5"])
+  }
+
   @Test func aFieldTellsDiceOutsideAndPlaces() throws {
     let film = try film()
     let field = ["--field", "60,10,260,10,260,80,60,80", "--field-size", "20x7cm"]
