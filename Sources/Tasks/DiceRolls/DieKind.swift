@@ -45,6 +45,14 @@ public enum DieKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
+extension DieKind {
+  /// Feeds the place in the order of kinds into a hash.
+  ///
+  /// A hash of its text would ask for Unicode's tables, which programs without an operating system
+  /// lack.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rank) }
+}
+
 extension DieKind: Comparable {
   /// Whether one kind comes before another in the order of sides.
   public static func < (first: DieKind, second: DieKind) -> Bool { first.rank < second.rank }
