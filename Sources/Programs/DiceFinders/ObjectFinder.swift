@@ -3,6 +3,7 @@ internal import DiceDetectorHeads
 internal import DiceFiles
 internal import DiceImaging
 internal import DiceObjects
+internal import DiceRolls
 internal import DiceVisionKit
 internal import DiceWeights
 
@@ -52,12 +53,13 @@ struct ObjectFinder: DieFinder {
     return (path, bytes)
   }
 
-  /// Whether a network has heads of detectors that others have made, or its own with words for labels.
+  /// Whether a network has heads of detectors that others have made, or its own with labels that
+  /// are no faces of dice.
   private static func findsObjects(_ description: NetworkDescription) -> Bool {
     description.outputs.contains { (output) in
       output.head.map { (head) in
         guard let kind = DetectorHeadKind(rawValue: head.kind) else { return false }
-        return kind != .gridBoxes || !head.labels.allSatisfy { (label) in Int(label) != nil }
+        return kind != .gridBoxes || !head.labels.allSatisfy { (label) in DieFace(label: label) != nil }
       } ?? false
     }
   }

@@ -177,6 +177,19 @@ extension NetworkDescription {
       outputs[index].head = head
     }
   }
+
+  /// Changes for which side of dice each head of boxes is, in pixels of the input; heads beyond the
+  /// sizes stay as they are.
+  public mutating func setBaseSizes(_ sizes: [Float]) {
+    var rest = sizes[...]
+    for index in 0..<outputs.count {
+      guard var head = outputs[index].head, head.kind.utf8.elementsEqual(GridBoxes.kind.utf8),
+        let size = rest.popFirst()
+      else { continue }
+      head.set(GridBoxes.baseSizeName, size)
+      outputs[index].head = head
+    }
+  }
 }
 
 extension NetworkHead {

@@ -75,7 +75,7 @@ extension Trainer where Task: GridTask {
   ///   - options: how it learns.
   ///   - samples: how samples are made.
   ///   - initialWeights: what to begin with in place of random weights; a network with the same
-  ///     layers, whose recommended thresholds and profile are kept.
+  ///     layers, whose base sizes, recommended thresholds and profile are kept.
   ///   - threadCount: threads that work on a step; nil for one for each processor.
   public convenience init(
     _ description: NetworkDescription, sources: [PictureCollection.Source], names: [String] = [],
@@ -95,10 +95,12 @@ extension Trainer where Task: GridTask {
 }
 
 extension NetworkDescription {
-  /// Takes over the thresholds that another network's heads recommend, and its profile.
+  /// Takes over the sizes of dice that another network's heads are for, the thresholds that they
+  /// recommend, and its profile.
   mutating func keepRecommendations(of other: NetworkDescription) {
     if let shapes = try? other.validated(), let boxes = try? GridBoxes(other, shapes: shapes) {
       recommend(overlap: boxes.thresholds.overlap, confidence: boxes.thresholds.confidence)
+      setBaseSizes(boxes.heads.map(\.baseSize))
     }
     profile = other.profile
   }
