@@ -147,6 +147,7 @@ let package = Package(
     .library(name: "DiceAudio", targets: ["DiceAudio"]),
     .library(name: "DiceGameKit", targets: ["DiceGameKit"]),
     .library(name: "ThrowVisionKit", targets: ["ThrowVisionKit"]),
+    .library(name: "AnyDice", targets: ["AnyDice"]),
     .library(name: "DiceObjects", targets: ["DiceObjects"]),
     .library(name: "DiceStatistics", targets: ["DiceStatistics"]),
     .library(name: "DiceModelImport", targets: ["DiceModelImport"]),
@@ -219,6 +220,7 @@ let package = Package(
         "DiceParallel", "DiceFiles", system,
       ] + (isForBrowsers ? [] : ["DiceVisionWeights"]),
       isForBrowsers ? compact : checked),
+    module("AnyDice", on: "Kits", needs: ["DiceVisionKit", "DiceFiles"]),
     module("DiceGameWeights", on: "Kits", needs: ["DiceFiles"]),
     module(
       "DiceGameKit", on: "Kits",
@@ -298,7 +300,8 @@ let package = Package(
     module(
       "DiceFinders", on: "Programs",
       needs: [
-        "DiceCommandLine", "DiceVisionKit", "DiceRolls", "DiceObjects", "DiceDetectorHeads",
+        "DiceCommandLine", "DiceVisionKit", "AnyDice", "DiceRolls", "DiceObjects",
+        "DiceDetectorHeads",
         "DiceNetwork", "DiceWeights", "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles",
         "DiceParallel", "DiceNumerics",
       ]),
@@ -408,7 +411,7 @@ let package = Package(
     tests(
       of: "Kits",
       [
-        "DiceVisionKit", "DiceDetection", "DiceVisionWeights", "DiceEvaluation",
+        "DiceVisionKit", "AnyDice", "DiceDetection", "DiceVisionWeights", "DiceEvaluation",
         "DiceVisionTraining", "DiceTraining", "DiceRegistration", "DiceDrawing", "DiceScenes",
         "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry",
         "TestSupport", "DiceGameKit", "DiceGameWeights", "DiceAudio", "ThrowVisionKit",

@@ -19,7 +19,9 @@ FLOORS = ["Ground", "Engine", "Media", "Tasks", "Kits", "Workshop", "Programs"]
 # A kit knows of its own floor no more than its weights.
 KIT_PARTS = {
     "DiceVisionKit": {"DiceVisionWeights"}, "DiceGameKit": {"DiceGameWeights"},
-    "ThrowVisionKit": {"DiceThrowWeights"}, "DiceObjects": set()}
+    "ThrowVisionKit": {"DiceThrowWeights"}, "DiceObjects": set(),
+    # More weights for the same kit.
+    "AnyDice": {"DiceVisionKit", "DiceVisionWeights"}}
 
 # What a floor must not know, not even by way of others: the engine computes with shapes and numbers, and knows
 # neither pictures nor geometry.

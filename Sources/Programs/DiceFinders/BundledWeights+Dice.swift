@@ -1,3 +1,4 @@
+internal import AnyDice
 package import DiceCommandLine
 internal import DiceVisionKit
 
@@ -7,5 +8,7 @@ extension BundledWeights {
     BundledWeights(.standard) { DiceDetector.bundledWeights(.standard) },
     BundledWeights(.fast) { DiceDetector.bundledWeights(.fast) },
     BundledWeights(.secondStage) { DiceDetector.bundledSecondStage },
+    BundledWeights(.anyDice) { DetectorWeights.anyDice.detector },
+    BundledWeights(.anyDiceSecondStage) { DetectorWeights.anyDice.secondStage ?? [] },
   ]
 }

@@ -8,8 +8,9 @@ internal import DiceWeights
 package enum DetectorArguments {
   package static let weights = ValueOption.text(
     "weights", "FILE",
-    "Weights to use: a file, or `standard` or `fast` for those of the library.",
-    default: "standard", knownWords: ["standard", "fast"])
+    "Weights to use: a file, `standard` or `fast` for those of the library, or `any-dice` for those that "
+      + "read dice of 4 to 20 sides.",
+    default: "standard, and any-dice with --kinds", knownWords: ["standard", "fast", "any-dice"])
 
   package static let inputSize = ValueOption<InputSize>(
     "input", "SIZE",
@@ -105,10 +106,11 @@ package enum DetectorArguments {
     "kinds", "KINDS",
     "Which dice count, of "
       + DieKind.allCases.map(\.rawValue).joined(separator: ", ")
-      + "; others are passed over. For weights whose labels name kinds, such as d20-17; those of the "
-      + "library know d6 alone.",
-    default: "all that the weights know", requirement: "kinds with commas between them"
+      + "; others are passed over. any counts all.",
+    default: "what the weights know: d6 of standard and fast",
+    requirement: "any, or kinds with commas between them"
   ) { text in
+    if text == "any" { return Set(DieKind.allCases) }
     var kinds: Set<DieKind> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let kind = DieKind(rawValue: String(name)) else { return nil }
@@ -162,14 +164,17 @@ package enum DetectorArguments {
     _ arguments: ParsedArguments, besides work: OrderedWork
   ) -> FinderOptions {
     FinderOptions(
-      weights: arguments[weights], inputSize: arguments[inputSize],
+      weights: arguments[weights]
+        ?? arguments[kinds].map { _ in WeightSource.Name.anyDice.rawValue },
+      inputSize: arguments[inputSize],
       cropAndScale: arguments[crop], tiling: arguments[tiling] ?? .automatic,
       secondStage: arguments[secondStage] ?? .automatic,
       stages: arguments[without] ?? PipelineStages(),
       suppression: arguments[suppression] ?? .acrossClasses,
       givenSuppression: arguments[suppression],
       precision: arguments[precision] ?? .single,
-      resolution: arguments[resolution] ?? .automatic, kinds: arguments[kinds],
+      resolution: arguments[resolution] ?? .automatic,
+      kinds: arguments[kinds].flatMap { $0 == Set(DieKind.allCases) ? nil : $0 },
       threadCount: work.threadCount > 1 ? 1 : arguments[PictureArguments.threads])
   }
 }

@@ -1,3 +1,4 @@
+internal import AnyDice
 internal import DiceCommandLine
 internal import DiceImaging
 internal import DiceNumerics
@@ -53,6 +54,9 @@ struct DetectorFinder: DieFinder {
       return try DiceDetector(weights: bytes, configuration: configuration)
     }
     let weights = options.weights ?? DiceDetector.Model.standard.rawValue
+    if weights == WeightSource.Name.anyDice.rawValue {
+      return try DiceDetector(.anyDice, configuration: configuration)
+    }
     if let model = DiceDetector.Model(rawValue: weights) {
       return try DiceDetector(model, configuration: configuration)
     }

@@ -362,7 +362,7 @@ import Testing
       ("--max-pixels", ["0", "-1", "1e9", "99999999999999999999"]),
       ("--format", ["xml", "JSON", ""]), ("--crop", ["stretch", ""]), ("--weights", [""]),
       ("--orientation", ["0", "9", "nan", "sideways"]), ("--suppression", ["none"]),
-      ("--kinds", ["", "d7", "d6,", "D20", "any"]),
+      ("--kinds", ["", "d7", "d6,", "D20", "any,d6"]),
       ("--annotate", [""]), ("--resolution", ["", "0", "-1", "1.5", "1000001", "half"]),
     ]
     for (option, values) in cases {

@@ -19,7 +19,7 @@
     ) throws(DetectorError) {
       try self.init(
         weights: Self.bundledWeights(model),
-        secondStage: configuration.secondStage.bytes(isLibraryDetector: true),
+        secondStage: configuration.secondStage.bytes(automatic: Self.bundledSecondStage),
         configuration: configuration)
     }
 
@@ -55,9 +55,11 @@
 
   extension DiceDetector.SecondStage {
     /// The second stage's weights; nil for none.
-    func bytes(isLibraryDetector: Bool) -> [UInt8]? {
+    ///
+    /// - Parameter bytes: What ``automatic`` is.
+    func bytes(automatic bytes: @autoclosure () -> [UInt8]?) -> [UInt8]? {
       switch self {
-      case .automatic: isLibraryDetector ? DiceDetector.bundledSecondStage : nil
+      case .automatic: bytes()
       case .none: nil
       case .bundled: DiceDetector.bundledSecondStage
       case .weights(let bytes): bytes
@@ -67,8 +69,14 @@
 #else
   extension DiceDetector.SecondStage {
     /// The second stage's weights; nil for none.
-    func bytes(isLibraryDetector: Bool) -> [UInt8]? {
-      if case .weights(let bytes) = self { bytes } else { nil }
+    ///
+    /// - Parameter bytes: What ``automatic`` is.
+    func bytes(automatic bytes: @autoclosure () -> [UInt8]?) -> [UInt8]? {
+      switch self {
+      case .automatic: bytes()
+      case .none: nil
+      case .weights(let bytes): bytes
+      }
     }
   }
 #endif

@@ -32,7 +32,7 @@ extension DiceDetector {
     /// The kinds of dice that may be reported; nil for all that the labels of the weights name.
     ///
     /// A die that is read as one of these and as another kind is reported with the confidence that is
-    /// left to these. The library's weights know ``DieKind/d6`` alone.
+    /// left to these. The bundled weights know ``DieKind/d6`` alone, those of the product `AnyDice` all.
     public var kinds: Set<DieKind>?
     /// The most dice in a result, at least 0.
     ///
@@ -122,7 +122,8 @@ extension DiceDetector {
   /// it loses. Takes 48 million multiply-adds for each crop, two crops at most for each of at most
   /// ``DiceDetector/proposalLimit`` places in a picture.
   public enum SecondStage: Hashable, Sendable {
-    /// The library's with the library's own weights; none with weights of your own.
+    /// The library's with the library's own weights, that of ``DetectorWeights``; none with weights of
+    /// your own.
     case automatic
     /// None: dice are read in the pass that found them.
     case none

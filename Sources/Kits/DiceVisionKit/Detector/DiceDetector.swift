@@ -32,7 +32,7 @@ public struct DiceDetector: Sendable {
     weights bytes: some Collection<UInt8>, configuration: Configuration = Configuration()
   ) throws(DetectorError) {
     try self.init(
-      weights: Array(bytes), secondStage: configuration.secondStage.bytes(isLibraryDetector: false),
+      weights: Array(bytes), secondStage: configuration.secondStage.bytes(automatic: nil),
       configuration: configuration)
   }
 

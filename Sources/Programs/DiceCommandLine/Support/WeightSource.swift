@@ -22,6 +22,8 @@ package enum WeightSource {
     case standard
     case fast
     case secondStage = "second-stage"
+    case anyDice = "any-dice"
+    case anyDiceSecondStage = "any-dice-second-stage"
     case digits
     case actions
     case penWays = "pen-ways"

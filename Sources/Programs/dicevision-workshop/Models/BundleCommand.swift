@@ -97,7 +97,7 @@ enum BundleCommand {
     let place =
       chosen ?? WeightSource.Name(rawValue: path)
       ?? (isSecondStage ? .secondStage : byTask[file.description.task] ?? .standard)
-    if isSecondStage, place != .secondStage {
+    if isSecondStage, !place.isSecondStage {
       throw .failure(
         subject: path,
         sentence: "The weights are those of a second stage, and cannot replace "
@@ -116,11 +116,11 @@ enum BundleCommand {
     description.recommend(
       overlap: arguments[overlap].map { Float($0) },
       confidence: arguments[confidence].map { Float($0) })
-    let isOfDice = [.standard, .fast, .secondStage].contains(place)
+    let isOfDice = place == .standard || place == .fast || place == .anyDice || place.isSecondStage
     if description.profile.isEmpty, isOfDice {
       // The numbers that the pipeline works with go with the weights that they were tuned for.
       description.profile = PipelineProfile.bundled.values(
-        ofSecondStage: place == .secondStage
+        ofSecondStage: place.isSecondStage
       ).map { NamedValues($0.name, [$0.value]) }
     }
     description.provenance = facts + description.provenance

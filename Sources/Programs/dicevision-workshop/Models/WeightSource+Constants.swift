@@ -7,6 +7,8 @@ extension WeightSource.Name {
     case .standard: "standardWeights"
     case .fast: "fastWeights"
     case .secondStage: "secondStageWeights"
+    case .anyDice: "anyDiceWeights"
+    case .anyDiceSecondStage: "anyDiceSecondStageWeights"
     case .digits: "digitWeights"
     case .actions: "actionWeights"
     case .penWays: "penWayWeights"
@@ -16,4 +18,7 @@ extension WeightSource.Name {
     case .people: "personWeights"
     }
   }
+
+  /// Whether they are those of a second stage.
+  var isSecondStage: Bool { self == .secondStage || self == .anyDiceSecondStage }
 }
