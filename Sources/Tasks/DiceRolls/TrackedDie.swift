@@ -65,7 +65,8 @@ public struct TrackedDie: Hashable, Sendable, Identifiable {
 }
 
 extension TrackedDie: CustomStringConvertible {
-  /// What is known of it, in one line, the kind where it is not of six sides: `die 3: 6 at (x 338.8, y 33.6, width 65.5, height 47.0)`.
+  /// What is known of it, in one line, the kind where it is not of six sides:
+  /// `die 3: 6 at (x 338.8, y 33.6, width 65.5, height 47.0)`.
   public var description: String {
     "die \(identifier): \(value.map { "\($0)" } ?? "no value")"
       + (kind == .d6 ? "" : " on a \(kind.rawValue)") + " at \(boundingBox)"

@@ -10,9 +10,9 @@ extension RollTracker {
   /// The whole state, configuration included, for ``init(encoded:)``.
   ///
   /// Little-endian: "DTRK", the version in two bytes, two zero bytes, the checksum of the rest
-  /// (64-bit FNV-1a), then configuration, clock, camera, faces, tracks and the last result; where there
-  /// is or was a field of play, that and where dice stand on it. Some 2 KB for each die in view; equal states give equal
-  /// bytes.
+  /// (64-bit FNV-1a), then configuration, clock, camera, faces, tracks and the last result; where
+  /// there is or was a field of play, that and where dice stand on it. Some 2 KB for each die in view;
+  /// equal states give equal bytes.
   ///
   /// - Complexity: O(dice).
   public func encoded() -> [UInt8] {
