@@ -34,8 +34,10 @@ struct DetectorFinder: DieFinder {
       detector = try Self.detector(options, configuration)
     } catch {
       if case .file(let error) = error { throw .file(error) }
+      var sentence = "\(error)"
+      if case .unknownKinds = error { sentence += " --weights any-dice reads all kinds." }
       throw .failure(
-        subject: Self.subject(of: error, options, configuration), sentence: "\(error)")
+        subject: Self.subject(of: error, options, configuration), sentence: sentence)
     }
     let file = detector.weightFile
     let thresholds = detector.defaultThresholds

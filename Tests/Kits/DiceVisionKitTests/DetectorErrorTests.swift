@@ -13,6 +13,7 @@ import Testing
       (.init(suppression: .soft(sigma: .infinity)), .invalidSuppressionSigma(.infinity)),
       (.init(fileResolution: .longerSide(0)), .invalidFileResolution(0)),
       (.init(fileResolution: .longerSide(.min)), .invalidFileResolution(.min)),
+      (.init(kinds: [.d20, .d6]), .unknownKinds(found: [.d20], known: [.d6])),
       (
         .init(inputSize: .init(side: 100)),
         .network(.inputShapes(Self.sizeError(width: 100, height: 100)))
@@ -91,8 +92,11 @@ import Testing
       .invalidThreshold(name: "iouThreshold", value: 2), .invalidThreadCount(0),
       .invalidMaximumObservationCount(-1), .invalidSuppressionSigma(-1),
       .unavailableKernels(.avx512), .cancelled,
+      .unknownKinds(found: [.d20, .d8], known: [.d6, .percentile]),
     ]
     for error in errors { #expect(error.description.count > 15) }
     #expect(Set(errors.map(\.description)).count == errors.count)
+    let kinds = errors.last?.description
+    #expect(kinds?.contains("(d6, d%)") == true && kinds?.hasSuffix("know d8, d20.") == true)
   }
 }

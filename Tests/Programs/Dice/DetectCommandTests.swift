@@ -101,6 +101,14 @@ import Testing
     #expect(call.output.contains(#""kind":"d6","face":"3""#) && !call.output.contains("label"))
   }
 
+  @Test func kindsThatTheWeightsDoNotKnowAreRefused() throws {
+    let path = try folder.writePicture("a.png")
+    call.find = nil
+    #expect(call.run("detect", "--weights", "standard", "--kinds", "d20,d6", path) == .failure)
+    #expect(call.errors.contains("(d6); they do not know d20. --weights any-dice reads all kinds."))
+    #expect(call.run("detect", "--weights", "standard", "--kinds", "d6", path) == .success)
+  }
+
   @Test func timingsNameEveryPart() throws {
     let path = try folder.writePicture("a.png")
     #expect(call.run("detect", "--timings", path) == .success)

@@ -1,5 +1,6 @@
 public import DiceDetection
 public import DiceImaging
+public import DiceRolls
 
 /// Why a detector cannot be made, or cannot look at a picture: the stage that refused.
 ///
@@ -37,6 +38,9 @@ public enum DetectorError: Error, Hashable, Sendable {
   /// The second stage's weights are those of something else: `rule` says what a second stage must
   /// have.
   case unusableSecondStage(rule: String)
+  /// Kinds of dice are to be reported that no label of the weights names: `found` are these, `known`
+  /// those that the labels name.
+  case unknownKinds(found: Set<DieKind>, known: Set<DieKind>)
   /// The kernels that were asked for are not in this build, or the processor cannot run them.
   case unavailableKernels(DiceDetector.KernelImplementation)
   /// The task was cancelled. Typed errors cannot hold a `CancellationError`: catch this one.
@@ -75,10 +79,20 @@ extension DetectorError: CustomStringConvertible {
       "The sigma of soft suppression is \(sigma); it must be positive and finite."
     case .unusableSecondStage(let rule):
       "The second stage's weights cannot be used: \(rule)."
+    case .unknownKinds(let found, let known):
+      "The kinds of dice to report must be among those that the weights know "
+        + "(\(Self.list(known))); they do not know \(Self.list(found))."
     case .unavailableKernels(let kernels):
       "The \(kernels.rawValue) kernels are not in this build, or this processor cannot run them."
     case .cancelled:
       "The task was cancelled."
     }
+  }
+
+  /// Kinds in their order, with commas between them.
+  private static func list(_ kinds: Set<DieKind>) -> String {
+    var text = ""
+    for kind in kinds.sorted() { text += (text.utf8.isEmpty ? "" : ", ") + kind.rawValue }
+    return text
   }
 }

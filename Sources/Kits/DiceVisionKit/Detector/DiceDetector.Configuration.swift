@@ -31,8 +31,9 @@ extension DiceDetector {
     public var fileResolution: FileResolution
     /// The kinds of dice that may be reported; nil for all that the labels of the weights name.
     ///
-    /// A die that is read as one of these and as another kind is reported with the confidence that is
-    /// left to these. The bundled weights know ``DieKind/d6`` alone, those of the product `AnyDice` all.
+    /// Each is one that a label names; the bundled weights know ``DieKind/d6`` alone, those of the
+    /// product `AnyDice` all. A die that is read as one of these and as another kind is reported with
+    /// the confidence that is left to these.
     public var kinds: Set<DieKind>?
     /// The most dice in a result, at least 0.
     ///

@@ -4,19 +4,23 @@ internal import DiceRolls
 struct ClassLabels: Hashable, Sendable {
   let names: [String]
   let values: [Int]
+  /// The kinds of dice that the names tell; a name that tells none is one of six sides.
+  let kinds: Set<DieKind>
   /// Which classes may be reported; nil for all.
   let isCounted: [Bool]?
 
   init(_ names: [String], kinds: Set<DieKind>? = nil) {
     self.names = names
-    isCounted = kinds.map { kinds in
-      names.map { kinds.contains(DieFace(label: $0)?.kind ?? .d6) }
-    }
+    let faces = names.map { DieFace(label: $0) }
     var values: [Int] = []
-    for (index, name) in names.enumerated() {
-      values.append(DieFace(label: name)?.value ?? index + 1)
+    var known: Set<DieKind> = []
+    for (index, face) in faces.enumerated() {
+      values.append(face?.value ?? index + 1)
+      known.insert(face?.kind ?? .d6)
     }
     self.values = values
+    self.kinds = known
+    isCounted = kinds.map { kinds in faces.map { kinds.contains($0?.kind ?? .d6) } }
   }
 
   /// The classes from the most to the least likely; by index where two are equally likely.

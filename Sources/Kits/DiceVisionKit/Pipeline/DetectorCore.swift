@@ -43,6 +43,9 @@ final class DetectorCore: Sendable {
     inputHeight = configuration.inputSize?.height ?? network.height
     cropAndScale = configuration.cropAndScale ?? CropAndScale(network.imageRules.cropAndScale)
     labels = ClassLabels(network.boxes.labels, kinds: configuration.kinds)
+    if let kinds = configuration.kinds, !kinds.isSubset(of: labels.kinds) {
+      throw .unknownKinds(found: kinds.subtracting(labels.kinds), known: labels.kinds)
+    }
     self.secondStage = try secondStage.map { (secondStage) throws(DetectorError) in
       try CropClassifier(
         secondStage, labels: network.boxes.labels, kernels: kernels, precision: precision)
