@@ -116,6 +116,7 @@ import Testing
     for (weights, constant) in [
       ("second-stage", "secondStageWeights"), (path, "secondStageWeights"),
       ("fast", "fastWeights"), ("digits", "digitWeights"), ("standard", "standardWeights"),
+      ("any-dice", "anyDiceWeights"), ("any-dice-second-stage", "anyDiceSecondStageWeights"),
     ] {
       #expect(call.run("bundle", weights, "--output", output) == .success)
       #expect(try folder.text("Weights.swift").contains("let \(constant): StaticString"))
@@ -142,8 +143,8 @@ import Testing
     #expect(call.run("detect", "--weights", "second-stage", picture) == .usage)
     #expect(
       call.errors.contains(
-        "--weights must be standard, fast or a file, not \"second-stage\". Did you mean "
-          + "--second-stage bundled?"))
+        "--weights must be standard, fast, any-dice or a file, not \"second-stage\". Did you "
+          + "mean --second-stage bundled?"))
   }
 
   /// Rounded once to bytes, weights stay as they are however often they are bundled.

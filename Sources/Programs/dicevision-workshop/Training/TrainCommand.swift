@@ -45,7 +45,7 @@ enum TrainCommand {
     default: StandardNetwork.standard.rawValue)
   static let labels = ValueOption.text(
     "labels", "LABELS",
-    "What a detector is to find, words of any kind: labels with commas between them, a file with a "
+    "What a network is to tell apart, words of any kind: labels with commas between them, a file with a "
       + "label on each line, or `all` for those that the annotations have.",
     default: "1,2,3,4,5,6, the values of dice")
   static let detector = ValueOption.text(
@@ -333,9 +333,6 @@ enum TrainCommand {
       throw .usage(.conflict(sentence: "--detector is for --network second-stage."))
     }
     let labels = try TrainingLabels.read(arguments[Self.labels])
-    if labels != .dice, kind.isSecondStage {
-      throw .usage(.conflict(sentence: "--labels is for the detectors standard and fast."))
-    }
     var options = TrainingOptions()
     options.sampleCount = arguments[samples] ?? options.sampleCount
     options.batchSize = arguments[batch] ?? options.batchSize
