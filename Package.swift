@@ -252,7 +252,7 @@ let package = Package(
     module(
       "DiceScenes", on: "Workshop",
       needs: ["DiceImaging", "DiceGeometry", "DiceNumerics"], optimized),
-    module("DiceEvaluation", on: "Workshop", needs: ["DiceGeometry", "DiceFiles"]),
+    module("DiceEvaluation", on: "Workshop", needs: ["DiceRolls", "DiceGeometry", "DiceFiles"]),
     module(
       "DiceTraining", on: "Workshop",
       needs: [
@@ -425,7 +425,8 @@ let package = Package(
         "DiceNetwork", "DiceWeights", "DiceKernels", "DiceParallel", "DiceVisionTraining",
         "DiceDetection", "DiceGameTraining", "DiceGameKit", "DiceGameWeights", "DiceAudio",
         "DiceThrowTraining", "ThrowVisionKit", "DiceTrajectories", "DiceCodecs", "DiceExport",
-        "DiceModelImport", "DiceDetectorHeads", "DiceReports", "DiceDrawing", "MatrixModel",
+        "DiceModelImport", "DiceDetectorHeads", "DiceReports", "DiceDrawing", "DiceRolls",
+        "MatrixModel",
       ]),
     tests(
       of: "Programs",

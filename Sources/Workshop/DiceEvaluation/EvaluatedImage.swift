@@ -8,12 +8,25 @@ public struct DetectedObject: Hashable, Sendable {
   public var classIndex: Int
   /// How sure, usually 0…1; higher is surer.
   public var confidence: Double
+  /// Of a die whose class tells its kind: how sure the number is if the kind is right, 0…1; nil where
+  /// that is not known.
+  public var numberConfidence: Double?
 
   /// A detection.
-  public init(boundingBox: BoundingBox, classIndex: Int, confidence: Double) {
+  public init(
+    boundingBox: BoundingBox, classIndex: Int, confidence: Double, numberConfidence: Double? = nil
+  ) {
     self.boundingBox = boundingBox
     self.classIndex = classIndex
     self.confidence = confidence
+    self.numberConfidence = numberConfidence
+  }
+
+  /// How sure the kind is: the confidence without the doubt about the number; nil where that is not
+  /// known.
+  var kindConfidence: Double? {
+    guard let numberConfidence, numberConfidence > 0 else { return nil }
+    return min(confidence / numberConfidence, 1)
   }
 }
 

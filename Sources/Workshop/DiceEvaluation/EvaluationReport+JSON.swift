@@ -5,8 +5,9 @@ extension EvaluationReport {
   ///
   /// `sets` holds an object for each set and `overall` one for all pictures, each with
   /// `averagePrecision`, `detections`, `classes`, `confusion`, `calibration`, what other `thresholds`
-  /// would give, dice by `sizes` and the photos that were not read exactly right. Each set also holds
-  /// its `photos`, with all their detections down to the lowest confidence, the surest first.
+  /// would give, dice by `sizes` and the photos that were not read exactly right. Where classes tell
+  /// kinds of dice, each also has `kinds`. Each set also holds its `photos`, with all their detections
+  /// down to the lowest confidence, the surest first.
   public var json: JSONValue {
     [
       "classNames": .array(classNames.map { .string($0) }),
@@ -14,12 +15,18 @@ extension EvaluationReport {
       "detectionLimit": JSONValue(detectionLimit),
       "sets": .array(
         sets.map { set in
-          guard case .object(var members) = json(of: set) else { return .null }
+          var members = members(of: set)
           members["photos"] = .array(set.images.map { json(of: $0) })
           return .object(members)
         }),
-      "overall": json(of: overall),
+      "overall": .object(members(of: overall)),
     ]
+  }
+
+  private func members(of result: SetResult) -> JSONObject {
+    guard case .object(var members) = json(of: result) else { return JSONObject() }
+    if let kinds = result.kinds { members["kinds"] = json(of: kinds) }
+    return members
   }
 
   private func json(of result: SetResult) -> JSONValue {
@@ -49,10 +56,7 @@ extension EvaluationReport {
         "missed": .array(readings.confusion.missed.map { JSONValue($0) }),
         "falsePositives": .array(readings.confusion.falsePositives.map { JSONValue($0) }),
       ],
-      "calibration": [
-        "expectedError": JSONValue(readings.calibration.expectedError),
-        "bins": .array(readings.calibration.bins.map { json(of: $0) }),
-      ],
+      "calibration": json(of: readings.calibration),
       "thresholds": .array(result.thresholds.rows.map { json(of: $0) }),
       "sizes": .array(result.sizes.bins.map { json(of: $0) }),
       "photosNotExactlyRight": .array(
@@ -78,6 +82,41 @@ extension EvaluationReport {
       "count": JSONValue(proportion.count),
       "total": JSONValue(proportion.total),
       "interval95": interval.map { .array($0.map { .number($0) }) } ?? .null,
+    ]
+  }
+
+  private func json(of kinds: KindAccuracy) -> JSONValue {
+    [
+      "kinds": .array(
+        kinds.rows.map { row in
+          [
+            "name": .string(row.kind.rawValue),
+            "dieCount": JSONValue(row.dieCount),
+            "kindRight": json(of: row.kindRight),
+            "right": json(of: row.right),
+            "missedCount": JSONValue(row.missedCount),
+            "falsePositiveCount": JSONValue(row.falsePositiveCount),
+            "readCounts": .array(row.readCounts.map { JSONValue($0) }),
+          ]
+        }),
+      "wrongNumbers": .array(
+        kinds.wrongNumbers.map { wrong in
+          [
+            "label": .string(classNames[wrong.classIndex]),
+            "value": .string(classNames[wrong.readClassIndex]),
+            "count": JSONValue(wrong.count),
+          ]
+        }),
+      "kindCalibration": json(of: kinds.kindCalibration),
+      "numberCalibration": json(of: kinds.numberCalibration),
+      "pixelSizes": .array(kinds.sizes.bins.map { json(of: $0) }),
+    ]
+  }
+
+  private func json(of calibration: CalibrationCurve) -> JSONValue {
+    [
+      "expectedError": JSONValue(calibration.expectedError),
+      "bins": .array(calibration.bins.map { json(of: $0) }),
     ]
   }
 

@@ -2,7 +2,9 @@ extension EvaluationReport {
   /// The report as text in fixed-width columns, shares in percent.
   ///
   /// A table of the sets, then for all pictures together each value's precision and recall, values
-  /// against detections, and calibration. A dash stands where there is nothing to measure.
+  /// against detections, and calibration. Where classes tell kinds of dice, tables of kinds, frequent
+  /// wrong numbers and sizes stand in place of values against detections. A dash stands where there is
+  /// nothing to measure.
   public var text: String {
     """
     \(summaryTable.text)
@@ -13,14 +15,13 @@ extension EvaluationReport {
 
     Each value, \(scope)
     \(classTable.text)
-    Dice (rows) and what they were read as (columns), \(scope)
-    \(confusionTable.text)
+    \(overall.kinds.map(kindTables) ?? confusionTables)
     Confidence and share right, \(scope)
     \(calibrationTable.text)\(calibrationLine)
     """
   }
 
-  private var scope: String {
+  var scope: String {
     sets.count > 1 ? "all sets" : overall.name
   }
 
@@ -60,6 +61,10 @@ extension EvaluationReport {
     return table
   }
 
+  private var confusionTables: String {
+    "Dice (rows) and what they were read as (columns), \(scope)\n\(confusionTable.text)"
+  }
+
   private var confusionTable: TextTable {
     let confusion = overall.readings.confusion
     var table = TextTable(header: [""] + classNames + ["missed"])
@@ -86,7 +91,13 @@ extension EvaluationReport {
 
   private var calibrationLine: String {
     let error = overall.readings.calibration.expectedError
-    return "Expected calibration error: \(TextTable.percent(error))\n"
+    var line = "Expected calibration error: \(TextTable.percent(error))\n"
+    if let kinds = overall.kinds {
+      line +=
+        "Of kinds: \(TextTable.percent(kinds.kindCalibration.expectedError)); of numbers, where the "
+        + "kind is right: \(TextTable.percent(kinds.numberCalibration.expectedError))\n"
+    }
+    return line
   }
 
   /// A share in percent with one decimal, as the tables have it.

@@ -26,6 +26,8 @@ public struct EvaluationReport: Hashable, Sendable {
     public var thresholds: ThresholdSweep
     /// How well dice of each size are read at the threshold.
     public var sizes: SizeAccuracy
+    /// How well dice of each kind are read at the threshold; nil where no class tells a kind.
+    public var kinds: KindAccuracy?
     /// Every picture's readings, down to the least confidence.
     public var images: [ImageReadings]
   }
@@ -65,6 +67,8 @@ public struct EvaluationReport: Hashable, Sendable {
           confidenceThreshold: confidenceThreshold),
         thresholds: ThresholdSweep(measuring: images),
         sizes: SizeAccuracy(measuring: images, confidenceThreshold: confidenceThreshold),
+        kinds: KindAccuracy(
+          measuring: images, classNames: classNames, confidenceThreshold: confidenceThreshold),
         images: images.map { ImageReadings($0) })
     }
     self.classNames = classNames

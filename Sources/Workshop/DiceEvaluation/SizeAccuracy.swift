@@ -1,5 +1,5 @@
-/// How well dice of a size are read: size is the longer side of a die's box as a share of the photo's
-/// longer side.
+/// How well dice of a size are read: size is the longer side of a die's box, as a share of the photo's
+/// longer side or in pixels.
 public struct SizeAccuracy: Hashable, Sendable {
   /// The dice of a range of sizes.
   public struct Bin: Hashable, Sendable {
@@ -32,15 +32,40 @@ public struct SizeAccuracy: Hashable, Sendable {
   ///   - images: the photos.
   ///   - confidenceThreshold: the lowest confidence that is shown.
   public init(measuring images: [EvaluatedImage], confidenceThreshold: Double) {
-    let bounds = [0] + Self.bounds + [.infinity]
+    self.init(
+      images, confidenceThreshold, bounds: Self.bounds,
+      unit: { image in
+        guard let width = image.width, let height = image.height, width > 0, height > 0 else {
+          return nil
+        }
+        return Double(max(width, height))
+      })
+  }
+
+  /// Measures the dice of the photos by their sizes in pixels.
+  ///
+  /// - Parameters:
+  ///   - images: the photos.
+  ///   - confidenceThreshold: the lowest confidence that is shown.
+  ///   - bounds: where bins meet, in pixels, ascending.
+  public init(
+    measuring images: [EvaluatedImage], confidenceThreshold: Double, pixelBounds bounds: [Double]
+  ) {
+    self.init(images, confidenceThreshold, bounds: bounds, unit: { _ in 1 })
+  }
+
+  /// - Parameter unit: how many pixels of a photo are a size of 1; nil passes it over.
+  private init(
+    _ images: [EvaluatedImage], _ confidenceThreshold: Double, bounds: [Double],
+    unit: (EvaluatedImage) -> Double?
+  ) {
+    let bounds = [0] + bounds + [.infinity]
     bins = zip(bounds, bounds.dropFirst()).map { Bin(lowerBound: $0, upperBound: $1) }
     for image in images {
-      guard let width = image.width, let height = image.height, width > 0, height > 0 else {
-        continue
-      }
+      guard let unit = unit(image) else { continue }
       for outcome in image.outcomes(confidenceThreshold: confidenceThreshold) {
         guard let box = outcome.truth?.boundingBox else { continue }
-        let size = max(box.width, box.height) / Double(max(width, height))
+        let size = max(box.width, box.height) / unit
         guard let index = bins.firstIndex(where: { size >= $0.lowerBound && size < $0.upperBound })
         else { continue }
         switch outcome.kind {

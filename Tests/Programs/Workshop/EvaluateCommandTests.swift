@@ -1,5 +1,6 @@
 import DiceFiles
 import DiceImaging
+import DiceRolls
 import DiceVisionKit
 import Testing
 
@@ -107,6 +108,49 @@ import Testing
     #expect(evaluate("--format", "json") == .success)
     #expect(call.output == (try folder.text("report.json")))
     #expect(try report["network"]?["checksum"]?.string == "00000000000000a1")
+  }
+
+  @Test func kindsOfDiceAreMeasured() throws {
+    try folder.write(
+      """
+      [{"image": "two.png", "annotations": [
+         {"label": "d20-9", "coordinates": {"x": 10, "y": 10, "width": 10, "height": 10}}]},
+       {"image": "one.png", "annotations": [
+         {"label": "3", "coordinates": {"x": 10, "y": 10, "width": 10, "height": 10}},
+         {"label": "d10-0", "coordinates": {"x": 30, "y": 20, "width": 8, "height": 8}}]}]
+      """, to: "set/validation.json")
+    call.network.labels = ["d6-3", "d10-0", "d%-00", "d20-6", "d20-9"]
+    call.find = { (image, _) in
+      var dice = [die(3, 0.9, x: 5, y: 5), die(0, 0.7, x: 26, y: 16, width: 8, height: 8)]
+      if image.width == 50 { dice = [die(6, 0.5, x: 5, y: 5), die(10, 0.4, x: 30, y: 10)] }
+      let labels = image.width == 50 ? ["d20-6", "d10-0"] : ["d6-3", "d%-00"]
+      for index in dice.indices { dice[index].label = labels[index] }
+      // A kind that is sure to 0.8, of which the number has 5 parts in 8.
+      if image.width == 50 {
+        dice[0].alternatives = [
+          ValueProbability(kind: .d20, value: 6, confidence: 0.5),
+          ValueProbability(kind: .d20, value: 9, confidence: 0.3),
+          ValueProbability(kind: .d12, value: 6, confidence: 0.2),
+        ]
+      }
+      return PictureReading(width: image.width, height: image.height, dice: dice)
+    }
+    #expect(evaluate() == .success, "\(call.errors)")
+    #expect(call.output.contains("Each kind, set/validation\n"))
+    let kinds = try #require(try report["overall"]?["kinds"])
+    let rows = try #require(kinds["kinds"]?.array)
+    #expect(rows.map { $0["name"]?.string } == ["d6", "d10", "d%", "d20"])
+    #expect(rows.map { $0["kindRight"]?["count"]?.integer } == [1, 0, 0, 1])
+    #expect(rows.map { $0["right"]?["count"]?.integer } == [1, 0, 0, 0])
+    #expect(rows.map { $0["falsePositiveCount"]?.integer } == [0, 1, 0, 0])
+    #expect(abs(try #require(kinds["kindCalibration"]?["expectedError"]?.number) - 0.2) < 1e-6)
+    #expect(abs(try #require(kinds["numberCalibration"]?["expectedError"]?.number) - 0.625) < 1e-6)
+
+    #expect(evaluate("--format", "csv") == .success, "\(call.errors)")
+    let lines = call.output.split(whereSeparator: \.isNewline)
+    #expect(lines.contains { $0.hasSuffix(",box_height,label_kind,value_kind") })
+    #expect(lines.contains { $0.contains(",confused,d10-0,d%-00,") && $0.hasSuffix(",d10,d%") })
+    #expect(lines.contains { $0.contains(",false_positive,,d10-0,") && $0.hasSuffix(",,d10") })
   }
 
   @Test func theSameFilesGiveTheSameReport() throws {

@@ -62,6 +62,10 @@ enum EvaluateCommand {
               "Average precision over all detections down to a confidence of "
                 + "\(NumberText.short(lowestConfidence)), at overlaps from 0.5 to 0.95, as COCO "
                 + "defines it.",
+              "With labels that tell kinds of dice, such as d20-17: how many dice of each kind are "
+                + "read with the right kind, and with the right kind and number; which kinds and "
+                + "numbers are read as others; and dice by their size in pixels. The label 3 then "
+                + "stands for d6-3.",
               "A die with the label ? cannot be read by anyone: it need not be found, and a "
                 + "detection with its centre in its box, and in no other die's box, does not count.",
               "Pictures are taken in the order of the file. The same files give the same report.",
@@ -71,7 +75,8 @@ enum EvaluateCommand {
                 + "is right, confused, missed or false_positive, `label` what the die shows, `value` "
                 + "what was read. --format coco prints all detections, with the numbers that a COCO file "
                 + "gives to its pictures and categories; pictures of other files are counted from 1, as "
-                + "`convert-annotations` does, and the number of a value is the value."),
+                + "`convert-annotations` does, and the number of a value is the value. Labels that tell "
+                + "kinds of dice, such as d20-17, add the columns `label_kind` and `value_kind`."),
             .code([CSVTable.row(EvaluationFormats.columns).trimmingLineEnd]),
             .paragraph(
               "A picture that cannot be read is named on standard error and left out; the exit "

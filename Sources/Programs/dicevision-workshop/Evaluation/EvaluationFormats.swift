@@ -8,23 +8,31 @@ enum EvaluationFormats {
     "set", "image", "outcome", "label", "value", "confidence", "x", "y", "box_width",
     "box_height",
   ]
+  /// The columns that follow where labels tell kinds of dice.
+  static let kindColumns = ["label_kind", "value_kind"]
 
   /// A table with a row for each die that was labelled or detected.
   static func table(
     _ sets: [EvaluationSet], labels: [String], threshold: Double
   ) -> String {
-    var text = CSVTable.row(columns)
+    let kinds = KindAccuracy.kinds(of: labels)
+    var text = CSVTable.row(columns + (kinds == nil ? [] : kindColumns))
     for set in sets {
       for image in set.images {
         for outcome in image.outcomes(confidenceThreshold: threshold) {
           let box = outcome.reading?.boundingBox ?? outcome.truth?.boundingBox ?? .zero
+          let kindFields = kinds.map { kinds in
+            [outcome.truth?.classIndex, outcome.reading?.classIndex].map { index in
+              index.map { kinds[$0].rawValue } ?? ""
+            }
+          }
           text += CSVTable.row(
             [
               set.name, image.name, word(for: outcome.kind),
               outcome.truth.map { labels[$0.classIndex] } ?? "",
               outcome.reading.map { labels[$0.classIndex] } ?? "",
               outcome.reading.map { CSVTable.field(ofConfidence: $0.confidence) } ?? "",
-            ] + CSVTable.fields(of: box))
+            ] + CSVTable.fields(of: box) + (kindFields ?? []))
         }
       }
     }

@@ -88,8 +88,25 @@ struct EvaluationRunner {
         }
       guard !isUnreadable, let classIndex = labels.firstIndex(of: die.label) else { continue }
       result.append(
-        DetectedObject(boundingBox: box, classIndex: classIndex, confidence: die.confidence))
+        DetectedObject(
+          boundingBox: box, classIndex: classIndex, confidence: die.confidence,
+          numberConfidence: die.numberConfidence))
     }
     return result
+  }
+}
+
+extension FoundDie {
+  /// How sure the number is if the kind is right, 0...1: the share of the kind's probability that the
+  /// label has; nil where the label names no kind, or only the value is known.
+  fileprivate var numberConfidence: Double? {
+    guard let kind = namedKind else { return nil }
+    var ofNumber = 0.0
+    var ofKind = 0.0
+    for alternative in alternatives where alternative.kind == kind {
+      ofKind += Double(alternative.confidence)
+      if alternative.value == value { ofNumber += Double(alternative.confidence) }
+    }
+    return ofNumber > 0 ? ofNumber / ofKind : nil
   }
 }
