@@ -59,7 +59,8 @@ struct ObjectFinder: DieFinder {
     description.outputs.contains { (output) in
       output.head.map { (head) in
         guard let kind = DetectorHeadKind(rawValue: head.kind) else { return false }
-        return kind != .gridBoxes || !head.labels.allSatisfy { (label) in DieFace(label: label) != nil }
+        return kind != .gridBoxes
+          || !head.labels.allSatisfy { (label) in DieFace(label: label) != nil }
       } ?? false
     }
   }
