@@ -47,6 +47,7 @@ struct ObjectFinder: DieFinder {
   private static func weights(_ options: FinderOptions) -> (path: String, bytes: [UInt8])? {
     if let bytes = options.weightBytes { return ("the weights", bytes) }
     guard let path = options.weights, DiceDetector.Model(rawValue: path) == nil,
+      path != WeightSource.Name.anyDice.rawValue,
       let bytes = try? FileSystem.readFile(
         at: path, byteLimit: WeightFormat.maximumFileByteCount)
     else { return nil }

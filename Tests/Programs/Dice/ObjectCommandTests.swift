@@ -2,6 +2,7 @@ import DiceCodecs
 import DiceDetectorHeads
 import DiceImaging
 import DiceModelImport
+import DiceVisionKit
 import DiceWeights
 import Foundation
 import TestSupport
@@ -42,6 +43,28 @@ struct ObjectCommandTests {
       description: network, tensors: [rows], storage: .float32)
     try Data(bytes).write(to: URL(filePath: path))
     return path
+  }
+
+  /// The path of the fast detector's weights with other labels.
+  private func dice(_ labels: [String]) throws -> String {
+    let file = try WeightFile(bytes: DiceDetector.bundledWeights(.fast))
+    var description = file.description
+    for index in description.outputs.indices { description.outputs[index].head?.labels = labels }
+    let path = folder.file("dice.dvweights")
+    let bytes = try WeightFile.encode(
+      description: description, tensors: (0..<file.tensorCount).map { file.floats(of: $0) },
+      storage: .float16)
+    try Data(bytes).write(to: URL(filePath: path))
+    return path
+  }
+
+  @Test func labelsThatAreFacesOfDiceAreDice() throws {
+    for last in ["6", "d20-20"] {
+      let faces = try dice(["1", "d4-1", "d6-6", "d10-0", "d%-00", last])
+      #expect(try ObjectFinder(FinderOptions(weights: faces)) == nil)
+    }
+    let words = try dice(["d4-1", "d6-6", "d10-0", "d%-00", "d20-20", "d20"])
+    #expect(try ObjectFinder(FinderOptions(weights: words)) != nil)
   }
 
   private func reading(_ labels: [String]) throws -> PictureReading {
