@@ -15,6 +15,7 @@ import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.error
@@ -172,7 +173,7 @@ class Browser:
         arguments = [
             chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
             "--disable-dev-shm-usage", "--disable-background-networking", "--mute-audio",
-            "--remote-debugging-port=0", f"--user-data-dir={FOLDER / 'profile'}"]
+            "--remote-debugging-port=0", f"--user-data-dir={tempfile.mkdtemp(dir=FOLDER)}"]
         if film:
             arguments += ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
                           f"--use-file-for-fake-video-capture={film}"]
@@ -214,37 +215,57 @@ def browser(*arguments):
     page = Browser(*arguments)
     try:
         yield page
+    except SystemExit:
+        # An address of chrome-error: Chromium itself did not load the page.
+        print(page.evaluate("location.href + ': ' + document.body.innerText"))
+        raise
     finally:
         page.end()
+
+
+def in_browser(check):
+    """Runs a check, once more where Chromium, newly begun, loads nothing."""
+    try:
+        check()
+    except SystemExit as failure:
+        print(f"{failure}; a second time, in new browsers:")
+        check()
 
 
 def check_chromium():
     chromium = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
     if connect is None or chromium is None:
         return left_out("Chromium", "Chromium" if connect else "websockets")
-    with live("--loop", CLIP) as table:
-        with browser(chromium, table.address + "/") as page:
-            text = lambda name: page.evaluate(f"document.getElementById('{name}')?.textContent")
-            wait(lambda: text("sum") == "Sum 15", "the roll on the page")
-            wait(lambda: page.evaluate("document.getElementById('picture').naturalWidth") > 0, "the picture")
-            wait(lambda: "6 3 6" in text("history"), "the history")
-            wait(lambda: page.evaluate("document.getElementById('totals').rows.length") == 2, "the totals")
-        with browser(chromium, table.address + "/overlay?theme=gold") as page:
-            wait(lambda: page.evaluate("document.querySelectorAll('.die').length") == 3, "the overlay's dice")
-            assert page.evaluate("document.body.className") == "gold"
-            assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
-        with browser(chromium, table.address + "/large") as page:
-            wait(lambda: page.evaluate("document.getElementById('values').textContent") == "6 3 6",
-                 "the large values")
-            wait(lambda: page.evaluate("document.getElementById('said').textContent") == "6, 3, 6. Sum 15.",
-                 "what is said")
+
+    def pages():
+        with live("--loop", CLIP) as table:
+            with browser(chromium, table.address + "/") as page:
+                text = lambda name: page.evaluate(f"document.getElementById('{name}')?.textContent")
+                wait(lambda: text("sum") == "Sum 15", "the roll on the page")
+                wait(lambda: page.evaluate("document.getElementById('picture').naturalWidth") > 0, "the picture")
+                wait(lambda: "6 3 6" in text("history"), "the history")
+                wait(lambda: page.evaluate("document.getElementById('totals').rows.length") == 2, "the totals")
+            with browser(chromium, table.address + "/overlay?theme=gold") as page:
+                wait(lambda: page.evaluate("document.querySelectorAll('.die').length") == 3, "the overlay's dice")
+                assert page.evaluate("document.body.className") == "gold"
+                assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+            with browser(chromium, table.address + "/large") as page:
+                wait(lambda: page.evaluate("document.getElementById('values').textContent") == "6 3 6",
+                     "the large values")
+                wait(lambda: page.evaluate("document.getElementById('said').textContent") == "6, 3, 6. Sum 15.",
+                     "what is said")
+
+    def camera():
+        with live("--browser") as table:
+            with browser(chromium, table.address + "/camera?start=1", FOLDER / "camera.y4m") as page:
+                roll = wait(lambda: table.get("/roll")["roll"], "a roll of the browser's camera", 180)
+                print(f"Chromium: the browser's camera told {roll['values']}")
+
+    in_browser(pages)
     print("Chromium: the table, the overlay, large type")
     if not (FOLDER / "camera.y4m").exists():
         return left_out("the browser's camera", "ffmpeg")
-    with live("--browser") as table:
-        with browser(chromium, table.address + "/camera?start=1", FOLDER / "camera.y4m") as page:
-            roll = wait(lambda: table.get("/roll")["roll"], "a roll of the browser's camera", 180)
-            print(f"Chromium: the browser's camera told {roll['values']}")
+    in_browser(camera)
 
 
 # A browser's pictures, without a browser.
