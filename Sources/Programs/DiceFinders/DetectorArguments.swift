@@ -72,7 +72,7 @@ package enum DetectorArguments {
     "resolution", "PIXELS",
     "How much of a JPEG file is decoded: as little as leaves so many pixels along the longer side (a "
       + "half, a quarter or an eighth of its size), faster, but it loses small dice; all of it "
-      + "(full); or all if tiles or the second stage may need it (automatic).",
+      + "(full); or as little as the dice in it need (automatic).",
     default: "automatic", requirement: "automatic, full or a whole number from 1 to 1000000"
   ) { text in
     switch text {

@@ -1,4 +1,5 @@
 internal import AnyDice
+internal import DiceCodecs
 internal import DiceCommandLine
 internal import DiceImaging
 internal import DiceNumerics
@@ -93,27 +94,39 @@ struct DetectorFinder: DieFinder {
   }
 
   func decodedSide(_ request: FinderRequest) -> Int? {
-    detector.decodedSide(regionOfInterest: request.regionOfInterest)
+    detector.firstDecodedSide(regionOfInterest: request.regionOfInterest)
+  }
+
+  func dice(
+    inReduced picture: ReducedImage, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> PictureReading? {
+    try result(subject) { () throws(DetectorError) in
+      try detector.detect(
+        inReduced: picture, orientation: request.orientation,
+        regionOfInterest: request.regionOfInterest, thresholds: request.thresholds)
+    }.map(reading)
   }
 
   func dice(
     in image: PixelImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading {
-    try reading(subject) { () throws(DetectorError) in
-      try detector.detect(
-        in: image, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
-        thresholds: request.thresholds)
-    }
+    reading(
+      try result(subject) { () throws(DetectorError) in
+        try detector.detect(
+          in: image, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
+          thresholds: request.thresholds)
+      })
   }
 
   func dice(
     inFrame frame: StoredFrame, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading {
-    try reading(subject) { () throws(DetectorError) in
-      try detector.detect(
-        in: frame, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
-        thresholds: request.thresholds)
-    }
+    reading(
+      try result(subject) { () throws(DetectorError) in
+        try detector.detect(
+          in: frame, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
+          thresholds: request.thresholds)
+      })
   }
 
   func explain(
@@ -128,16 +141,18 @@ struct DetectorFinder: DieFinder {
     }
   }
 
-  private func reading(
-    _ subject: String, _ detect: () throws(DetectorError) -> DetectionResult
-  ) throws(ToolError) -> PictureReading {
-    let result: DetectionResult
+  private func result<Result>(
+    _ subject: String, _ detect: () throws(DetectorError) -> Result
+  ) throws(ToolError) -> Result {
     do throws(DetectorError) {
-      result = try detect()
+      return try detect()
     } catch {
       throw .failure(subject: subject, sentence: "\(error)")
     }
-    return PictureReading(
+  }
+
+  private func reading(_ result: DetectionResult) -> PictureReading {
+    PictureReading(
       width: result.uprightWidth, height: result.uprightHeight,
       dice: result.observations.map { observation in
         FoundDie(

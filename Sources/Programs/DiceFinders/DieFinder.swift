@@ -10,9 +10,17 @@ package protocol DieFinder {
   /// The network that is used.
   var network: ReportedNetwork { get }
 
-  /// The longer side, in pixels, that suffices for pictures in JPEG files; nil where they are decoded as
-  /// stored.
+  /// The longer side, in pixels, that suffices at first for pictures in JPEG files; nil where they are
+  /// decoded as stored.
   func decodedSide(_ request: FinderRequest) -> Int?
+
+  /// The dice of a picture that may be smaller than in its file, in pixels of the one in its file; nil
+  /// where it has to be decoded in full.
+  ///
+  /// - Throws: `ToolError.failure`, as the others.
+  func dice(
+    inReduced picture: ReducedImage, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> PictureReading?
 
   /// The dice of a picture from left to right.
   ///
@@ -37,6 +45,34 @@ package protocol DieFinder {
 
 extension DieFinder {
   package func decodedSide(_ request: FinderRequest) -> Int? { nil }
+
+  package func dice(
+    inReduced picture: ReducedImage, subject: String, _ request: FinderRequest
+  ) throws(ToolError) -> PictureReading? {
+    try dice(in: picture.image, subject: subject, request)
+      .enlarged(picture, orientation: request.orientation)
+  }
+
+  /// The dice of a picture, in pixels of the one in its file, which is decoded as far as they need it.
+  ///
+  /// - Parameters:
+  ///   - source: where the picture comes from.
+  ///   - reader: what reads it.
+  ///   - keepsAlpha: whether alpha is of use.
+  /// - Returns: the picture as it was decoded last, and its dice.
+  /// - Throws: `ToolError.file` or `.failure`, which names the source and the broken rule.
+  package func dice(
+    of source: PictureSource, by reader: PictureReader, keepsAlpha: Bool = false,
+    _ request: FinderRequest
+  ) throws(ToolError) -> (picture: PictureReader.Picture, reading: PictureReading) {
+    var picture = try reader.read(
+      source, longerSide: decodedSide(request), keepsAlpha: keepsAlpha)
+    if let reading = try dice(inReduced: picture.reduced, subject: source.name, request) {
+      return (picture, reading)
+    }
+    try reader.decodeInFull(&picture, of: source, keepsAlpha: keepsAlpha)
+    return (picture, try dice(in: picture.image, subject: source.name, request))
+  }
 
   package func dice(
     inFrame frame: StoredFrame, subject: String, _ request: FinderRequest

@@ -1,3 +1,4 @@
+import DiceCodecs
 import DiceVisionKit
 import TestSupport
 import Testing
@@ -28,5 +29,62 @@ struct BundledWeightsReadingTests {
       #expect(first.boundingBox.intersectionOverUnion(with: second.boundingBox) > 0.9)
       #expect(abs(first.confidence - second.confidence) < 0.1)
     }
+  }
+
+  /// The picture of the README, stored with four times as many pixels along a side, as a JPEG file:
+  /// itself so much larger, or with gray around it.
+  private static func large(isEnlarged: Bool) throws -> [UInt8] {
+    let picture = try ImageDecoder.decode(Fixtures.bytes("scenes/scene-15.jpg"))
+    let (width, height) = (4 * picture.width, 4 * picture.height)
+    var samples = [UInt8](repeating: 128, count: 3 * width * height)
+    for y in 0..<(isEnlarged ? height : picture.height) {
+      for x in 0..<(isEnlarged ? width : picture.width) {
+        let source = isEnlarged ? (y / 4 * picture.width + x / 4) : y * picture.width + x
+        for channel in 0..<3 {
+          samples[3 * (y * width + x) + channel] = picture.samples[3 * source + channel]
+        }
+      }
+    }
+    return try JPEGEncoder.encode(
+      PixelImage(width: width, height: height, format: .rgb, samples: samples))
+  }
+
+  @Test func aSmallerCopyOfALargePictureSufficesForLargeDice() throws {
+    let file = try Self.large(isEnlarged: true)
+    let detector = try DiceDetector()
+    let side = try #require(detector.firstDecodedSide())
+    let copy = try ImageDecoder.decode(file, longerSide: side)
+    #expect(copy.image.width == 1280 && copy.fullWidth == 2560)
+    let result = try #require(try detector.detect(inReduced: copy))
+    #expect(try detector.detect(inImageFile: file).hasSameContent(as: result))
+    let full = try DiceDetector(configuration: .init(fileResolution: .full))
+      .detect(inImageFile: file)
+    #expect(result.values == [6, 1] && full.values == [6, 1])
+    #expect(result.uprightWidth == full.uprightWidth && result.uprightHeight == full.uprightHeight)
+    for (one, other) in zip(result, full) {
+      #expect(one.boundingBox.intersectionOverUnion(with: other.boundingBox) > 0.95)
+      #expect(abs(one.confidence - other.confidence) < 0.05)
+    }
+  }
+
+  @Test func aLargePictureWithSmallDiceIsDecodedInFull() throws {
+    let file = try Self.large(isEnlarged: false)
+    let detector = try DiceDetector()
+    let side = try #require(detector.firstDecodedSide())
+    #expect(try detector.detect(inReduced: ImageDecoder.decode(file, longerSide: side)) == nil)
+    let result = try detector.detect(inImageFile: file)
+    let full = try DiceDetector(configuration: .init(fileResolution: .full))
+      .detect(inImageFile: file)
+    #expect(result.values == [6, 1])
+    #expect(result.hasSameContent(as: full))
+  }
+
+  @Test func otherRulesThanTheWholePictureDecodeAllOfIt() throws {
+    for rule in [CropAndScale.centerCrop, .scaleFill] {
+      #expect(try DiceDetector(configuration: .init(cropAndScale: rule)).firstDecodedSide() == nil)
+    }
+    #expect(try DiceDetector(configuration: .init(fileResolution: .full)).firstDecodedSide() == nil)
+    let side = DiceDetector.Configuration(fileResolution: .longerSide(99))
+    #expect(try DiceDetector(configuration: side).firstDecodedSide() == 99)
   }
 }

@@ -1,4 +1,4 @@
-internal import DiceCodecs
+package import DiceCodecs
 internal import DiceWeights
 internal import DiceFiles
 
@@ -46,10 +46,10 @@ extension DiceDetector {
     thresholds: some ThresholdProvider
   ) throws(DetectorError) -> DetectionResult {
     var stopwatch = Stopwatch()
-    let picture: ReducedImage
+    var picture: ReducedImage
     do {
       // No picture has more pixels along a side than this asks for.
-      let side = core.decodedSide(regionOfInterest: request.regionOfInterest) ?? .max
+      let side = core.firstDecodedSide(regionOfInterest: request.regionOfInterest) ?? .max
       picture = try ImageDecoder.decode(
         bytes, longerSide: side, limits: limits, keepsAlpha: false)
     } catch {
@@ -66,10 +66,57 @@ extension DiceDetector {
     }
     var request = request
     request.imageDecoding = stopwatch.lap()
+    let result = try detect(in: picture, request: request, thresholds: thresholds)
+    guard result.needsFullPicture else { return result }
+    stopwatch = Stopwatch()
+    do {
+      picture = try ImageDecoder.decode(
+        bytes, longerSide: .max, limits: limits, keepsAlpha: false)
+    } catch { throw .image(error) }
+    request.imageDecoding += stopwatch.lap()
+    return try detect(in: picture, request: request, thresholds: thresholds)
+  }
+
+  /// The dice of a picture that may be smaller than in its file, in pixels of the one in its file.
+  ///
+  /// - Returns: a result that says so where the picture has to be decoded in full.
+  func detect(
+    in picture: ReducedImage, request: DetectionRequest, thresholds: some ThresholdProvider
+  ) throws(DetectorError) -> DetectionResult {
+    var request = request
+    if core.decodedSide(regionOfInterest: request.regionOfInterest) == nil {
+      request.reduction =
+        Double(picture.fullWidth + picture.fullHeight)
+        / Double(picture.image.width + picture.image.height)
+    }
     let result = try picture.image.withFrame { (frame) throws(DetectorError) -> DetectionResult in
       try core.detect(in: frame, request: request, thresholds: thresholds)
     }
     return picture.isReduced ? result.enlarged(picture, orientation: request.orientation) : result
+  }
+
+  /// The longer side, in pixels, that suffices at first for pictures in JPEG files; nil where they are
+  /// decoded as stored.
+  ///
+  /// ``detect(inReduced:orientation:regionOfInterest:thresholds:)`` says where it does not suffice.
+  package func firstDecodedSide(regionOfInterest: NormalizedRect? = nil) -> Int? {
+    core.firstDecodedSide(regionOfInterest: regionOfInterest)
+  }
+
+  /// The dice of a picture that may be smaller than in its file, in pixels of the one in its file; nil
+  /// where it has to be decoded in full.
+  ///
+  /// Parameters and errors are those of
+  /// ``detect(in:orientation:regionOfInterest:thresholds:)-(PixelImage,_,_,_)``.
+  package func detect(
+    inReduced picture: ReducedImage, orientation: ImageOrientation? = nil,
+    regionOfInterest: NormalizedRect? = nil, thresholds: some ThresholdProvider = Thresholds()
+  ) throws(DetectorError) -> DetectionResult? {
+    let result = try detect(
+      in: picture,
+      request: DetectionRequest(orientation: orientation, regionOfInterest: regionOfInterest),
+      thresholds: thresholds)
+    return result.needsFullPicture ? nil : result
   }
 }
 
@@ -84,12 +131,27 @@ extension DetectorCore {
       guard configuration.tiling == .none, secondStage == nil, cropAndScale == .scaleFit else {
         return nil
       }
-      let share = regionOfInterest.map { min($0.width, $0.height) } ?? 1
-      let side = Double(2 * max(inputWidth, inputHeight)) / share
-      // A region may be as thin as it likes; the picture is then decoded in full, as it is for one
-      // that is refused later: NaN is in no range.
-      return (1..<1e9).contains(side) ? Int(side.rounded(.up)) : nil
+      return side(of: 2, regionOfInterest: regionOfInterest)
     }
+  }
+
+  /// The longer side that suffices for pictures in files at first; nil where they are decoded as stored.
+  func firstDecodedSide(regionOfInterest: NormalizedRect?) -> Int? {
+    guard configuration.fileResolution == .automatic, cropAndScale == .scaleFit else {
+      return decodedSide(regionOfInterest: regionOfInterest)
+    }
+    return decodedSide(regionOfInterest: regionOfInterest)
+      ?? side(of: 3, regionOfInterest: regionOfInterest)
+  }
+
+  /// The longer side of a picture that has so many pixels along a side for each one of the network's
+  /// input.
+  private func side(of share: Int, regionOfInterest: NormalizedRect?) -> Int? {
+    let visible = regionOfInterest.map { min($0.width, $0.height) } ?? 1
+    let side = Double(share * max(inputWidth, inputHeight)) / visible
+    // A region may be as thin as it likes; the picture is then decoded in full, as it is for one
+    // that is refused later: NaN is in no range.
+    return (1..<1e9).contains(side) ? Int(side.rounded(.up)) : nil
   }
 }
 

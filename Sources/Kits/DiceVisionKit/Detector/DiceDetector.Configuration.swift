@@ -89,9 +89,13 @@ extension DiceDetector {
   /// A JPEG file can be decoded at a half, a quarter or an eighth of its size in a part of the
   /// time. Boxes are in pixels of the picture in its file all the same.
   public enum FileResolution: Hashable, Sendable {
-    /// All where tiles or a second stage may need it; where a picture is looked at once, whole
-    /// (``CropAndScale/scaleFit``), and there is no second stage, as little as leaves two pixels
-    /// for each one of the network's input.
+    /// As little as the dice in the picture need.
+    ///
+    /// Pictures that are looked at whole (``CropAndScale/scaleFit``) are decoded with three pixels or
+    /// more for each one of the network's input, along a side; where dice turn out to be so small
+    /// that tiles or the second stage would magnify them, once more in full. Two pixels are enough
+    /// where there are neither tiles nor a second stage. With other rules all of the picture is
+    /// decoded.
     case automatic
     /// All.
     case full

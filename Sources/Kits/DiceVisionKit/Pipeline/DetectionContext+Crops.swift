@@ -8,6 +8,10 @@ extension DetectionContext {
   ) throws(DetectorError) {
     var stopwatch = Stopwatch()
     chooseForClassification()
+    if showsBlurredDice(to: classifier) {
+      needsFullPicture = true
+      return
+    }
     try request.checkCancellation()
     let classification = try takeClassification(classifier)
     classification.removeAll()
@@ -48,6 +52,16 @@ extension DetectionContext {
         maximumCount: DiceDetector.proposalLimit))
     trace?.recordSuppression(
       workspace, overlap: profile.crops.proposalOverlap, isPerClass: false)
+  }
+
+  /// Whether a crop of what may be a die would be sharper with all pixels of the picture.
+  private func showsBlurredDice(to classifier: CropClassifier) -> Bool {
+    workspace.suppression.indices.contains { (index) in
+      let proposal = workspace.proposals[index]
+      let side = max(proposal.boundingBox.width, proposal.boundingBox.height)
+      return proposal.confidence >= Double(profile.tiling.proposalConfidence)
+        && isBlurred(Double(classifier.geometry.objectSide) / side)
+    }
   }
 
   /// What the classifier saw of a proposal first.

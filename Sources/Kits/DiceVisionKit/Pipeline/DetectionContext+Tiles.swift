@@ -7,6 +7,10 @@ extension DetectionContext {
     var progress = TiledInference.Progress(scale: transform.uprightToInput.a)
     var firstProposal = 0
     while let tiling = nextTiling(&progress, firstProposal: firstProposal) {
+      if isBlurred(tiling.scale) {
+        needsFullPicture = true
+        return
+      }
       replaceProposals(by: tiling)
       firstProposal = workspace.proposals.count
       for tile in tiling.tiles {
@@ -25,9 +29,13 @@ extension DetectionContext {
     _ progress: inout TiledInference.Progress, firstProposal: Int
   ) -> TiledInference? {
     see(workspace.proposals[firstProposal...], &progress)
+    var rule = profile.tiling
+    // Scales count for each pixel of the picture in its file.
+    rule.greatestScale *= request.reduction
+    rule.blindScale *= request.reduction
     guard
       let tiling = TiledInference(
-        after: progress, visible: transform.visibleRegion, by: profile.tiling,
+        after: progress, visible: transform.visibleRegion, by: rule,
         searchesBlindly: stages[.blindTiling])
     else { return nil }
     progress.count += 1

@@ -19,6 +19,8 @@ struct DetectionContext {
   let transform: ImageTransform
   let workspace: DetectionWorkspace
   var timings: StageTimings
+  /// Whether a stage wants to see more of a picture than its smaller copy shows.
+  var needsFullPicture = false
 
   #if hasFeature(Embedded)
     /// Programs without an operating system explain nothing, and carry no code for it.
@@ -38,14 +40,24 @@ struct DetectionContext {
       leastConfidence: leastProposalConfidence, thresholds, hasSecondStage: core.classifier != nil)
     try inferWhole(frame)
     if core.usesTiles { try inferTiles(of: frame) }
-    if let classifier = core.classifier { try classifyCrops(of: frame, with: classifier) }
+    if let classifier = core.classifier, !needsFullPicture {
+      try classifyCrops(of: frame, with: classifier)
+    }
     var stopwatch = Stopwatch()
     select()
     let observations = self.observations()
     timings.suppression = stopwatch.lap()
-    return DetectionResult(
+    var result = DetectionResult(
       observations: observations, uprightWidth: transform.uprightWidth,
       uprightHeight: transform.uprightHeight, timings: timings)
+    result.needsFullPicture = needsFullPicture
+    return result
+  }
+
+  /// Whether a view of so many pixels of a network's input for each pixel of the frame would be
+  /// sharper with all pixels of the picture that the frame is a smaller copy of.
+  func isBlurred(_ scale: Double) -> Bool {
+    request.reduction > 1 && scale > DetectorCore.sharpScale
   }
 
   /// The least confidence of proposals: tiles and the second stage go by faint ones, too.

@@ -6,6 +6,9 @@ struct DetectionRequest {
   var regionOfInterest: NormalizedRect?
   /// Whether the cancellation of the current task ends the call.
   var endsWithTask = false
+  /// Pixels in the file for each pixel along a side of the frame, which was decoded at a smaller size;
+  /// 1 for all other frames.
+  var reduction = 1.0
   /// The time that was spent before the frame was there.
   var imageDecoding = Duration.zero
 

@@ -6,6 +6,12 @@ internal import Synchronization
 
 /// What all copies of a detector share: the network, threads, and memory for calls.
 final class DetectorCore: Sendable {
+  /// The most pixels of a network's input for each pixel of a smaller copy of a picture; where more
+  /// are wanted, the picture is decoded in full.
+  ///
+  /// Readings of copies and of full pictures were the same in rendered pictures and photos of 12
+  /// megapixels; where copies are magnified (more than 1), dice get lost.
+  static let sharpScale = 0.9
   let weightFile: WeightFile
   let configuration: DiceDetector.Configuration
   let network: GridBoxNetwork

@@ -19,6 +19,8 @@ public struct DetectionResult: Hashable, Sendable {
   public var uprightHeight: Int
   /// How long each stage took.
   public var timings: StageTimings
+  /// Whether the frame was too small a copy of a picture to read all that is in it.
+  var needsFullPicture = false
 
   /// A result of your own, for previews and tests.
   ///

@@ -137,18 +137,3 @@ internal import DiceImaging
     }
   }
 }
-
-extension JPEGRows {
-  /// Writes the block's 64 values in row-major order.
-  @inline(__always)
-  func store(_ pointer: UnsafeMutablePointer<Int16>) {
-    unsafe r0.store(pointer)
-    unsafe r1.store(pointer + 8)
-    unsafe r2.store(pointer + 16)
-    unsafe r3.store(pointer + 24)
-    unsafe r4.store(pointer + 32)
-    unsafe r5.store(pointer + 40)
-    unsafe r6.store(pointer + 48)
-    unsafe r7.store(pointer + 56)
-  }
-}

@@ -16,14 +16,12 @@ enum JPEGColor {
     // Eight pixels write 26 bytes, so at least one more pixel must follow.
     while index &+ 8 < count {
       let luma = unsafe Int16x8.load(y + index)
-      let blue = unsafe Int16x8.load(cb + index)
-      let red = unsafe Int16x8.load(cr + index)
-      // The factors and offsets give the rounded terms of R and B for each of the 256 inputs.
-      let r = luma &- Int16x8(repeating: 179) &+ scaled(red, 11486, offset: 1, shift: 5)
-      let b = luma &- Int16x8(repeating: 227) &+ scaled(blue, 58066, offset: 87, shift: 7)
-      let centeredRed = red &- center
-      let terms = (blue &- center).times(-22554) &+ centeredRed.times(18734) &+ half
-      let g = luma &- centeredRed &+ terms.descaled(16)
+      let blue = unsafe Int16x8.load(cb + index) &- center
+      let red = unsafe Int16x8.load(cr + index) &- center
+      // Whole multiples apart, so that the rest of each factor has 15 bits.
+      let r = luma &+ red &+ (red.times(26345) &+ half).descaled(16)
+      let g = luma &- red &+ (blue.times(-22554) &+ red.times(18734) &+ half).descaled(16)
+      let b = luma &+ blue &+ blue &+ (blue.times(-14942) &+ half).descaled(16)
       unsafe store(r, g, b, output + 3 &* index)
       index &+= 8
     }
@@ -78,19 +76,6 @@ enum JPEGColor {
     }
   }
 
-  /// `(value factor / 256 + offset) / 2^shift`, both divisions rounded down, in 16-bit lanes.
-  @inline(__always)
-  private static func scaled(
-    _ value: Int16x8, _ factor: UInt32, offset: UInt16, shift: UInt16
-  ) -> Int16x8 {
-    // The upper half of a 16-bit product is one instruction.
-    let high = SIMD8<UInt16>(truncatingIfNeeded: value) &<< SIMD8(repeating: 8)
-    let product = SIMD8<UInt32>(truncatingIfNeeded: high) &* SIMD8(repeating: factor)
-    let upper = SIMD8<UInt16>(truncatingIfNeeded: product &>> SIMD8(repeating: 16))
-    return Int16x8(
-      truncatingIfNeeded: (upper &+ SIMD8(repeating: offset)) &>> SIMD8(repeating: shift))
-  }
-
   @inline(__always)
   private static func clamped(_ value: Int) -> UInt8 {
     UInt8(truncatingIfNeeded: min(max(value, 0), 255))
@@ -101,22 +86,27 @@ enum JPEGColor {
   private static func store(
     _ r: Int16x8, _ g: Int16x8, _ b: Int16x8, _ output: UnsafeMutablePointer<UInt8>
   ) {
-    let rg = interleaved8(r.bytes, g.bytes)
-    let b0 = interleaved8(b.bytes, .zero)
-    let (low, high) = interleaved16(rg, b0)
-    let first = packed(unsafe unsafeBitCast(low, to: SIMD2<UInt64>.self))
-    let second = packed(unsafe unsafeBitCast(high, to: SIMD2<UInt64>.self))
+    let rg = unsafe unsafeBitCast(
+      r.clamped | g.clamped &<< Int16x8(repeating: 8), to: SIMD2<UInt64>.self)
+    let blue = unsafe unsafeBitCast(b.clamped, to: SIMD2<UInt64>.self)
+    let even = packed(rg, blue)
+    let odd = packed(rg &>> SIMD2(repeating: 32), blue &>> SIMD2(repeating: 32))
     let target = UnsafeMutableRawPointer(output)
-    unsafe target.storeBytes(of: first[0], as: UInt64.self)
-    unsafe target.storeBytes(of: first[1], toByteOffset: 6, as: UInt64.self)
-    unsafe target.storeBytes(of: second[0], toByteOffset: 12, as: UInt64.self)
-    unsafe target.storeBytes(of: second[1], toByteOffset: 18, as: UInt64.self)
+    unsafe target.storeBytes(of: even[0], as: UInt64.self)
+    unsafe target.storeBytes(of: odd[0], toByteOffset: 6, as: UInt64.self)
+    unsafe target.storeBytes(of: even[1], toByteOffset: 12, as: UInt64.self)
+    unsafe target.storeBytes(of: odd[1], toByteOffset: 18, as: UInt64.self)
   }
 
-  /// Two pixels of four bytes each to two of three, in the low six bytes of each lane.
+  /// Two pixels of three bytes in the low six bytes of each lane, from red and green in the low two
+  /// pairs of bytes, and from blue there.
   @inline(__always)
-  private static func packed(_ pixels: SIMD2<UInt64>) -> SIMD2<UInt64> {
-    pixels & SIMD2(repeating: 0xFF_FFFF)
-      | (pixels &>> SIMD2(repeating: 8)) & SIMD2(repeating: 0xFFFF_FF00_0000)
+  private static func packed(_ rg: SIMD2<UInt64>, _ blue: SIMD2<UInt64>) -> SIMD2<UInt64> {
+    let first =
+      rg & SIMD2(repeating: 0xFFFF) | (blue & SIMD2(repeating: 0xFF)) &<< SIMD2(repeating: 16)
+    let second =
+      rg & SIMD2(repeating: 0xFFFF_0000)
+      | (blue & SIMD2(repeating: 0xFF_0000)) &<< SIMD2(repeating: 16)
+    return first | second &<< SIMD2(repeating: 8)
   }
 }

@@ -16,8 +16,10 @@ enum JPEGForwardDCT {
     let rows = JPEGRows(
       r0: row(0), r1: row(1), r2: row(2), r3: row(3), r4: row(4), r5: row(5), r6: row(6),
       r7: row(7))
-    return pass(
-      pass(rows.transposed, shift: 11, outerShift: -2).transposed, shift: 15, outerShift: 2)
+    return unsafe JPEGRows.withBlock { block in
+      let lines = unsafe pass(rows.transposed(in: block), shift: 11, outerShift: -2)
+      return unsafe pass(lines.transposed(in: block), shift: 15, outerShift: 2)
+    }
   }
 
   /// The transform along the rows' index, for eight columns at once.

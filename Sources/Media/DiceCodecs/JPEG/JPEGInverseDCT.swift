@@ -30,7 +30,7 @@ enum JPEGInverseDCT {
     let q0 = unsafe Int16x8.load(quantization)
     var rows = unsafe JPEGRows(
       r0: r0 &* q0, r1: r1 &* .load(quantization + 8), r2: r2 &* .load(quantization + 16),
-      r3: r3 &* .load(quantization + 24), r4: .zero, r5: .zero, r6: .zero, r7: .zero)
+      r3: r3 &* .load(quantization + 24))
     let any = r0 | low | high
     // Blocks without the high half of the frequencies are common; the zeros fold away below.
     if high.isZero && Int16x8(lowHalf: any.highHalf, highHalf: .zero).isZero {
@@ -40,19 +40,24 @@ enum JPEGInverseDCT {
         unsafe fill(rows.r0[0], output, stride)
         return
       }
-      rows = pass(rows, shift: 11).transposed
-      rows.r4 = .zero
-      rows.r5 = .zero
-      rows.r6 = .zero
-      rows.r7 = .zero
-      unsafe store(pass(rows, shift: 18), output, stride)
+      unsafe JPEGRows.withBlock { block in
+        var columns = unsafe pass(rows, shift: 11).transposed(in: block)
+        columns.r4 = .zero
+        columns.r5 = .zero
+        columns.r6 = .zero
+        columns.r7 = .zero
+        unsafe store(pass(columns, shift: 18).transposed(in: block), output, stride)
+      }
       return
     }
     rows.r4 = unsafe r4 &* .load(quantization + 32)
     rows.r5 = unsafe r5 &* .load(quantization + 40)
     rows.r6 = unsafe r6 &* .load(quantization + 48)
     rows.r7 = unsafe r7 &* .load(quantization + 56)
-    unsafe store(pass(pass(rows, shift: 11).transposed, shift: 18), output, stride)
+    unsafe JPEGRows.withBlock { block in
+      let columns = unsafe pass(rows, shift: 11).transposed(in: block)
+      unsafe store(pass(columns, shift: 18).transposed(in: block), output, stride)
+    }
   }
 
   /// The block whose only coefficient is the mean.
@@ -63,12 +68,11 @@ enum JPEGInverseDCT {
     for index in 0..<8 { unsafe row.store(output + index &* stride) }
   }
 
-  /// Transposes back, adds the level of 128 and stores bytes.
+  /// Adds the level of 128 and stores bytes.
   @inline(__always)
   private static func store(
-    _ columns: JPEGRows, _ output: UnsafeMutablePointer<UInt8>, _ stride: Int
+    _ rows: JPEGRows, _ output: UnsafeMutablePointer<UInt8>, _ stride: Int
   ) {
-    let rows = columns.transposed
     let level = Int16x8(repeating: 128)
     unsafe (rows.r0 &+ level).bytes.store(output)
     unsafe (rows.r1 &+ level).bytes.store(output + stride)

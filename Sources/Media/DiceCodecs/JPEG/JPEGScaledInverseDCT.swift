@@ -27,8 +27,10 @@ extension JPEGInverseDCT {
     _ output: UnsafeMutablePointer<UInt8>, _ stride: Int
   ) {
     let rows = unsafe JPEGRows(coefficients, times: quantization)
-    let columns = quarteredPass(quarteredPass(rows, shift: 12).transposed, shift: 19)
-    let result = columns.transposed
+    let result = unsafe JPEGRows.withBlock { block in
+      let columns = unsafe quarteredPass(rows, shift: 12).transposed(in: block)
+      return unsafe quarteredPass(columns, shift: 19).transposed(in: block)
+    }
     unsafe storeFour(result.r0, output)
     unsafe storeFour(result.r1, output + stride)
     unsafe storeFour(result.r2, output + 2 &* stride)
@@ -58,8 +60,7 @@ extension JPEGInverseDCT {
     let outer = c &+ d
     return JPEGRows(
       r0: (even &+ e &+ outer).descaled(shift), r1: (even &- e &+ inner).descaled(shift),
-      r2: (even &- e &- inner).descaled(shift), r3: (even &+ e &- outer).descaled(shift),
-      r4: .zero, r5: .zero, r6: .zero, r7: .zero)
+      r2: (even &- e &- inner).descaled(shift), r3: (even &+ e &- outer).descaled(shift))
   }
 
   /// Two by two samples, from the mean and the odd rows and columns.

@@ -146,10 +146,10 @@ enum PNGFilter: UInt8, CaseIterable {
 
   func reversePaeth() {
     var index = 0
-    var a = SIMD8<Int16>(repeating: 0)
-    var c = SIMD8<Int16>(repeating: 0)
+    var a = Int16x8.zero
+    var c = Int16x8.zero
     while unsafe index &+ 8 <= count {
-      let b = unsafe SIMD8<Int16>(truncatingIfNeeded: load(previous, index))
+      let b = unsafe Int16x8.load(previous + index)
       let towardsA = b &- c
       let towardsB = a &- c
       let distanceA = unsafe magnitude(towardsA)
@@ -161,9 +161,9 @@ enum PNGFilter: UInt8, CaseIterable {
       let smaller = distanceA ^ ((distanceA ^ distanceB) & prefersB)
       let prefersC = (distanceC &- smaller) &>> 15
       let nearest = nearer ^ ((nearer ^ c) & prefersC)
-      let result = unsafe load(source, index) &+ Lanes(truncatingIfNeeded: nearest)
+      let result = unsafe load(source, index) &+ nearest.lowBytes
       unsafe store(result, index)
-      a = SIMD8<Int16>(truncatingIfNeeded: result)
+      a = result.widened
       c = b
       index &+= unsafe distance
     }
@@ -205,7 +205,7 @@ enum PNGFilter: UInt8, CaseIterable {
   }
 
   @inline(__always)
-  private func magnitude(_ lanes: SIMD8<Int16>) -> SIMD8<Int16> {
+  private func magnitude(_ lanes: Int16x8) -> Int16x8 {
     let sign = lanes &>> 15
     return (lanes ^ sign) &- sign
   }

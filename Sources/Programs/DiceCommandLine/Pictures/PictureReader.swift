@@ -69,6 +69,16 @@ package struct PictureReader {
     return try decode(picture.bytes, of: source, longerSide: .max, keepsAlpha: true).image
   }
 
+  /// Takes all pixels of a picture that was read in place of fewer.
+  package func decodeInFull(
+    _ picture: inout Picture, of source: PictureSource, keepsAlpha: Bool
+  ) throws(ToolError) {
+    let start = environment.seconds()
+    picture.reduced = try decode(
+      picture.bytes, of: source, longerSide: .max, keepsAlpha: keepsAlpha)
+    picture.decodingSeconds += environment.seconds() - start
+  }
+
   private func decode(
     _ bytes: [UInt8], of source: PictureSource, longerSide: Int, keepsAlpha: Bool
   ) throws(ToolError) -> ReducedImage {

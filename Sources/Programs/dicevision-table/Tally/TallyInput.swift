@@ -200,16 +200,17 @@ struct TallyInput {
     of source: PictureSource, _ finder: any DieFinder, _ request: FinderRequest,
     _ reader: PictureReader
   ) throws(ToolError) -> CountedRoll {
-    let picture = try reader.read(
-      source, longerSide: finder.decodedSide(request), keepsAlpha: false)
-    let reading = try finder.dice(in: picture.image, subject: source.name, request)
+    let (picture, reading) = try finder.dice(of: source, by: reader, request)
     var image = picture.image
     if let orientation = request.orientation { image.orientation = orientation }
     let upright = AnnotatedCopies.upright(image)
+    let scale = Double(upright.width) / Double(reading.width)
     return CountedRoll(
       dice: reading.dice.map { die in
         CountedRoll.Die(
-          value: die.value, appearance: DieColor.appearance(of: die.boundingBox, in: upright))
+          value: die.value,
+          appearance: DieColor.appearance(
+            of: die.boundingBox.scaled(x: scale, y: scale), in: upright))
       })
   }
 

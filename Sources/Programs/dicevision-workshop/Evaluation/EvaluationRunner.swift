@@ -61,11 +61,7 @@ struct EvaluationRunner {
     of picture: LabelledSet.Picture, _ reader: PictureReader
   ) -> Result<EvaluatedImage, ToolError> {
     do throws(ToolError) {
-      let image = try reader.read(
-        .file(path: picture.path), longerSide: finder.decodedSide(request)
-      ).reduced
-      let reading = try finder.dice(in: image.image, subject: picture.path, request)
-        .enlarged(image)
+      let reading = try finder.dice(of: .file(path: picture.path), by: reader, request).reading
       return .success(
         EvaluatedImage(
           name: picture.name, detections: detections(reading.dice, picture),

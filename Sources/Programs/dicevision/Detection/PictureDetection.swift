@@ -16,10 +16,8 @@ struct PictureDetection {
   func perform(_ source: PictureSource, number: Int) -> PictureWalk.Outcome {
     var outcome = PictureWalk.Outcome()
     do throws(ToolError) {
-      let picture = try reader.read(
-        source, longerSide: finder.decodedSide(request), keepsAlpha: copies != nil || crops != nil)
-      var reading = try finder.dice(in: picture.image, subject: source.name, request)
-        .enlarged(picture.reduced, orientation: request.orientation)
+      var (picture, reading) = try finder.dice(
+        of: source, by: reader, keepsAlpha: copies != nil || crops != nil, request)
       reading.timings.insert(
         contentsOf: [
           PictureReading.Timing(name: "file", seconds: picture.readingSeconds),
