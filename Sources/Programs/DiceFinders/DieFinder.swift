@@ -33,6 +33,14 @@ package protocol DieFinder {
   func explain(
     _ image: PixelImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> DetectionExplanation
+
+  /// Teaches a face by a picture of a die that shows it.
+  ///
+  /// - Returns: where the die was seen, in pixels of the upright picture.
+  /// - Throws: `ToolError.failure`, as `dice`; the set is then as before.
+  func teach(
+    _ face: String, value: Int?, by image: PixelImage, subject: String, to faces: inout FaceSet
+  ) throws(ToolError) -> BoundingBox
 }
 
 extension DieFinder {
@@ -48,6 +56,12 @@ extension DieFinder {
     _ image: PixelImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> DetectionExplanation {
     throw .failure(subject: subject, sentence: "This detector does not explain itself.")
+  }
+
+  package func teach(
+    _ face: String, value: Int?, by image: PixelImage, subject: String, to faces: inout FaceSet
+  ) throws(ToolError) -> BoundingBox {
+    throw .failure(subject: subject, sentence: "This detector cannot be taught faces.")
   }
 }
 
@@ -143,6 +157,10 @@ package struct FinderOptions: Hashable, Sendable {
   package var resolution: ResolutionChoice
   /// The kinds of dice that count; nil for all.
   package var kinds: Set<DieKind>?
+  /// The file with taught faces; nil for the faces of the weights.
+  package var faces: String?
+  /// Faces to use in place of those; nil for none.
+  package var faceSet: FaceSet?
   /// The threads; nil for one on each processor.
   package var threadCount: Int?
 
@@ -156,7 +174,7 @@ package struct FinderOptions: Hashable, Sendable {
     suppression: SuppressionChoice = SuppressionChoice.acrossClasses,
     givenSuppression: SuppressionChoice? = nil, precision: PrecisionChoice = PrecisionChoice.single,
     resolution: ResolutionChoice = ResolutionChoice.automatic, kinds: Set<DieKind>? = nil,
-    threadCount: Int? = nil
+    faces: String? = nil, threadCount: Int? = nil
   ) {
     self.weights = weights
     self.weightBytes = weightBytes
@@ -171,6 +189,7 @@ package struct FinderOptions: Hashable, Sendable {
     self.precision = precision
     self.resolution = resolution
     self.kinds = kinds
+    self.faces = faces
     self.threadCount = threadCount
   }
 }
@@ -268,20 +287,26 @@ package struct PictureReading: Hashable, Sendable {
   package var timings: [Timing]
   /// Whether labels are words: no dice, but objects of other kinds.
   package var namesObjects: Bool
+  /// Whether labels are those of taught faces.
+  package var namesFaces: Bool
 
   /// What was found in a picture of this size.
   package init(
-    width: Int, height: Int, dice: [FoundDie], timings: [Timing] = [], namesObjects: Bool = false
+    width: Int, height: Int, dice: [FoundDie], timings: [Timing] = [], namesObjects: Bool = false,
+    namesFaces: Bool = false
   ) {
     self.width = width
     self.height = height
     self.dice = dice
     self.timings = timings
     self.namesObjects = namesObjects
+    self.namesFaces = namesFaces
   }
 
   /// What a result is called for people: its label, or its value.
-  package func name(of die: FoundDie) -> String { namesObjects ? die.label : "\(die.value)" }
+  package func name(of die: FoundDie) -> String {
+    namesObjects || namesFaces ? die.label : "\(die.value)"
+  }
 
   /// The sum of the values.
   package var sum: Int { dice.reduce(0) { $0 + $1.value } }

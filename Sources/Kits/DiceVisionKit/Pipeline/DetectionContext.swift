@@ -30,6 +30,8 @@ struct DetectionContext {
 
   var profile: PipelineProfile { core.profile }
   var stages: PipelineStages { core.configuration.stages }
+  /// Whether dice count by their objectness alone, as they do where taught faces are read.
+  var ignoresClasses: Bool { request.ignoresClasses || core.faceReader != nil }
 
   /// Goes through all stages.
   mutating func run(on frame: borrowing RawFrame) throws(DetectorError) -> DetectionResult {
@@ -41,7 +43,12 @@ struct DetectionContext {
     if let classifier = core.classifier { try classifyCrops(of: frame, with: classifier) }
     var stopwatch = Stopwatch()
     select()
-    let observations = self.observations()
+    let observations: [DieObservation]
+    if let reader = core.faceReader {
+      observations = taughtFaces(in: frame, reader)
+    } else {
+      observations = self.observations()
+    }
     timings.suppression = stopwatch.lap()
     return DetectionResult(
       observations: observations, uprightWidth: transform.uprightWidth,
