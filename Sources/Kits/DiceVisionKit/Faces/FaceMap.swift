@@ -19,7 +19,7 @@ enum FaceMap {
   ///
   /// The box of a square face that is turned by 45 degrees is longer by the root of 2; the ring stays
   /// inside the face.
-  static let reach: Float = 0.35
+  static let reach: Float = 0.31
   /// How many times as large the rings are drawn to compare a face with another one, whose box may
   /// be larger or smaller for how the die is turned.
   static let scales: [Float] = [0.71, 0.84, 1, 1.19, 1.41]

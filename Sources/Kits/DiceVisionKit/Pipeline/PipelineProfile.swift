@@ -105,7 +105,7 @@ package struct PipelineProfile: Hashable, Sendable {
     /// contextual rescoring, is read.
     package var leastObjectness: Float = 0.2
     /// A die whose greatest likeness is below this shows no taught face.
-    package var leastLikeness: Float = 0.85
+    package var leastLikeness: Float = 0.67
     /// How much surer one more likeness makes.
     package var sharpness: Float = 20
   }
