@@ -103,9 +103,9 @@ package struct PipelineProfile: Hashable, Sendable {
   package struct Faces: Hashable, Sendable {
     /// What the detector takes for a die with at least this confidence, whatever it shows and after
     /// contextual rescoring, is read.
-    package var leastObjectness: Float = 0.2
+    package var leastObjectness: Float = 0.05
     /// A die whose greatest likeness is below this shows no taught face.
-    package var leastLikeness: Float = 0.67
+    package var leastLikeness: Float = 0.72
     /// How much surer one more likeness makes.
     package var sharpness: Float = 20
   }

@@ -92,6 +92,8 @@ struct FaceMeasurement: Sendable {
   var left = Outcomes()
   /// Boxes of a result that belong to no die, with a taught face.
   var falseFaceCount = 0
+  /// The same with an unknown face.
+  var falseUnknownCount = 0
 
   /// Nothing measured yet.
   init(leastLikeness: Double) { self.leastLikeness = leastLikeness }
@@ -102,6 +104,7 @@ struct FaceMeasurement: Sendable {
     known.add(other.known)
     left.add(other.left)
     falseFaceCount += other.falseFaceCount
+    falseUnknownCount += other.falseUnknownCount
   }
 
   // MARK: - Measuring
@@ -121,10 +124,17 @@ struct FaceMeasurement: Sendable {
       for die in picture.dice {
         result.known.count(die.symbol, in: observation(at: die.box, found), teacher)
       }
-      result.falseFaceCount += found.count { (observation) in
+      for observation in found {
         let box = observation.boundingBox
-        return !observation.isUnknown
-          && !picture.dice.contains { $0.box.intersectionOverUnion(with: box) > 0.2 }
+        guard !picture.dice.contains(where: { $0.box.intersectionOverUnion(with: box) > 0.2 })
+        else {
+          continue
+        }
+        if observation.isUnknown {
+          result.falseUnknownCount += 1
+        } else {
+          result.falseFaceCount += 1
+        }
       }
       let untaught = picture.dice.filter { half.face(named: $0.symbol) == nil }
       guard !untaught.isEmpty else { continue }
@@ -260,9 +270,11 @@ extension FaceMeasurement {
     var text = "\(NumberText.count(makeCount, "make", "makes")) of dice\n"
     text += line("known faces", known)
     text += line("unknown faces", left)
+    text += "where there is no die that can be read: "
+    text += "\(NumberText.count(falseFaceCount, "taught face", "taught faces")), "
+    text += "\(falseUnknownCount) unknown\n"
     text +=
-      "\(NumberText.count(falseFaceCount, "face", "faces")) without a die that can be read; "
-      + "\(NumberText.count(lostPhotoCount, "photo", "photos")) in which the die was not found\n"
+      "\(NumberText.count(lostPhotoCount, "photo", "photos")) in which the die was not found\n"
     text += "likeness   known   unknown\n"
     for threshold in [bestLikeness, leastLikeness] {
       let shares = shares(atLikeness: threshold)
@@ -297,6 +309,7 @@ extension FaceMeasurement {
         JSONObject.Member(key: "known", value: value(known)),
         JSONObject.Member(key: "unknown", value: value(left)),
         JSONObject.Member(key: "facesWithoutDie", value: JSONValue(falseFaceCount)),
+        JSONObject.Member(key: "unknownWithoutDie", value: JSONValue(falseUnknownCount)),
         JSONObject.Member(key: "photosWithoutDie", value: JSONValue(lostPhotoCount)),
         JSONObject.Member(key: "leastLikeness", value: .number(leastLikeness)),
         JSONObject.Member(key: "bestLikeness", value: .number(bestLikeness)),
