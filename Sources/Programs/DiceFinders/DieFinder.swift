@@ -236,14 +236,14 @@ package struct FoundDie: Hashable, Sendable {
   /// Where, in pixels of the upright picture, origin at the top left.
   package var boundingBox: BoundingBox
 
-  /// What the die may show with its probability, the likeliest first; empty where only the value is
-  /// known.
-  package var alternatives: [ValueProbability]
+  /// What the die may show with its probability, the likeliest first; empty for a face that was not
+  /// taught, and nil where only the value is known.
+  package var alternatives: [ValueProbability]?
 
   /// A die that was found.
   package init(
     label: String, value: Int, confidence: Double, boundingBox: BoundingBox,
-    alternatives: [ValueProbability] = []
+    alternatives: [ValueProbability]? = nil
   ) {
     self.label = label
     self.value = value
@@ -309,7 +309,7 @@ package struct PictureReading: Hashable, Sendable {
   }
 
   /// The sum of the values.
-  package var sum: Int { dice.reduce(0) { $0 + $1.value } }
+  package var sum: Int { dice.map(\.value).saturatingSum }
 
   /// What was found in a picture as it was decoded, as found in the picture in its file.
   package func enlarged(_ picture: ReducedImage, orientation: ImageOrientation? = nil)

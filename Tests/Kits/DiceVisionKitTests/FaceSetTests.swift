@@ -1,6 +1,7 @@
 import DiceCodecs
 import DiceGeometry
 import DiceImaging
+import DiceWeights
 import Foundation
 import TestSupport
 import Testing
@@ -126,6 +127,10 @@ import Testing
     #expect(found[0].label == "six of them" && found[0].kind == .d6)
     #expect(found[0].labels.first?.value == 60 && found[1].labels.first?.value == nil)
     for die in found { #expect(die.confidence <= die.objectness) }
+    // Weights may have a class of that name, which says no more than others do.
+    var other = found[1]
+    other.labels = [ClassificationLabel(identifier: FaceSet.unknownLabel, confidence: 1)]
+    #expect(!other.isUnknown && RollTracker.Observation(other).value == 0)
     // A tracker knows what a taught face counts, and nothing of an unknown one.
     #expect(RollTracker.Observation(found[0]).value == 60)
     #expect(RollTracker.Observation(found[1]).values.isEmpty)
@@ -206,5 +211,50 @@ import Testing
       #expect(throws: FaceSetError.self) { try FaceSet(decoding: damaged) }
     }
     #expect(throws: FaceSetError.self) { try FaceSet(decoding: bytes + [0]) }
+  }
+
+  /// A set whose bytes at an offset were changed by someone who knows the checksum.
+  private static func forged(_ bytes: [UInt8], _ offset: Int, _ new: UInt8...) -> [UInt8] {
+    var forged = bytes
+    for (index, byte) in new.enumerated() { forged[offset + index] = byte }
+    let checksum = XXHash64.hash(forged, zeroed: 8)
+    for index in 0..<8 { forged[8 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }
+    return forged
+  }
+
+  @Test func forgedFieldsAreRefused() throws {
+    let bytes = try Self.taught().encoded()
+    let name = "drawings".utf8.count
+    let face = 32 + name
+    for (offset, field) in [
+      (16, "rings"), (18, "angles"), (20, "faces"), (22, "length of the name"),
+      (face, "length of a face's name"), (face + 2, "examples"),
+    ] {
+      #expect(throws: FaceSetError.fieldOutOfRange(name: field, offset: offset)) {
+        try FaceSet(decoding: Self.forged(bytes, offset, 255, 255))
+      }
+    }
+    #expect(throws: FaceSetError.fieldOutOfRange(name: "zeros", offset: 24)) {
+      try FaceSet(decoding: Self.forged(bytes, 30, 1))
+    }
+    #expect(throws: FaceSetError.fieldOutOfRange(name: "name", offset: 32)) {
+      try FaceSet(decoding: Self.forged(bytes, 32, 255))
+    }
+    #expect(throws: FaceSetError.unsupportedVersion(found: 2, supported: 1)) {
+      try FaceSet(decoding: Self.forged(bytes, 6, 2))
+    }
+    // One face fewer than there are, and one more.
+    #expect(throws: FaceSetError.trailingBytes(count: 12 + "blank".utf8.count + 384)) {
+      try FaceSet(decoding: Self.forged(bytes, 20, 2))
+    }
+    #expect(throws: FaceSetError.truncated(required: bytes.count + 2, found: bytes.count)) {
+      try FaceSet(decoding: Self.forged(bytes, 20, 4))
+    }
+    // Nothing of what can be forged traps.
+    for offset in bytes.indices {
+      for byte: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+        _ = try? FaceSet(decoding: Self.forged(bytes, offset, byte))
+      }
+    }
   }
 }

@@ -1,9 +1,11 @@
 import DiceFiles
+import DiceGeometry
 import DiceVisionKit
 import TestSupport
 import Testing
 
 @testable import DiceCommandLine
+@testable import DiceFinders
 @testable import dicevision
 
 @Suite struct TeachCommandTests {
@@ -45,6 +47,18 @@ import Testing
     ] {
       #expect(TaughtPhoto.face(ofFile: path) == face)
     }
+  }
+
+  @Test func aDieWithAnUnknownFaceHasNoValueInARoll() {
+    let box = BoundingBox(x: 0, y: 0, width: 10, height: 10)
+    var die = FoundDie(
+      label: FaceSet.unknownLabel, value: 0, confidence: 0.9, boundingBox: box, alternatives: [])
+    #expect(die.observation.values.isEmpty)
+    die.alternatives = nil
+    #expect(die.observation.value == 0)
+    die.value = .max
+    let reading = PictureReading(width: 20, height: 20, dice: [die, die], namesFaces: true)
+    #expect(reading.sum == .max && reading.name(of: die) == FaceSet.unknownLabel)
   }
 
   @Test func whatCannotBeTaughtIsNamed() throws {

@@ -73,7 +73,8 @@ public struct DieObservation: Hashable, Sendable, Identifiable {
   /// Whether the die shows none of the faces that were taught (``DiceDetector/Configuration/faces``);
   /// its value is then 0.
   public var isUnknown: Bool {
-    guard let label else { return false }
+    // Weights may have a class of that name; the labels of taught faces say what they count.
+    guard let label, labels.last?.value != nil else { return false }
     return label.utf8.elementsEqual(FaceSet.unknownLabel.utf8)
   }
 
