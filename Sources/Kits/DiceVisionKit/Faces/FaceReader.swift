@@ -39,8 +39,8 @@ struct FaceReader: Sendable {
 /// Compares a die with taught faces.
 ///
 /// What counts on a ring is how it changes. With `d` the numbers of a map (``FaceMap``), `e` each of
-/// them less three quarters of the mean of the five about it on its ring, and `w` the share of each in
-/// the map's area, a map is made comparable by
+/// them less three quarters of the mean of the seven about it on its ring, and `w` the share of each
+/// in the map's area, a map is made comparable by
 ///
 ///     n = √(Σ w e² + 0.015²)      v = √w · e / n      rest = 0.015 / n
 ///
@@ -191,8 +191,8 @@ struct FaceComparison {
       var sum: Float = 0
       for angle in 0..<angles {
         var neighbours: Float = 0
-        for other in angle - 2...angle + 2 { neighbours += map[first + (other & (angles - 1))] }
-        let edge = map[first + angle] - 0.15 * neighbours
+        for other in angle - 3...angle + 3 { neighbours += map[first + (other & (angles - 1))] }
+        let edge = map[first + angle] - 0.75 / 7 * neighbours
         comparable[first + angle] = edge
         sum += edge * edge
       }

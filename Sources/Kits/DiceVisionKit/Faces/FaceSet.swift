@@ -29,6 +29,7 @@ public struct FaceSet: Sendable {
   public let name: String
   /// The faces in the order in which they were first taught.
   public internal(set) var faces: [Face] = []
+
   /// A face that was taught.
   public struct Face: Sendable {
     /// Its name, which is its label in results.
