@@ -73,7 +73,7 @@ extension PipelineProfile {
     Field("rescoring.sizeSpread", 0.001...10) { put($1, in: &$0.rescoring.sizeSpread) },
     Field("rescoring.reach", 0.1...1000) { put($1, in: &$0.rescoring.reach) },
     Field("faces.leastObjectness", 0...1) { put($1, in: &$0.faces.leastObjectness) },
-    Field("faces.leastLikeness", -1...1) { put($1, in: &$0.faces.leastLikeness) },
+    Field("faces.leastLikeness", 0...1) { put($1, in: &$0.faces.leastLikeness) },
     Field("faces.sharpness", 0.1...1000) { put($1, in: &$0.faces.sharpness) },
   ]
 
