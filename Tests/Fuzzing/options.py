@@ -42,6 +42,7 @@ SMALL = {
     "train pen-ways": ["--epochs", "0.001", "--batch", "1"],
     "train digit-or-none": ["--epochs", "0.001", "--batch", "1"],
     "evaluate numbers": ["--count", "1"],
+    "evaluate faces": ["--dice", "1", "--photos", "1", "--pictures", "1"],
     "render": ["--count", "1", "--width", "64", "--height", "48"],
 }
 POSITIONALS = {
@@ -49,6 +50,7 @@ POSITIONALS = {
     "track": ["film.y4m", "picture.png", "text.txt", "-"],
     "trajectories": ["film.y4m", "picture.png", "text.txt", "-"],
     "explain": ["picture.png", "text.txt", "-"],
+    "teach": ["new.faces", "picture.png", "pictures", "text.txt", "missing.png"],
     "inspect": ["tiny.dvweights", "text.txt", "standard", "missing"],
     "evaluate dice": ["set.json", "coco.json", "voc", "yolo", "text.txt", "pictures"],
     "train dice": ["set.json", "set.json:weight=0.5:boxes=0", "set.json:weight=nan", "coco.json", "yolo"],

@@ -21,6 +21,7 @@ package enum CommandTable {
         ("detect", "Finds the dice in pictures and prints the value on top of each."),
         ("track", "Follows the dice of a film or a camera and prints each roll when it has ended."),
         ("explain", "Shows how a result came about: what the networks saw, proposed and decided."),
+        ("teach", "Teaches faces of your own by a few photos of each, for --faces."),
         ("inspect", "Shows what a weight file holds: inputs, outputs, classes, layers, origin."),
         ("run", "Runs any network on tensors: reads and writes .npy files."),
         ("completions", "Prints a script that lets a shell complete commands, options and values."),

@@ -119,6 +119,12 @@ package enum DetectorArguments {
     return kinds
   }
 
+  package static let faces = ValueOption.text(
+    "faces", "SET",
+    "Reads faces of your own, which `teach` wrote to this file, in place of those of the weights; "
+      + "dice that resemble none of them are unknown.",
+    default: "the faces of the weights")
+
   package static let without = ValueOption<PipelineStages>(
     "without", "STAGES",
     "Stages of the pipeline to leave out, to see what they pay: "
@@ -148,12 +154,14 @@ package enum DetectorArguments {
   /// What counts as a detection.
   package static let thresholds = [
     confidence.description, overlap.description, suppression.description, kinds.description,
+    faces.description,
   ]
 
   /// The files that the detector is prepared from, and names of the library's own weights.
   package static func files(_ arguments: ParsedArguments) -> [String] {
     var files = arguments[weights].map { [$0] } ?? []
     if case .file(let path) = arguments[secondStage] { files.append(path) }
+    if let path = arguments[faces] { files.append(path) }
     return files
   }
 
@@ -175,6 +183,7 @@ package enum DetectorArguments {
       precision: arguments[precision] ?? .single,
       resolution: arguments[resolution] ?? .automatic,
       kinds: arguments[kinds].flatMap { $0 == Set(DieKind.allCases) ? nil : $0 },
+      faces: arguments[faces],
       threadCount: work.threadCount > 1 ? 1 : arguments[PictureArguments.threads])
   }
 }

@@ -1,21 +1,22 @@
 internal import AnyDice
-internal import DiceCodecs
-internal import DiceCommandLine
-internal import DiceImaging
+package import DiceCodecs
+package import DiceCommandLine
+package import DiceGeometry
+package import DiceImaging
 internal import DiceNumerics
 internal import DiceRolls
-internal import DiceVisionKit
+package import DiceVisionKit
 
 /// The library's detector.
-struct DetectorFinder: DieFinder {
-  let network: ReportedNetwork
-
-  private let detector: DiceDetector
+package struct DetectorFinder: DieFinder {
+  package let network: ReportedNetwork
+  /// The detector.
+  package let detector: DiceDetector
 
   /// Prepares the detector.
   ///
   /// - Throws: `ToolError.file`, or `.failure` with the broken rule of the weights or the options.
-  init(_ options: FinderOptions) throws(ToolError) {
+  package init(_ options: FinderOptions) throws(ToolError) {
     let secondStage: DiceDetector.SecondStage
     if let bytes = options.secondStageBytes {
       secondStage = .weights(bytes)
@@ -30,6 +31,10 @@ struct DetectorFinder: DieFinder {
       suppression: options.suppression.detectorValue, threadCount: options.threadCount,
       precision: options.precision == .bfloat16 ? .bfloat16 : .single,
       fileResolution: options.resolution.detectorValue, kinds: options.kinds)
+    let taught = try options.faces.map { (path) throws(ToolError) in try TaughtFaces.read(path) }
+    if let faces = options.faceSet ?? taught {
+      configuration.faces = faces
+    }
     configuration.stages = options.stages
     do throws(DetectorError) {
       detector = try Self.detector(options, configuration)
@@ -72,6 +77,7 @@ struct DetectorFinder: DieFinder {
     of error: DetectorError, _ options: FinderOptions, _ configuration: DiceDetector.Configuration
   ) -> String {
     let detector = options.weights ?? "the library's detector"
+    if case .unusableFaces = error { return options.faces ?? detector }
     guard case .file(let path) = options.secondStage, options.secondStageBytes == nil else {
       return detector
     }
@@ -93,11 +99,11 @@ struct DetectorFinder: DieFinder {
     }
   }
 
-  func decodedSide(_ request: FinderRequest) -> Int? {
+  package func decodedSide(_ request: FinderRequest) -> Int? {
     detector.firstDecodedSide(regionOfInterest: request.regionOfInterest)
   }
 
-  func dice(
+  package func dice(
     inReduced picture: ReducedImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading? {
     try result(subject) { () throws(DetectorError) in
@@ -107,7 +113,7 @@ struct DetectorFinder: DieFinder {
     }.map(reading)
   }
 
-  func dice(
+  package func dice(
     in image: PixelImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading {
     reading(
@@ -118,7 +124,7 @@ struct DetectorFinder: DieFinder {
       })
   }
 
-  func dice(
+  package func dice(
     inFrame frame: StoredFrame, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> PictureReading {
     reading(
@@ -129,13 +135,23 @@ struct DetectorFinder: DieFinder {
       })
   }
 
-  func explain(
+  package func explain(
     _ image: PixelImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> DetectionExplanation {
     do throws(DetectorError) {
       return try detector.explain(
         image, orientation: request.orientation, regionOfInterest: request.regionOfInterest,
         thresholds: request.thresholds)
+    } catch {
+      throw .failure(subject: subject, sentence: "\(error)")
+    }
+  }
+
+  package func teach(
+    _ face: String, value: Int?, by image: PixelImage, subject: String, to faces: inout FaceSet
+  ) throws(ToolError) -> BoundingBox {
+    do throws(FaceSetError) {
+      return try faces.teach(face, value: value, in: image, with: detector)
     } catch {
       throw .failure(subject: subject, sentence: "\(error)")
     }
@@ -159,7 +175,8 @@ struct DetectorFinder: DieFinder {
           label: observation.label ?? "", value: observation.value,
           confidence: Double(observation.confidence), boundingBox: observation.boundingBox,
           alternatives: RollTracker.Observation(observation).values)
-      }, timings: Self.timings(result.timings))
+      }, timings: Self.timings(result.timings),
+      namesFaces: detector.configuration.faces != nil)
   }
 
   private static func timings(_ timings: StageTimings) -> [PictureReading.Timing] {

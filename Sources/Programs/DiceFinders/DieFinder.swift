@@ -41,6 +41,14 @@ package protocol DieFinder {
   func explain(
     _ image: PixelImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> DetectionExplanation
+
+  /// Teaches a face by a picture of a die that shows it.
+  ///
+  /// - Returns: where the die was seen, in pixels of the upright picture.
+  /// - Throws: `ToolError.failure`, as `dice`; the set is then as before.
+  func teach(
+    _ face: String, value: Int?, by image: PixelImage, subject: String, to faces: inout FaceSet
+  ) throws(ToolError) -> BoundingBox
 }
 
 extension DieFinder {
@@ -84,6 +92,12 @@ extension DieFinder {
     _ image: PixelImage, subject: String, _ request: FinderRequest
   ) throws(ToolError) -> DetectionExplanation {
     throw .failure(subject: subject, sentence: "This detector does not explain itself.")
+  }
+
+  package func teach(
+    _ face: String, value: Int?, by image: PixelImage, subject: String, to faces: inout FaceSet
+  ) throws(ToolError) -> BoundingBox {
+    throw .failure(subject: subject, sentence: "This detector cannot be taught faces.")
   }
 }
 
@@ -179,6 +193,10 @@ package struct FinderOptions: Hashable, Sendable {
   package var resolution: ResolutionChoice
   /// The kinds of dice that count; nil for all.
   package var kinds: Set<DieKind>?
+  /// The file with taught faces; nil for the faces of the weights.
+  package var faces: String?
+  /// Faces to use in place of those; nil for none.
+  package var faceSet: FaceSet?
   /// The threads; nil for one on each processor.
   package var threadCount: Int?
 
@@ -192,7 +210,7 @@ package struct FinderOptions: Hashable, Sendable {
     suppression: SuppressionChoice = SuppressionChoice.acrossClasses,
     givenSuppression: SuppressionChoice? = nil, precision: PrecisionChoice = PrecisionChoice.single,
     resolution: ResolutionChoice = ResolutionChoice.automatic, kinds: Set<DieKind>? = nil,
-    threadCount: Int? = nil
+    faces: String? = nil, threadCount: Int? = nil
   ) {
     self.weights = weights
     self.weightBytes = weightBytes
@@ -207,6 +225,7 @@ package struct FinderOptions: Hashable, Sendable {
     self.precision = precision
     self.resolution = resolution
     self.kinds = kinds
+    self.faces = faces
     self.threadCount = threadCount
   }
 }
@@ -253,14 +272,14 @@ package struct FoundDie: Hashable, Sendable {
   /// Where, in pixels of the upright picture, origin at the top left.
   package var boundingBox: BoundingBox
 
-  /// What the die may show with its probability, the likeliest first; empty where only the value is
-  /// known.
-  package var alternatives: [ValueProbability]
+  /// What the die may show with its probability, the likeliest first; empty for a face that was not
+  /// taught, and nil where only the value is known.
+  package var alternatives: [ValueProbability]?
 
   /// A die that was found.
   package init(
     label: String, value: Int, confidence: Double, boundingBox: BoundingBox,
-    alternatives: [ValueProbability] = []
+    alternatives: [ValueProbability]? = nil
   ) {
     self.label = label
     self.value = value
@@ -304,23 +323,29 @@ package struct PictureReading: Hashable, Sendable {
   package var timings: [Timing]
   /// Whether labels are words: no dice, but objects of other kinds.
   package var namesObjects: Bool
+  /// Whether labels are those of taught faces.
+  package var namesFaces: Bool
 
   /// What was found in a picture of this size.
   package init(
-    width: Int, height: Int, dice: [FoundDie], timings: [Timing] = [], namesObjects: Bool = false
+    width: Int, height: Int, dice: [FoundDie], timings: [Timing] = [], namesObjects: Bool = false,
+    namesFaces: Bool = false
   ) {
     self.width = width
     self.height = height
     self.dice = dice
     self.timings = timings
     self.namesObjects = namesObjects
+    self.namesFaces = namesFaces
   }
 
   /// What a result is called for people: its label, or its value.
-  package func name(of die: FoundDie) -> String { namesObjects ? die.label : "\(die.value)" }
+  package func name(of die: FoundDie) -> String {
+    namesObjects || namesFaces ? die.label : "\(die.value)"
+  }
 
   /// The sum of the values.
-  package var sum: Int { dice.reduce(0) { $0 + $1.value } }
+  package var sum: Int { dice.map(\.value).saturatingSum }
 
   /// What was found in a picture as it was decoded, as found in the picture in its file.
   package func enlarged(_ picture: ReducedImage, orientation: ImageOrientation? = nil)

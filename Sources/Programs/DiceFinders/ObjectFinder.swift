@@ -74,6 +74,9 @@ struct ObjectFinder: DieFinder {
         subject: "--second-stage", sentence: "These weights have no second stage.")
     case .automatic, .none: break
     }
+    if options.faces != nil {
+      throw .failure(subject: "--faces", sentence: "These weights cannot be taught faces.")
+    }
     if options.givenSuppression == .soft {
       throw .failure(
         subject: "--suppression", sentence: "These weights take across or per-value.")

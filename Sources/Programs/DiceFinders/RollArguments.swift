@@ -15,7 +15,7 @@ package enum RollArguments {
 extension FoundDie {
   /// The die as a tracker takes it.
   package var observation: RollTracker.Observation {
-    guard !alternatives.isEmpty else {
+    guard let alternatives else {
       return RollTracker.Observation(
         boundingBox: boundingBox, confidence: Float(confidence), kind: namedKind ?? .d6,
         value: value)

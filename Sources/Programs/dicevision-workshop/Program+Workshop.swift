@@ -13,6 +13,7 @@ extension Program {
       TrainFlightsCommand.command, TrainPosesCommand.command, TrainPeopleCommand.command,
       EvaluateCommand.command, EvaluateDigitsCommand.command, EvaluateNumbersCommand.command,
       EvaluateSpeechCommand.command, EvaluateActionsCommand.command, EvaluatePosesCommand.command,
+      EvaluateFacesCommand.command,
       RelabelCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
       BundleCommand.command, ExportCommand.command, ImportCommand.command,
     ],

@@ -6,8 +6,8 @@ extension Program {
   static let dice = Program(
     name: Tool.name,
     commands: [
-      DetectCommand.command, TrackCommand.command, ExplainCommand.command, InspectCommand.command,
-      RunCommand.command, CompletionsCommand.command, HelpCommand.command,
+      DetectCommand.command, TrackCommand.command, ExplainCommand.command, TeachCommand.command,
+      InspectCommand.command, RunCommand.command, CompletionsCommand.command, HelpCommand.command,
     ],
     weights: BundledWeights.ofDice)
 }

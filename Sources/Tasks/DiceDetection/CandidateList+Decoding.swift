@@ -24,6 +24,18 @@ extension CandidateList {
   public mutating func append(
     _ head: GridBoxHead, index: Int, values: OutputRegion, confidenceThreshold: Float
   ) {
+    append(
+      head, index: index, values: values, confidenceThreshold: confidenceThreshold,
+      ignoresClasses: false)
+  }
+
+  /// Adds the boxes of one head whose confidence, or objectness, is at least a threshold.
+  ///
+  /// - Parameter ignoresClasses: whether the threshold is for the objectness alone.
+  mutating func append(
+    _ head: GridBoxHead, index: Int, values: OutputRegion, confidenceThreshold: Float,
+    ignoresClasses: Bool
+  ) {
     precondition(values.slots.count == head.channelCount, "a head has one slot for each channel")
     begin(classCount: head.classCount)
     let least = leastObjectness(confidenceThreshold)
@@ -34,7 +46,7 @@ extension CandidateList {
         if cell.scalar(at: objectnessSlot) >= least {
           appendCell(
             cell, head, index: index, row: row, column: column, slots: values.slots,
-            confidenceThreshold: confidenceThreshold)
+            confidenceThreshold: confidenceThreshold, ignoresClasses: ignoresClasses)
         }
         cell = cell.advanced(by: values.columnStep)
       }
@@ -57,7 +69,7 @@ extension CandidateList {
 
   private mutating func appendCell(
     _ cell: Address, _ head: GridBoxHead, index: Int, row: Int, column: Int, slots: [Int],
-    confidenceThreshold: Float
+    confidenceThreshold: Float, ignoresClasses: Bool
   ) {
     let objectness = GridBoxHead.objectness(
       cell.scalar(at: slots[GridBoxHead.objectnessChannel]))
@@ -70,7 +82,8 @@ extension CandidateList {
     let box = head.boundingBox(
       column: column, row: row, tx: cell.scalar(at: slots[0]), ty: cell.scalar(at: slots[1]),
       tw: cell.scalar(at: slots[2]), th: cell.scalar(at: slots[3]))
-    guard isWhole, confidence >= confidenceThreshold, box.isFinite else {
+    let judged = ignoresClasses ? objectness : confidence
+    guard isWhole, judged >= confidenceThreshold, box.isFinite else {
       dropProbabilities(from: start)
       return
     }

@@ -55,10 +55,22 @@ public struct GridBoxNetwork: Sendable {
   public func append(
     _ runner: NetworkRunner, to candidates: inout CandidateList, confidenceThreshold: Float
   ) {
+    append(runner, to: &candidates, confidenceThreshold: confidenceThreshold, ignoresClasses: false)
+  }
+
+  /// Adds the boxes of a runner's last run to those of other runs.
+  ///
+  /// - Parameter ignoresClasses: whether the threshold is for the objectness alone, whatever the
+  ///   classes.
+  package func append(
+    _ runner: NetworkRunner, to candidates: inout CandidateList, confidenceThreshold: Float,
+    ignoresClasses: Bool
+  ) {
     for (index, head) in boxes.heads.enumerated() {
       runner.withOutput(boxes.outputs[index]) { (values) in
         candidates.append(
-          head, index: index, values: values, confidenceThreshold: confidenceThreshold)
+          head, index: index, values: values, confidenceThreshold: confidenceThreshold,
+          ignoresClasses: ignoresClasses)
       }
     }
   }

@@ -41,6 +41,8 @@ public enum DetectorError: Error, Hashable, Sendable {
   /// Kinds of dice are to be reported that no label of the weights names: `found` are these, `known`
   /// those that the labels name.
   case unknownKinds(found: Set<DieKind>, known: Set<DieKind>)
+  /// The faces of the configuration cannot be read: `rule` says what must hold.
+  case unusableFaces(rule: String)
   /// The kernels that were asked for are not in this build, or the processor cannot run them.
   case unavailableKernels(DiceDetector.KernelImplementation)
   /// The task was cancelled. Typed errors cannot hold a `CancellationError`: catch this one.
@@ -82,6 +84,8 @@ extension DetectorError: CustomStringConvertible {
     case .unknownKinds(let found, let known):
       "The kinds of dice to report must be among those that the weights know "
         + "(\(Self.list(known))); they do not know \(Self.list(found))."
+    case .unusableFaces(let rule):
+      "The taught faces cannot be read: \(rule)."
     case .unavailableKernels(let kernels):
       "The \(kernels.rawValue) kernels are not in this build, or this processor cannot run them."
     case .cancelled:

@@ -128,18 +128,18 @@ extension DetectorCore {
     case .longerSide(let side): return side
     case .automatic:
       // With other rules it is the shorter side that has to fill the input.
-      guard configuration.tiling == .none, secondStage == nil, cropAndScale == .scaleFit else {
-        return nil
-      }
+      guard configuration.tiling == .none, secondStage == nil, cropAndScale == .scaleFit,
+        configuration.faces == nil
+      else { return nil }
       return side(of: 2, regionOfInterest: regionOfInterest)
     }
   }
 
   /// The longer side that suffices for pictures in files at first; nil where they are decoded as stored.
   func firstDecodedSide(regionOfInterest: NormalizedRect?) -> Int? {
-    guard configuration.fileResolution == .automatic, cropAndScale == .scaleFit else {
-      return decodedSide(regionOfInterest: regionOfInterest)
-    }
+    guard configuration.fileResolution == .automatic, cropAndScale == .scaleFit,
+      configuration.faces == nil
+    else { return decodedSide(regionOfInterest: regionOfInterest) }
     return decodedSide(regionOfInterest: regionOfInterest)
       ?? side(of: 3, regionOfInterest: regionOfInterest)
   }

@@ -35,6 +35,12 @@ extension DiceDetector {
     /// product `AnyDice` all. A die that is read as one of these and as another kind is reported with
     /// the confidence that is left to these.
     public var kinds: Set<DieKind>?
+    /// Faces of your own, which are read in place of the classes of the weights; nil reads those.
+    ///
+    /// Whatever the detector takes for a die is compared with the faces: its label is that of the
+    /// face that it resembles, or ``FaceSet/unknownLabel``. ``kinds`` then has no say. The set has one
+    /// face at least.
+    public var faces: FaceSet?
     /// The most dice in a result, at least 0.
     ///
     /// The most confident ones are kept.
@@ -49,7 +55,7 @@ extension DiceDetector {
       suppression: Suppression = .acrossClasses, threadCount: Int? = nil,
       kernelImplementation: KernelImplementation? = nil, precision: Precision = .single,
       fileResolution: FileResolution = .automatic, kinds: Set<DieKind>? = nil,
-      maximumObservationCount: Int = 1000
+      faces: FaceSet? = nil, maximumObservationCount: Int = 1000
     ) {
       self.inputSize = inputSize
       self.cropAndScale = cropAndScale
@@ -61,6 +67,7 @@ extension DiceDetector {
       self.precision = precision
       self.fileResolution = fileResolution
       self.kinds = kinds
+      self.faces = faces
       self.maximumObservationCount = maximumObservationCount
     }
   }
@@ -94,8 +101,8 @@ extension DiceDetector {
     /// Pictures that are looked at whole (``CropAndScale/scaleFit``) are decoded with three pixels or
     /// more for each one of the network's input, along a side; where dice turn out to be so small
     /// that tiles or the second stage would magnify them, once more in full. Two pixels are enough
-    /// where there are neither tiles nor a second stage. With other rules all of the picture is
-    /// decoded.
+    /// where there are neither tiles nor a second stage. With other rules, and with taught faces, all of
+    /// the picture is decoded.
     case automatic
     /// All.
     case full

@@ -68,8 +68,9 @@ extension DiceDetector {
   }
   /// How pictures are brought to the size of the input.
   public var cropAndScale: CropAndScale { core.cropAndScale }
-  /// The names of the classes, by class index: "1" to "6" for dice.
-  public var labels: [String] { core.labels.names }
+  /// The names of the classes, by class index: "1" to "6" for dice; where taught faces are read
+  /// (``Configuration/faces``), their names and ``FaceSet/unknownLabel``.
+  public var labels: [String] { (core.faceReader?.labels ?? core.labels).names }
   /// The thresholds that count where a call gives none.
   ///
   /// Those that the author of the weights recommends: of the second stage's weights where there is

@@ -17,6 +17,11 @@
     public var errorDescription: String? { description }
   }
 
+  extension FaceSetError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
   extension FrameError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }

@@ -8,6 +8,8 @@ struct ClassLabels: Hashable, Sendable {
   let kinds: Set<DieKind>
   /// Which classes may be reported; nil for all.
   let isCounted: [Bool]?
+  /// Whether the names are those of taught faces, the last one that of an unknown face.
+  let areTaught: Bool
 
   init(_ names: [String], kinds: Set<DieKind>? = nil) {
     self.names = names
@@ -21,6 +23,16 @@ struct ClassLabels: Hashable, Sendable {
     self.values = values
     self.kinds = known
     isCounted = kinds.map { kinds in faces.map { kinds.contains($0?.kind ?? .d6) } }
+    areTaught = false
+  }
+
+  /// The names of taught faces with what they count; that of an unknown face is added.
+  init(taught names: [String], values: [Int]) {
+    self.names = names + [FaceSet.unknownLabel]
+    self.values = values + [0]
+    kinds = [.d6]
+    isCounted = nil
+    areTaught = true
   }
 
   /// The classes from the most to the least likely; by index where two are equally likely.
@@ -30,7 +42,8 @@ struct ClassLabels: Hashable, Sendable {
     // Insertion keeps the order of equals; there are few classes, and mostly one that matters.
     for index in 0..<names.count {
       let label = ClassificationLabel(
-        identifier: names[index], confidence: probabilities[probabilities.startIndex + index])
+        identifier: names[index], confidence: probabilities[probabilities.startIndex + index],
+        value: areTaught && index < names.count - 1 ? values[index] : nil)
       labels.append(label)
       var place = index
       while place > 0, labels[place - 1].confidence < label.confidence {

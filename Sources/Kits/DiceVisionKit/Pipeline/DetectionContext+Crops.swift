@@ -31,7 +31,8 @@ extension DetectionContext {
       if stages[.scoreFusion] {
         workspace.candidates.fuse(candidate, with: proposal.candidateIndex, by: profile.fusion)
       }
-      workspace.classify(proposal, box: outcome.box, candidateIndex: candidate)
+      workspace.classify(
+        proposal, box: outcome.box, candidateIndex: candidate, ignoresClasses: ignoresClasses)
       if let trace, let ownScores {
         trace.recordClassification(
           of: proposal, box: outcome.box, scores: ownScores,

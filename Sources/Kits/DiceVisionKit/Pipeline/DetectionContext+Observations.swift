@@ -16,7 +16,8 @@ extension DetectionContext {
           uprightWidth: transform.uprightWidth, uprightHeight: transform.uprightHeight,
           labels: core.labels.ranked(workspace.candidates.classProbabilities(of: candidate)),
           value: core.labels.values[candidate.classIndex],
-          confidence: Float(proposal.confidence), objectness: candidate.objectness))
+          confidence: Float(proposal.confidence),
+          objectness: ignoresClasses ? Float(proposal.confidence) : candidate.objectness))
     }
     return observations
   }

@@ -34,7 +34,8 @@ extension DetectionContext {
     let firstCandidate = workspace.candidates.count
     let firstProposal = workspace.proposals.count
     core.network.append(
-      runner, to: &workspace.candidates, confidenceThreshold: leastProposalConfidence)
+      runner, to: &workspace.candidates, confidenceThreshold: leastProposalConfidence,
+      ignoresClasses: ignoresClasses)
     propose(from: firstCandidate, pass)
     timings.decoding += stopwatch.lap()
     trace?.record(pass, of: frame, by: runner, core)
@@ -51,7 +52,7 @@ extension DetectionContext {
         max(box.width, box.height) <= pass.greatestSide
       else { continue }
       if let core = pass.core, !core.contains(box.center) { continue }
-      workspace.propose(box, candidateIndex: index)
+      workspace.propose(box, candidateIndex: index, ignoresClasses: ignoresClasses)
     }
   }
 }

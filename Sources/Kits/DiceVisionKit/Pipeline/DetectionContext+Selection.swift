@@ -5,7 +5,9 @@ extension DetectionContext {
   /// Chooses the boxes of the result: of those that overlap the surest, and of these the ones that
   /// are sure enough.
   func select() {
-    if let isCounted = core.labels.isCounted { workspace.restrictProposals(to: isCounted) }
+    if let isCounted = core.labels.isCounted, !ignoresClasses {
+      workspace.restrictProposals(to: isCounted)
+    }
     let least = leastSelectedConfidence
     workspace.removeProposals { (proposal) in
       guard proposal.confidence < Double(least) else { return false }

@@ -32,6 +32,8 @@ struct DetectionContext {
 
   var profile: PipelineProfile { core.profile }
   var stages: PipelineStages { core.configuration.stages }
+  /// Whether dice count by their objectness alone, as they do where taught faces are read.
+  var ignoresClasses: Bool { request.ignoresClasses || core.faceReader != nil }
 
   /// Goes through all stages.
   mutating func run(on frame: borrowing RawFrame) throws(DetectorError) -> DetectionResult {
@@ -45,7 +47,12 @@ struct DetectionContext {
     }
     var stopwatch = Stopwatch()
     select()
-    let observations = self.observations()
+    let observations: [DieObservation]
+    if let reader = core.faceReader {
+      observations = taughtFaces(in: frame, reader)
+    } else {
+      observations = self.observations()
+    }
     timings.suppression = stopwatch.lap()
     var result = DetectionResult(
       observations: observations, uprightWidth: transform.uprightWidth,

@@ -4,6 +4,8 @@ internal import DiceWeights
 struct DetectionRequest {
   var orientation: ImageOrientation?
   var regionOfInterest: NormalizedRect?
+  /// Whether dice count by their objectness alone, whatever they show.
+  var ignoresClasses = false
   /// Whether the cancellation of the current task ends the call.
   var endsWithTask = false
   /// Pixels in the file for each pixel along a side of the frame, which was decoded at a smaller size;

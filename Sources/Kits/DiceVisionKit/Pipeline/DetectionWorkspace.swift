@@ -24,6 +24,8 @@ final class DetectionWorkspace: @unchecked Sendable {
   var selected: [Proposal] = []
   /// The ranks of the selected proposals that make up the result, from left to right.
   var order: [Int] = []
+  /// Compares dice with taught faces; made for the first ones.
+  var faceComparison: FaceComparison?
   private var classified: [Proposal] = []
   private var identifierCount = 0
 
@@ -46,11 +48,14 @@ final class DetectionWorkspace: @unchecked Sendable {
   }
 
   /// Puts a box in the running, with the scores of a candidate.
-  func propose(_ box: BoundingBox, candidateIndex: Int) {
+  ///
+  /// - Parameter ignoresClasses: whether its confidence is that there is a die at all.
+  func propose(_ box: BoundingBox, candidateIndex: Int, ignoresClasses: Bool) {
     let candidate = candidates[candidateIndex]
+    let confidence = ignoresClasses ? candidate.objectness : candidate.confidence
     proposals.append(
       Proposal(
-        identifier: identifierCount, boundingBox: box, confidence: Double(candidate.confidence),
+        identifier: identifierCount, boundingBox: box, confidence: Double(confidence),
         classIndex: candidate.classIndex, candidateIndex: candidateIndex))
     identifierCount += 1
   }
@@ -71,13 +76,18 @@ final class DetectionWorkspace: @unchecked Sendable {
   }
 
   /// Notes that a proposal was classified: it will have another box and the scores of a candidate.
-  func classify(_ proposal: Proposal, box: BoundingBox, candidateIndex: Int) {
+  ///
+  /// - Parameter ignoresClasses: whether the detector's confidence that there is a die stays.
+  func classify(
+    _ proposal: Proposal, box: BoundingBox, candidateIndex: Int,
+    ignoresClasses: Bool
+  ) {
     let candidate = candidates[candidateIndex]
+    let confidence = ignoresClasses ? proposal.confidence : Double(candidate.confidence)
     classified.append(
       Proposal(
-        identifier: proposal.identifier, boundingBox: box,
-        confidence: Double(candidate.confidence), classIndex: candidate.classIndex,
-        candidateIndex: candidateIndex))
+        identifier: proposal.identifier, boundingBox: box, confidence: confidence,
+        classIndex: candidate.classIndex, candidateIndex: candidateIndex))
   }
 
   /// Keeps the classified proposals alone, in the order in which they were noted.

@@ -17,6 +17,8 @@ final class DetectorCore: Sendable {
   let network: GridBoxNetwork
   /// The second stage, which sees each die by itself; nil where there is none.
   let secondStage: CropClassifier?
+  /// Tells taught faces; nil where the weights' own classes are read.
+  let faceReader: FaceReader?
   /// The tuned numbers.
   let profile: PipelineProfile
   let pool: WorkerPool
@@ -56,9 +58,19 @@ final class DetectorCore: Sendable {
       try CropClassifier(
         secondStage, labels: network.boxes.labels, kernels: kernels, precision: precision)
     }
-    defaultThresholds = (self.secondStage?.network ?? network).boxes.thresholds
+    var defaultThresholds = (self.secondStage?.network ?? network).boxes.thresholds
     let profile = try PipelineProfile(detector: file, secondStage: secondStage)
     self.profile = profile
+    if let faces = configuration.faces {
+      guard !faces.faces.isEmpty else {
+        throw .unusableFaces(rule: "one face at least must have been taught")
+      }
+      faceReader = FaceReader(faces, rule: profile.faces)
+    } else {
+      faceReader = nil
+    }
+    if faceReader != nil { defaultThresholds.confidence = profile.faces.leastObjectness }
+    self.defaultThresholds = defaultThresholds
     pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
     do {
       let runner = try NetworkRunner(

@@ -72,6 +72,9 @@ extension PipelineProfile {
     Field("rescoring.depth", 0...20) { put($1, in: &$0.rescoring.depth) },
     Field("rescoring.sizeSpread", 0.001...10) { put($1, in: &$0.rescoring.sizeSpread) },
     Field("rescoring.reach", 0.1...1000) { put($1, in: &$0.rescoring.reach) },
+    Field("faces.leastObjectness", 0...1) { put($1, in: &$0.faces.leastObjectness) },
+    Field("faces.leastLikeness", 0...1) { put($1, in: &$0.faces.leastLikeness) },
+    Field("faces.sharpness", 0.1...1000) { put($1, in: &$0.faces.sharpness) },
   ]
 
   private static func put(_ new: Double?, in place: inout Double) -> Double {

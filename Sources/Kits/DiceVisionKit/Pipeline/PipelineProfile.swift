@@ -14,6 +14,8 @@ package struct PipelineProfile: Hashable, Sendable {
     objectnessWeight: 0.5, classWeight: 0.75, objectnessMargin: 0.001, leastProbability: 0.0001)
   /// How readings count for each other.
   package var rescoring = Rescoring()
+  /// How taught faces are told.
+  package var faces = Faces()
 
   /// The profile of the bundled weights.
   package init() {}
@@ -93,6 +95,19 @@ package struct PipelineProfile: Hashable, Sendable {
     package var sizeSpread = 0.15
     /// How far away boxes may be: the distance, in sides, that halves their support.
     package var reach = 6.0
+  }
+
+  /// The numbers of ``FaceComparison``, which has the formula.
+  ///
+  /// `dicevision-workshop evaluate faces` measures them.
+  package struct Faces: Hashable, Sendable {
+    /// What the detector takes for a die with at least this confidence, whatever it shows and after
+    /// contextual rescoring, is read.
+    package var leastObjectness: Float = 0.05
+    /// A die whose greatest likeness is below this shows no taught face.
+    package var leastLikeness: Float = 0.72
+    /// How much surer one more likeness makes.
+    package var sharpness: Float = 20
   }
 }
 

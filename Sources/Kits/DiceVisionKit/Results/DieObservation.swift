@@ -70,6 +70,14 @@ public struct DieObservation: Hashable, Sendable, Identifiable {
   /// The most likely label; nil where there are none.
   public var label: String? { labels.first?.identifier }
 
+  /// Whether the die shows none of the faces that were taught (``DiceDetector/Configuration/faces``);
+  /// its value is then 0.
+  public var isUnknown: Bool {
+    // Weights may have a class of that name; the labels of taught faces say what they count.
+    guard let label, labels.last?.value != nil else { return false }
+    return label.utf8.elementsEqual(FaceSet.unknownLabel.utf8)
+  }
+
   /// The kind of die: ``DieKind/d6``, unless the most likely label names another.
   ///
   /// The labels of networks that tell kinds begin with the kind, then a minus sign and what is printed:
@@ -78,7 +86,12 @@ public struct DieObservation: Hashable, Sendable, Identifiable {
 
   /// What is printed on the face that counts: "0" for the 10 of a d10, "00" for the 0 of a percentile
   /// die, else the number.
-  public var face: String { kind.face(for: value) }
+  ///
+  /// Of a taught face, and of an unknown one, it is the label.
+  public var face: String {
+    if let first = labels.first, first.value != nil || isUnknown { return first.identifier }
+    return kind.face(for: value)
+  }
 
   /// The observation of another size of its picture, with its box there.
   func moved(to box: BoundingBox, uprightWidth: Int, uprightHeight: Int) -> DieObservation {
@@ -102,11 +115,15 @@ public struct ClassificationLabel: Hashable, Sendable {
   public var identifier: String
   /// The probability of the class, given that there is an object, 0...1.
   public var confidence: Float
+  /// What a taught face counts; nil for a class of the weights, whose name says it, and for an
+  /// unknown face.
+  public var value: Int?
 
   /// Pairs a class with its probability.
-  public init(identifier: String, confidence: Float) {
+  public init(identifier: String, confidence: Float, value: Int? = nil) {
     self.identifier = identifier
     self.confidence = confidence
+    self.value = value
   }
 }
 
@@ -118,7 +135,8 @@ extension DieObservation: CustomStringConvertible {
   public var description: String {
     let confidence = (Double(confidence) * 1000).rounded() / 1000
     let die = kind == .d6 ? "" : " on a \(kind.rawValue)"
-    return "a \(value)\(die) (confidence \(confidence)) at \(boundingBox)"
+    let name = labels.first?.value != nil || isUnknown ? face : "\(value)\(die)"
+    return "a \(name) (confidence \(confidence)) at \(boundingBox)"
   }
 }
 
@@ -147,7 +165,8 @@ extension DieObservation: CustomStringConvertible {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       self.init(
         identifier: try container.decode(String.self, forKey: .identifier),
-        confidence: try container.decodeShare(forKey: .confidence))
+        confidence: try container.decodeShare(forKey: .confidence),
+        value: try container.decodeIfPresent(Int.self, forKey: .value))
     }
   }
 

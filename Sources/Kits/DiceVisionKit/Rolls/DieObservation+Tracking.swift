@@ -3,15 +3,29 @@ internal import DiceRolls
 extension RollTracker.Observation {
   /// What a tracker needs of a detected die.
   ///
-  /// - Parameter observation: labels that are neither integers of at most nine digits nor faces of a
-  ///   kind are left out; where none is left, the observation's value stands alone.
+  /// - Parameter observation: labels that are neither taught faces, integers of at most nine digits
+  ///   nor faces of a kind are left out; where none is left, the observation's value stands alone. A
+  ///   die that shows an unknown face has no values.
   public init(_ observation: DieObservation) {
+    guard !observation.isUnknown else {
+      self.init(
+        boundingBox: observation.boundingBox, confidence: observation.objectness, values: [])
+      return
+    }
     var values: [ValueProbability] = []
     values.reserveCapacity(observation.labels.count)
     for label in observation.labels {
-      guard let face = DieFace(label: label.identifier) else { continue }
-      values.append(
-        ValueProbability(kind: face.kind, value: face.value, confidence: label.confidence))
+      let face = DieFace(label: label.identifier)
+      guard let value = label.value ?? face?.value else { continue }
+      // Several faces may count the same.
+      let kind = face?.kind ?? .d6
+      if label.value != nil,
+        let place = values.firstIndex(where: { $0.value == value && $0.kind == kind })
+      {
+        values[place].confidence += label.confidence
+      } else {
+        values.append(ValueProbability(kind: kind, value: value, confidence: label.confidence))
+      }
     }
     if values.isEmpty { values.append(ValueProbability(value: observation.value, confidence: 1)) }
     self.init(

@@ -99,7 +99,7 @@ extension FoundDie {
     guard let kind = namedKind else { return nil }
     var ofNumber = 0.0
     var ofKind = 0.0
-    for alternative in alternatives where alternative.kind == kind {
+    for alternative in alternatives ?? [] where alternative.kind == kind {
       ofKind += Double(alternative.confidence)
       if alternative.value == value { ofNumber += Double(alternative.confidence) }
     }

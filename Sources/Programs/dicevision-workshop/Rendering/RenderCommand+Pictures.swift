@@ -100,7 +100,8 @@ extension RenderCommand {
     for die in rendered.dice where die.topFace.width > 0 && die.topFace.height > 0 {
       let isReadable =
         die.visibility >= readableVisibility && die.legibility?.isSufficient ?? true
-      let label = isReadable ? (namesKinds ? "d6-" : "") + String(die.value) : "?"
+      let face = die.symbol ?? (namesKinds ? "d6-" : "") + String(die.value)
+      let label = isReadable ? face : "?"
       objects.append(AnnotatedObject(label: label, boundingBox: die.topFace))
     }
     return objects

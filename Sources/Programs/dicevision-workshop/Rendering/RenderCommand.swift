@@ -39,6 +39,13 @@ enum RenderCommand {
   static let faces = ValueOption<SceneOptions.Faces>.choice(
     "faces", [("pips", .pips), ("numerals", .numerals)],
     "What the faces of the dice show; with the same seed all else is the same.", default: "pips")
+  static let symbols = ValueOption<ClosedRange<Int>>(
+    "symbols", "MAKES",
+    "Dice with six symbols in place of pips, such as star, heart and a blank face, which are their "
+      + "labels; makes have numbers, and each number a body, colours and symbols of its own that are "
+      + "the same in every picture of a style; a number or two as FIRST-LAST.",
+    default: "none", requirement: "whole numbers from 0 to 100",
+    read: diceCount)
   static let makes = ValueOption<SceneOptions.Makes>.choice(
     "makes", [("usual", .usual), ("rare", .rare), ("large-one", .largeOne)],
     "Of what make dice are in every style but plain: mostly as they are sold; what is "
@@ -134,7 +141,8 @@ enum RenderCommand {
           title: "Scenes",
           options: [
             count.description, seed.description, width.description, height.description,
-            style.description, faces.description, makes.description, dice.description,
+            style.description, faces.description, symbols.description, makes.description,
+            dice.description,
             polyhedra.description, polyhedronLabels.description, dieSize.description,
             elevation.description,
           ]),
@@ -162,6 +170,9 @@ enum RenderCommand {
         CommandDescription.Example(
           call: "\(Tool.name) render --style varied --dice 0-6 --polyhedra 1-8 --output mixed",
           meaning: "Dice with pips among dice of many sides, which have no label."),
+        CommandDescription.Example(
+          call: "\(Tool.name) render --symbols 7 --count 30 --output symbols",
+          meaning: "One die with symbols on many tables, to teach its faces and to test them."),
         CommandDescription.Example(
           call: "\(Tool.name) render --style pieces --count 100 --output pieces",
           meaning: "Game pieces with their names, to train a detector of words."),

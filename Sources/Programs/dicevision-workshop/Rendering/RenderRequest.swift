@@ -53,6 +53,7 @@ struct RenderRequest {
   private static func scene(_ arguments: ParsedArguments, aspectRatio: Double) -> SceneOptions {
     var scene = arguments[RenderCommand.style] ?? .fixture
     scene.faces = arguments[RenderCommand.faces] ?? scene.faces
+    scene.symbols = arguments[RenderCommand.symbols] ?? scene.symbols
     scene.makes = arguments[RenderCommand.makes] ?? scene.makes
     scene.polyhedra = arguments[RenderCommand.polyhedra] ?? scene.polyhedra
     scene.polyhedronLabels =
@@ -88,6 +89,12 @@ struct RenderRequest {
     if scene.style == .plain, let option = ofVariedScenes.first(where: { arguments.contains($0) }) {
       throw .usage(.conflict(sentence: "\(option.spelling) does not go with --style plain."))
     }
+    if arguments.contains(RenderCommand.symbols), arguments.contains(RenderCommand.faces) {
+      throw .usage(
+        .conflict(
+          sentence: "\(RenderCommand.symbols.description.spelling) does not go with "
+            + "\(RenderCommand.faces.description.spelling)."))
+    }
     if scene.pieces.upperBound > 0, scene.polyhedronLabels == .values {
       throw .usage(
         .conflict(
@@ -108,8 +115,8 @@ struct RenderRequest {
     }
     let option = isSession ? "--session" : "--throws"
     let layout = [
-      RenderCommand.faces.description, RenderCommand.makes.description,
-      RenderCommand.polyhedra.description,
+      RenderCommand.faces.description, RenderCommand.symbols.description,
+      RenderCommand.makes.description, RenderCommand.polyhedra.description,
       RenderCommand.dieSize.description,
       RenderCommand.elevation.description,
     ]

@@ -52,7 +52,8 @@ struct ReadingPrinter {
       ? objectNames(reading)
       : reading.dice.isEmpty
         ? "no dice"
-        : reading.dice.map { style.value($0.value, "\($0.value)") }.joined(separator: " ")
+        : reading.dice.map { style.value($0.value, printable(reading.name(of: $0))) }
+          .joined(separator: " ")
           + ", sum " + style.bold("\(reading.sum)")
     text += "\n"
     var rows: [[String]] = []
@@ -63,7 +64,7 @@ struct ReadingPrinter {
       }
       let percent = NumberText.fixed(die.confidence * 100, decimals: 1)
       let label =
-        reading.namesObjects
+        reading.namesObjects || reading.namesFaces
         ? printable(die.label)
         : die.namedKind.map { "\($0.rawValue) \($0.face(for: die.value))" }
           ?? (die.hasOtherLabel ? "\(die.value) (\(printable(die.label)))" : "\(die.value)")

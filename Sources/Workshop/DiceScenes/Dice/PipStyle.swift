@@ -49,6 +49,8 @@ struct PipStyle: Hashable, Sendable {
   var markColour: Vector3
   /// Numerals in place of the pips, in the colours of these; nil where there are pips.
   var numerals: NumeralStyle?
+  /// Symbols in place of the pips, in their colour; nil where there are none.
+  var symbols: SymbolStyle?
 
   /// The number of pips is the value; the position of each, before the quarter turn.
   @inline(__always)
@@ -82,10 +84,11 @@ struct PipStyle: Hashable, Sendable {
 
   /// The pip of a value under a point of the face: its number and the offset from its centre.
   ///
-  /// A numeral counts as a single pip.
+  /// A numeral or a symbol counts as a single pip.
   @inline(__always)
   func pip(at point: Vector2, value: Int, turned: Bool) -> (index: Int, offset: Vector2)? {
     if let numerals { return numerals.covers(point, value: value) ? (0, point) : nil }
+    if let symbols { return symbols.covers(point, value: value) ? (0, point) : nil }
     let q = turned ? Vector2(point.y, -point.x) : point
     let r = radius(ofValue: value)
     for index in 0..<value {

@@ -38,16 +38,19 @@ public struct DieTruth: Hashable, Sendable {
   public var visibility: Double
   /// How well the picture shows the value; nil where no picture was drawn.
   public var legibility: Legibility?
+  /// What is drawn on the top face, as `star`; nil on dice with pips or numerals.
+  public var symbol: String?
 
   /// The truth about one die.
   public init(
     value: Int, topFace: BoundingBox, wholeDie: BoundingBox, visibility: Double,
-    legibility: Legibility? = nil
+    legibility: Legibility? = nil, symbol: String? = nil
   ) {
     self.value = value
     self.topFace = topFace
     self.wholeDie = wholeDie
     self.visibility = visibility
     self.legibility = legibility
+    self.symbol = symbol
   }
 }

@@ -1,5 +1,9 @@
 extension SceneBuilder {
   mutating func chooseAppearances() {
+    if let makes = options.symbols {
+      for make in makes { appearances.append(symbolAppearance(ofMake: make)) }
+      return
+    }
     let kinds: Int
     if !isVaried {
       kinds = random.integer(1...3)
@@ -12,6 +16,28 @@ extension SceneBuilder {
     for _ in 0..<kinds {
       appearances.append(chooseAppearance(random.chance(0.7) ? layout : chooseLayout()))
     }
+  }
+
+  /// A die with symbols that looks the same in every scene.
+  private mutating func symbolAppearance(ofMake make: Int) -> DieAppearance {
+    let ofScene = random
+    defer { random = ofScene }
+    random = SceneRandom(seed: UInt64(make) &* 0x9E37_79B9_7F4A_7C15)
+    var appearance = chooseAppearance(chooseLayout())
+    // Symbols are printed to be told.
+    let base = appearance.material.base
+    if SceneBuilder.difference(appearance.pips.colour, base) < 0.27 {
+      appearance.pips.colour =
+        luminance(base) > 0.2 ? Palette.stored(18, 18, 20) : Palette.stored(240, 240, 240)
+    }
+    appearance.pips.kind = .flat
+    appearance.pips.oneColour = appearance.pips.colour
+    appearance.pips.fourColour = appearance.pips.colour
+    appearance.pips.discRadius = 0
+    appearance.pips.markedValue = 0
+    appearance.pips.numerals = nil
+    appearance.pips.symbols = SymbolStyle(&random)
+    return appearance
   }
 
   private mutating func chooseLayout() -> DieLayout {

@@ -66,10 +66,14 @@ public struct SceneOptions: Hashable, Sendable {
   public var hasClutter: Bool
   /// How many game pieces to lay, all of which have labels.
   public var pieces: ClosedRange<Int>
+  /// The makes of dice with six symbols in place of pips, by number; nil for pips or numerals.
+  ///
+  /// A number fixes the body, its colours and its symbols in every scene of one style.
+  public var symbols: ClosedRange<Int>?
 
   /// Options with every part given; each is brought into the range that makes sense.
   ///
-  /// Numbers of dice and pieces are clamped to 0 ... 100, sizes to 4 ... 600 pixels, elevations to 15 ... 90
+  /// Numbers of dice, pieces and makes are clamped to 0 ... 100, sizes to 4 ... 600 pixels, elevations to 15 ... 90
   /// degrees and the aspect ratio to 0.25 ... 4; what is NaN becomes the lower limit.
   public init(
     diceCount: ClosedRange<Int>, dieSize: ClosedRange<Double>,
@@ -77,7 +81,7 @@ public struct SceneOptions: Hashable, Sendable {
     style: Style, hasHardNegatives: Bool = false, faces: Faces = .pips,
     makes: Makes = .usual, polyhedra: ClosedRange<Int> = 0...0,
     polyhedronLabels: PolyhedronLabels = .none, hasClutter: Bool = false,
-    pieces: ClosedRange<Int> = 0...0
+    pieces: ClosedRange<Int> = 0...0, symbols: ClosedRange<Int>? = nil
   ) {
     self.diceCount = diceCount
     self.dieSize = dieSize
@@ -92,6 +96,7 @@ public struct SceneOptions: Hashable, Sendable {
     self.polyhedronLabels = polyhedronLabels
     self.hasClutter = hasClutter
     self.pieces = pieces
+    self.symbols = symbols
   }
 
   /// One to six ordinary dice on felt, wood or stone in soft light, seen well.
@@ -138,6 +143,7 @@ extension SceneOptions {
     result.diceCount = limit(diceCount)
     result.polyhedra = limit(polyhedra)
     result.pieces = limit(pieces)
+    result.symbols = symbols.map(limit)
     result.dieSize = limit(dieSize, 4, 600)
     result.cameraElevation = limit(cameraElevation, 15, 90)
     result.aspectRatio = aspectRatio >= 0.25 ? Swift.min(aspectRatio, 4) : 0.25

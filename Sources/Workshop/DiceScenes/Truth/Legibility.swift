@@ -13,7 +13,7 @@ public struct Legibility: Hashable, Sendable {
   public var separation: Double
   /// The least distance in the picture between two neighbouring places of pips, in pixels.
   ///
-  /// Between the cells of a grid of seven by seven on faces with numerals.
+  /// Between the cells of a grid of seven by seven on faces with numerals or symbols.
   public var spacing: Double
 
   /// The separation that a value needs in order to be read.
@@ -66,7 +66,9 @@ struct FacePattern {
   /// - Parameters:
   ///   - isTurned: whether the pips of the value are turned by a quarter.
   init(_ style: PipStyle, value: Int, isTurned: Bool) {
-    if let numerals = style.numerals {
+    let numerals = style.numerals
+    let symbols = style.symbols
+    if numerals != nil || symbols != nil {
       let count = 7
       let step = 2 * 0.8 / Float(count)
       radius = step * 0.5
@@ -78,7 +80,13 @@ struct FacePattern {
       }
       for other in 1...6 {
         // Another value may stand on the face in any of four ways; it is as hard to tell in each.
-        drawings.append((other, places.map { numerals.covers($0, value: other) }))
+        drawings.append(
+          (
+            other,
+            places.map {
+              symbols?.covers($0, value: other) ?? numerals?.covers($0, value: other) ?? false
+            }
+          ))
       }
       shown = value - 1
       return
@@ -125,6 +133,8 @@ extension FacePattern {
   /// - Returns: the least separation from the drawings of other values.
   func separation(_ features: [[Float]?], noise: Float) -> Double {
     let isPainted = drawings[shown].isPainted
+    // A blank face has nothing that could fail to stand out.
+    guard isPainted.contains(true) else { return .infinity }
     var sums: [[Float]] = [[], []]
     var counts: [Float] = [0, 0]
     for (feature, isPainted) in zip(features, isPainted) {
@@ -173,7 +183,7 @@ extension TruthFinder {
     let pattern = FacePattern(
       appearance.pips, value: value, isTurned: appearance.layout.isTurned(value))
     let blockers = blockers(of: index)
-    let isNumeral = appearance.pips.numerals != nil
+    let isNumeral = appearance.pips.numerals != nil || appearance.pips.symbols != nil
 
     /// Where a point of the face is in the picture, nil where it is hidden or outside.
     func pixel(_ point: Vector2) -> Vector2? {

@@ -66,7 +66,10 @@ struct TruthFinder {
       value: layout.value(onSide: stage.topSides[index]),
       topFace: topFace,
       wholeDie: wholeBox.boundingBox(width: stage.width, height: stage.height),
-      visibility: Double(min(top.seen / max(top.facing, 1e-6), 1)))
+      visibility: Double(min(top.seen / max(top.facing, 1e-6), 1)),
+      symbol: stage.scene.appearances[solid.look].pips.symbols.map {
+        $0.symbols[layout.value(onSide: stage.topSides[index]) - 1].rawValue
+      })
   }
 
   /// Solids that can stand between the camera and a die.
