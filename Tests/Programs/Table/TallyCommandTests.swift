@@ -90,6 +90,55 @@ import Testing
     #expect(try counts() == [0, 1, 0, 0, 0, 0] && report()["leftOut"]?.integer == 1)
   }
 
+  /// A d100 of two dice, and a die of six sides.
+  private let kinds = #"""
+    {"image":"a","dice":[{"value":10,"kind":"d10","face":"0","box":{"x":1,"y":2,"width":30,"height":30}},{"value":30,"kind":"d%","face":"30","box":{"x":51,"y":2,"width":30,"height":30}}]}
+    {"image":"b","dice":[{"value":3,"kind":"d10","face":"3","box":{"x":1,"y":2,"width":30,"height":30}},{"value":0,"kind":"d%","face":"00","box":{"x":51,"y":2,"width":30,"height":30}}]}
+    {"image":"c","dice":[{"value":3,"box":{"x":1,"y":2,"width":30,"height":30}}]}
+
+    """#
+
+  @Test(arguments: [
+    ("d6", [0, 0, 1, 0, 0, 0]), ("d10", [0, 0, 1, 0, 0, 0, 0, 0, 0, 1]),
+    ("d%", [1, 0, 0, 1, 0, 0, 0, 0, 0, 0]),
+  ]) func countsDiceOfOneKind(_ kind: String, _ expected: [Int]) throws {
+    call.input = [UInt8](kinds.utf8)
+    #expect(call.run("tally", "--json", "--kinds", kind, "-") == .success)
+    #expect(try counts() == expected)
+    let report = try report()
+    #expect(report["kind"]?.string == kind && report["rolls"]?.integer == expected.reduce(0, +))
+    #expect(report["otherKinds"]?["d6"]?.integer == (kind == "d6" ? nil : 1))
+    let faces = try #require(report["parts"]?.array?[0]["faces"]?.array)
+    let names = faces.compactMap { $0["face"]?.string }
+    let values = faces.compactMap { $0["value"]?.integer }
+    #expect(names.count == expected.count && names.contains(kind == "d%" ? "00" : "3"))
+    #expect(values.first == (kind == "d%" ? 0 : 1))
+  }
+
+  @Test func whatIsOfAnotherKindIsNamed() throws {
+    let six = ToolCall()
+    six.input = [UInt8](kinds.utf8)
+    #expect(six.run("tally", "-") == .success)
+    #expect(six.output.contains("are left out: 2 d10, 2 d%. --kinds d10 counts a d10."))
+    // All dice, whatever their kind: 10, 30, 3, 0 and 3 of 40 faces.
+    let all = ToolCall()
+    all.input = [UInt8](kinds.utf8)
+    #expect(all.run("tally", "--faces", "40", "-") == .success)
+    #expect(
+      all.output.contains("4 values of 3 rolls")
+        && all.output.contains("1 value that no face has is"))
+    let none = ToolCall()
+    none.input = [UInt8](kinds.utf8)
+    #expect(none.run("tally", "--kinds", "d20", "-") == .failure)
+    #expect(none.errors.contains("1 d6, 2 d10, 2 d%"))
+    let wrong = ToolCall()
+    wrong.input = [UInt8](
+      #"{"image":"a","dice":[{"value":1,"kind":"d11","box":{"x":1,"y":1,"width":9,"height":9}}]}"#
+        .utf8)
+    #expect(wrong.run("tally", "-") == .failure)
+    #expect(wrong.errors.contains("the kind where it is known"))
+  }
+
   @Test func readsServerSentEvents() throws {
     call.input = [UInt8](
       (":\n\nretry: 1000\nid: 1\ndata: " + line(1, [(1, 3, 40, 100)]) + "\nid: 2\nevent: x\ndata: "
@@ -152,6 +201,7 @@ import Testing
       ["--expect", "1/2,1/2", "--faces", "6"], ["--faces", "1"], ["--faces", "101"],
       ["--level", "0"], ["--power", "1"], ["--bias", "0"], ["--bias", "0.9"],
       ["--faces", "8", "--misreadings", "bundled"], ["--expect", "1,0,0,0,0,0"],
+      ["--kinds", "d6,d20"], ["--kinds", "any"], ["--kinds", "d20", "--faces", "6"],
     ] {
       let call = ToolCall()
       call.input = [UInt8](log([1, 2]).utf8)

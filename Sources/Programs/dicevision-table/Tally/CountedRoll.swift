@@ -1,9 +1,11 @@
+internal import DiceRolls
 internal import DiceStatistics
 
 /// A roll as it is counted.
 struct CountedRoll: Hashable, Sendable {
   /// A die of it.
   struct Die: Hashable, Sendable {
+    var kind = DieKind.d6
     /// What was read; nil where nothing was.
     var value: Int?
     /// How it looks.

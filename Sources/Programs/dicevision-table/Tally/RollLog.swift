@@ -1,5 +1,6 @@
 internal import DiceCommandLine
 internal import DiceFiles
+internal import DiceRolls
 internal import DiceStatistics
 
 /// A log of rolls: JSON lines, piece by piece.
@@ -164,7 +165,8 @@ struct RollLog {
   }
 
   private static let dieRule =
-    "A roll has dice, each with a whole number or null as its value, and a box of four numbers."
+    "A roll has dice, each with a whole number or null as its value, a box of four numbers, and the kind where "
+    + "it is known: \(DieKind.allCases.map(\.rawValue).joined(separator: ", "))."
 
   /// The dice of a line; nil where a rule is broken.
   private static func dice(_ values: [JSONValue]) -> [Die]? {
@@ -176,10 +178,12 @@ struct RollLog {
         height >= 0
       else { return nil }
       if reading != .null, reading.integer == nil { return nil }
+      let name = die["kind"] ?? .string(DieKind.d6.rawValue)
+      guard let kind = name.string.flatMap({ DieKind(rawValue: $0) }) else { return nil }
       dice.append(
         Die(
           counted: CountedRoll.Die(
-            value: reading.integer,
+            kind: kind, value: reading.integer,
             appearance: DieAppearance(
               color: SIMD3(repeating: 0.5), size: (width * height).squareRoot())),
           identity: die["identity"]?.integer, x: x + width / 2, y: y + height / 2))

@@ -1,6 +1,7 @@
 internal import DiceCommandLine
 internal import DiceFiles
 internal import DiceFinders
+internal import DiceRolls
 internal import DiceStatistics
 
 /// `dicevision tally`: counts the faces of many rolls, and tests whether the dice are fair.
@@ -13,11 +14,12 @@ enum TallyCommand {
     "Also writes the report as a page with plots: a file that ends in html, or a folder for "
       + "index.html.")
   static let faces = ValueOption.integer(
-    "faces", "N", in: DiceTally.faceCounts, "How many faces each die has.", default: "6")
+    "faces", "N", in: DiceTally.faceCounts, "How many faces each die has.",
+    default: "6, or those of --kinds")
   static let expect = ValueOption<[Double]>(
     "expect", "P,P,...",
     "How likely each face is, that of value 1 first: numbers or fractions, for loaded dice.",
-    default: "1/6,1/6,1/6,1/6,1/6,1/6, or the same for each of --faces",
+    default: "the same for each face",
     requirement:
       "2 to 100 numbers or fractions from 0 to 1 with commas between them, which add up to 1",
     read: { readProbabilities($0) })
@@ -80,6 +82,9 @@ enum TallyCommand {
           title: "Output",
           blocks: [
             .paragraph(
+              "Dice of six sides are counted, or of the kind that --kinds names; with --faces or --expect "
+                + "alone, all dice are."),
+            .paragraph(
               "As text: what was counted, then for all dice, and for each die that colour or size tells "
                 + "apart, its shares, tests and what they mean. Dice are told apart in at least 8 rolls "
                 + "of the commonest number of dice. A die that lies as it lay before a roll is not "
@@ -90,7 +95,7 @@ enum TallyCommand {
                 + "does. Of several dice each is tested at a share of --level."),
             .paragraph(
               "As JSON: one object. `parts` has all dice first, then each die: `counts`, `faces` with "
-                + "`share`, `low` and `high`, `chiSquare`, `exact` with its `method` (enumerated, "
+                + "`value`, `share`, `low` and `high`, `chiSquare`, `exact` with its `method` (enumerated, "
                 + "simulated or approximated), `runs`, the `p` that decides, the `verdict` (noRolls, "
                 + "noBiasSeen, hint or bias) and the `leastBias` that so many rolls show. `rollsNeeded` has "
                 + "the number of rolls for each bias, null for never."),
@@ -142,7 +147,11 @@ enum TallyCommand {
     try input.read()
     let report = try report(input.rolls, question, hasColors: input.hasColors)
     guard report.parts[0].results != nil else {
-      throw .failure(subject: name, sentence: "No die with a value was counted.")
+      throw .failure(
+        subject: name,
+        sentence: (["No die with a value was counted."]
+          + [report.otherKindsSentence].compactMap { $0 })
+          .joined(separator: " "))
     }
     // First what a full disk cannot take away.
     try environment.print(isJSON ? report.json : report.text(environment.style(on: .output)))
@@ -167,7 +176,19 @@ enum TallyCommand {
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(ToolError) -> TallyQuestion {
     let shares = arguments[expect]
-    let faceCount = arguments[faces] ?? shares?.count ?? 6
+    var kind = arguments[DetectorArguments.kinds]?.first
+    if let kinds = arguments[DetectorArguments.kinds], kinds.count > 1 {
+      throw .usage(
+        .conflict(sentence: "\(name) counts dice of one kind: name one with --kinds, such as d20."))
+    }
+    // Logs that people write may have values alone.
+    if arguments[faces] == nil, shares == nil { kind = kind ?? .d6 }
+    let faceCount = arguments[faces] ?? shares?.count ?? kind?.sides ?? 6
+    if let kind, kind.sides != faceCount {
+      throw .usage(
+        .conflict(
+          sentence: "A \(kind.rawValue) has \(kind.sides) faces, not \(faceCount)."))
+    }
     if let shares, shares.count != faceCount {
       throw .usage(
         .conflict(
@@ -183,7 +204,7 @@ enum TallyCommand {
     } catch { throw .usage(.conflict(sentence: "--expect: \(error)")) }
     let (matrix, matrixName) = try matrix(arguments[misreadings], faceCount, environment)
     return TallyQuestion(
-      faceCount: faceCount, expected: expected,
+      kind: kind, faceCount: faceCount, expected: expected,
       reader: matrix, readerName: matrixName, dieCount: arguments[RollArguments.dice],
       bias: arguments[bias] ?? 0.05, power: arguments[power] ?? 0.8,
       level: arguments[level] ?? 0.05)

@@ -155,7 +155,8 @@ struct TallyInput {
     return CountedRoll(
       dice: roll.dice.filter(\.tookPart).map { die in
         CountedRoll.Die(
-          value: die.value, appearance: DieColor.appearance(of: die.boundingBox, in: upright))
+          kind: die.kind, value: die.value,
+          appearance: DieColor.appearance(of: die.boundingBox, in: upright))
       })
   }
 
@@ -208,7 +209,7 @@ struct TallyInput {
     return CountedRoll(
       dice: reading.dice.map { die in
         CountedRoll.Die(
-          value: die.value,
+          kind: die.namedKind ?? .d6, value: die.value,
           appearance: DieColor.appearance(
             of: die.boundingBox.scaled(x: scale, y: scale), in: upright))
       })

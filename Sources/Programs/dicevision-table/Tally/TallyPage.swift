@@ -62,7 +62,7 @@ struct TallyPage {
           ["face", "count", "share", "expected"],
           zip(results.estimates, report.question.expected.shares).map { estimate, share in
             [
-              "\(estimate.value)", NumberText.grouped(estimate.count),
+              report.question.name(ofFace: estimate.value), NumberText.grouped(estimate.count),
               TallyReport.percent(estimate.share) + "\n" + TallyReport.interval(estimate),
               TallyReport.percent(share),
             ]
@@ -186,7 +186,7 @@ struct TallyPage {
       let middle = left + width / 2
       markup.raw("<g><title>")
       markup.text(
-        "\(estimate.value): \(NumberText.grouped(estimate.count)) of all, "
+        "\(report.question.name(ofFace: estimate.value)): \(NumberText.grouped(estimate.count)) of all, "
           + "\(TallyReport.percent(estimate.share)), \(TallyReport.interval(estimate))")
       markup.raw("</title><rect style=\"fill:var(--v")
       markup.number(Double((estimate.value - 1) % 6 + 1))
@@ -213,7 +213,8 @@ struct TallyPage {
       // Of many faces only some have room for their number.
       if index.isMultiple(of: max(1, expected.count / 20)) {
         text(
-          "\(estimate.value)", x: middle, y: Self.plot.bottom + 18, anchor: "middle", to: &markup)
+          report.question.name(ofFace: estimate.value), x: middle, y: Self.plot.bottom + 18,
+          anchor: "middle", to: &markup)
       }
       markup.raw("</g>\n")
     }

@@ -5,8 +5,14 @@ extension TallyReport {
   /// The report for programs, a line.
   var json: String {
     let object: JSONValue = [
+      "kind": question.kind.map { .string($0.rawValue) } ?? .null,
       "rolls": JSONValue(rollCount), "leftOut": JSONValue(leftOutCount),
-      "foreignValues": JSONValue(foreignCount), "expected": Self.numbers(question.expected.shares),
+      "foreignValues": JSONValue(foreignCount),
+      "otherKinds": .object(
+        JSONObject(
+          otherKinds.keys.sorted().map {
+            JSONObject.Member(key: $0.rawValue, value: JSONValue(otherKinds[$0] ?? 0))
+          })), "expected": Self.numbers(question.expected.shares),
       "readerErrors": question.reader.map { Self.number($0.errorShare) } ?? .null,
       "level": Self.number(level), "power": Self.number(question.power),
       "parts": .array(parts.map { json($0) }),
@@ -37,7 +43,8 @@ extension TallyReport {
     object["faces"] = .array(
       results.estimates.map {
         [
-          "value": JSONValue($0.value), "share": Self.number($0.share),
+          "value": JSONValue(question.value(ofFace: $0.value)),
+          "face": .string(question.name(ofFace: $0.value)), "share": Self.number($0.share),
           "low": Self.number($0.interval.lowerBound), "high": Self.number($0.interval.upperBound),
         ]
       })

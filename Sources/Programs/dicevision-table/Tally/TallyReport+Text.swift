@@ -9,7 +9,7 @@ extension TallyReport {
     for part in parts {
       text += "\n" + style.bold(name(of: part)) + "\n"
       if let results = part.results {
-        text += Self.table(results, question.expected)
+        text += table(results)
         text += Self.tests(results)
       }
       text += sentences(on: part).map { "  \($0)\n" }.joined()
@@ -23,12 +23,12 @@ extension TallyReport {
     return text
   }
 
-  private static func table(_ results: Results, _ expected: FaceProbabilities) -> String {
+  private func table(_ results: Results) -> String {
     var rows = [["face", "count", "share", "95 % interval", "expected"]]
-    for (estimate, share) in zip(results.estimates, expected.shares) {
+    for (estimate, share) in zip(results.estimates, question.expected.shares) {
       rows.append([
-        "\(estimate.value)", NumberText.grouped(estimate.count), percent(estimate.share),
-        interval(estimate), percent(share),
+        question.name(ofFace: estimate.value), NumberText.grouped(estimate.count),
+        Self.percent(estimate.share), Self.interval(estimate), Self.percent(share),
       ])
     }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -68,7 +68,8 @@ extension TallyReport {
       return distance(one) < distance(other)
     }
     guard let (estimate, share) = found else { return "" }
-    return "Face \(estimate.value) differs most: \(Self.percent(estimate.share)) instead of "
+    return
+      "Face \(question.name(ofFace: estimate.value)) differs most: \(Self.percent(estimate.share)) instead of "
       + "\(Self.percent(share))."
   }
 
@@ -128,8 +129,10 @@ extension TallyReport {
     }
     if foreignCount > 0 {
       sentences.append(
-        "\(NumberText.grouped(foreignCount)) values above \(question.faceCount) are left out.")
+        "\(NumberText.count(foreignCount, "value", "values")) that no face has "
+          + "\(foreignCount == 1 ? "is" : "are") left out.")
     }
+    if let otherKindsSentence { sentences.append(otherKindsSentence) }
     if let groupedRolls {
       sentences.append(
         "Dice are told apart by \(hasColors ? "colour and size" : "size"), in the "
@@ -142,6 +145,16 @@ extension TallyReport {
     }
     sentences.append(question.readerName)
     return sentences
+  }
+
+  /// What is left out since it is of another kind; nil where nothing is.
+  var otherKindsSentence: String? {
+    guard let first = otherKinds.keys.min() else { return nil }
+    let names = otherKinds.keys.sorted().map {
+      "\(NumberText.grouped(otherKinds[$0] ?? 0)) \($0.rawValue)"
+    }
+    return "Dice of other kinds are left out: \(names.joined(separator: ", ")). "
+      + "--kinds \(first.rawValue) counts a \(first.rawValue)."
   }
 
   /// How the exact p-value came about.

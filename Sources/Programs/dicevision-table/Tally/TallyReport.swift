@@ -1,3 +1,4 @@
+internal import DiceRolls
 internal import DiceStatistics
 
 /// What was counted, and what it says.
@@ -40,6 +41,8 @@ struct TallyReport {
   private(set) var groupedRolls: (dieCount: Int, rollCount: Int)?
   /// How many values there were that no face has.
   private(set) var foreignCount = 0
+  /// How many dice of other kinds there were.
+  private(set) var otherKinds: [DieKind: Int] = [:]
   /// Whether colours tell dice apart, or sizes alone.
   let hasColors: Bool
   /// The number of rolls for some biases, the one asked for among them; nil for never.
@@ -61,10 +64,11 @@ struct TallyReport {
     self.hasColors = hasColors
     leftOutCount = input.uncountableCount
     level = question.level
-    let rolls = input.rolls.filter {
+    let ofKind = dice(of: input.rolls)
+    let rolls = ofKind.filter {
       question.dieCount == nil || $0.dice.count == question.dieCount
     }
-    leftOutCount += input.rolls.count - rolls.count
+    leftOutCount += ofKind.count - rolls.count
     rollCount = rolls.count
     var all = Part(tally: try DiceTally(faceCount: question.faceCount))
     // Values of several dice have no order.
@@ -95,6 +99,18 @@ struct TallyReport {
     }
   }
 
+  /// The rolls with the dice of the kind that is asked for, without those that have none.
+  private mutating func dice(of rolls: [CountedRoll]) -> [CountedRoll] {
+    guard let kind = question.kind else { return rolls }
+    var result: [CountedRoll] = []
+    for var roll in rolls {
+      for die in roll.dice where die.kind != kind { otherKinds[die.kind, default: 0] += 1 }
+      roll.dice.removeAll { $0.kind != kind }
+      if !roll.dice.isEmpty { result.append(roll) }
+    }
+    return result
+  }
+
   private mutating func count(
     _ die: CountedRoll.Die, in part: inout Part
   ) throws(DiceStatisticsError) {
@@ -102,11 +118,11 @@ struct TallyReport {
       part.unreadCount += 1
       return
     }
-    guard (1...question.faceCount).contains(value) else {
+    guard let face = question.face(of: value) else {
       if part.appearance == nil { foreignCount += 1 }
       return
     }
-    try part.tally.add(value)
+    try part.tally.add(face)
   }
 
   /// Adds a part for each die of the rolls with the commonest number of dice, where they look different.
