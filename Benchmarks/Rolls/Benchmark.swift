@@ -55,6 +55,10 @@ enum Benchmark {
       let measurement = try PairMeasurement(settings)
       report("pairs", measurement.table, measurement.missTexts.joined(separator: "\n"))
     }
+    if settings.measuresHands {
+      let measurement = try HandMeasurement(settings)
+      report("hands", measurement.table, measurement.note)
+    }
     if settings.measuresField {
       let measurement = try FieldMeasurement(settings)
       report("field", measurement.dice, "")

@@ -11,6 +11,13 @@ struct Feed: Sendable {
   var droppedShare = 0.0
   /// The share of observations that are lost between detector and tracker.
   var removedShare = 0.0
+  /// How often a second the light becomes 15 % brighter and darker, a rolling shutter's rows one after the other;
+  /// 0 for steady light.
+  var flicker = 0.0
+  /// How far the camera pans, from a second before rest to 0.4 s after it, in pixels.
+  var pan = 0.0
+  /// Whether the exposure becomes 30 % shorter within 0.6 s, from the first frame that shows dice.
+  var adapts = false
 
   static let all = [
     Feed(name: "30 frames a second", framesPerSecond: 30),
@@ -19,6 +26,11 @@ struct Feed: Sendable {
     Feed(name: "10, half a frame later", framesPerSecond: 10, firstFrame: 3),
     Feed(name: "30, one frame in ten lost", framesPerSecond: 30, droppedShare: 0.1),
     Feed(name: "30, one detection in ten lost", framesPerSecond: 30, removedShare: 0.1),
+    Feed(name: "30, light on 50 Hz mains", framesPerSecond: 30, flicker: 100),
+    Feed(name: "10, light on 60 Hz mains", framesPerSecond: 10, flicker: 120),
+    Feed(name: "30, exposure that adapts", framesPerSecond: 30, adapts: true),
+    Feed(name: "30, a camera that pans", framesPerSecond: 30, pan: 120),
+    Feed(name: "10, a camera that pans", framesPerSecond: 10, pan: 120),
   ]
 
   /// What a follower tells of a throw.
@@ -30,12 +42,15 @@ struct Feed: Sendable {
     let atRest = (recorded.firstFrameAtRest - firstFrame + step - 1) / step
     for index in stride(from: firstFrame, to: recorded.frames.count, by: step) {
       if chance.next() < droppedShare { continue }
-      let picture = recorded.picture(ofFrame: index)
+      let shift = shift(of: index, in: recorded)
+      let picture = recorded.film.picture(
+        ofFrame: index, gain: gain(of: index, in: recorded), shift: shift)
       let events = picture.withFrame { (frame) in
         follower.follow(
           frame, at: .nanoseconds(index * 1_000_000_000 / RecordedThrow.framesPerSecond)
         ) { (_) in
           recorded.frames[index].observations.filter { (_) in chance.next() >= removedShare }
+            .compactMap { $0.moved(by: shift, width: recorded.film.width) }
         }
       }
       let delay = Double((index / step - atRest) * 30) / Double(framesPerSecond)
@@ -52,6 +67,43 @@ struct Feed: Sendable {
       }
     }
     return outcome
+  }
+}
+
+extension RollTracker.Observation {
+  /// The same, moved to the right; nil where it leaves the picture.
+  fileprivate func moved(by shift: Double, width: Int) -> RollTracker.Observation? {
+    var result = self
+    result.boundingBox = boundingBox.translated(x: shift, y: 0)
+    let isInside =
+      result.boundingBox.x >= 0
+      && result.boundingBox.x + result.boundingBox.width <= Double(width)
+    return isInside || shift == 0 ? result : nil
+  }
+}
+
+extension Feed {
+  /// How far to the right a frame shows what it shows in the end.
+  private func shift(of index: Int, in recorded: RecordedThrow) -> Double {
+    let elapsed = Double(index - recorded.firstFrameAtRest) / Double(RecordedThrow.framesPerSecond)
+    return pan * min(max((0.4 - elapsed) / 1.4, 0), 1)
+  }
+
+  /// How bright a frame's rows are; nil where nothing changes them.
+  private func gain(of index: Int, in recorded: RecordedThrow) -> ((Double) -> Double)? {
+    let time = Double(index) / Double(RecordedThrow.framesPerSecond)
+    if flicker > 0 {
+      return { (row) in
+        // A row comes up to a sixtieth of a second after the first one.
+        let phase = (time + row / 60) * flicker
+        return 0.85 + 0.6 * ((phase - phase.rounded(.down)) - 0.5).magnitude
+      }
+    }
+    guard adapts, let first = recorded.frames.firstIndex(where: { !$0.observations.isEmpty })
+    else { return nil }
+    let elapsed = time - Double(first) / Double(RecordedThrow.framesPerSecond)
+    let gain = 1 - 0.3 * min(max(elapsed / 0.6, 0), 1)
+    return { (_) in gain }
   }
 }
 

@@ -19,6 +19,8 @@ struct Settings {
   var measuresField = false
   /// Whether throws soon after others are measured.
   var measuresPairs = false
+  /// Whether films in which nothing is thrown are measured.
+  var measuresHands = false
   /// Whether the features of their dice are printed.
   var printsFeatures = false
   /// Over how many.
@@ -32,14 +34,15 @@ struct Settings {
 
   static let help = """
     Usage: roll-benchmark [--count N] [--seed N] [--threads N] [--keep FOLDER]
-                          [--soak] [--only throws|pairs|soak|field] [--frames N]
+                          [--soak] [--only throws|pairs|hands|soak|field] [--frames N]
                           [--format text|json] [--write FILE] [--draw FILE]
 
     Renders N throws (200, from seed 900001 on) and follows them. --keep puts what
     the detector saw into FOLDER, and takes it from there where it is. --soak also
     runs the tracker over 100000 frames (--frames). --only field renders N films of
     dice on a field of play instead, --only pairs N throws that begin 0.1 s to 1 s
-    after another one was swept away; --features prints a line for each die of them.
+    after another one was swept away, --only hands N films of half a minute in which
+    hands lay, push, turn and take dice and nobody throws any; --features prints a line for each die of them.
     --draw writes a JPEG of a board on a table, and does nothing else.
     """
 
@@ -70,11 +73,12 @@ struct Settings {
       case "--keep": folder = value
       case "--frames": soakFrameCount = try Arguments.count(value, name)
       case "--only":
-        guard ["throws", "pairs", "soak", "field"].contains(value) else {
-          throw WrongArgument("--only must be throws, pairs, soak or field, not \(value)")
+        guard ["throws", "pairs", "hands", "soak", "field"].contains(value) else {
+          throw WrongArgument("--only must be throws, pairs, hands, soak or field, not \(value)")
         }
         measuresThrows = value == "throws"
         measuresPairs = value == "pairs"
+        measuresHands = value == "hands"
         measuresSoak = value == "soak"
         measuresField = value == "field"
       case "--format":
