@@ -50,6 +50,40 @@ import Testing
     #expect(try detector().detect(in: image).values == [2, 5, 6])
   }
 
+  /// A second stage that looks at the upper half more gives a block of two colours other scores when the picture
+  /// is turned, unless it sees each crop in all four turns.
+  @Test(arguments: [false, true]) func turnedCropsSeeAllSides(_ turnsCrops: Bool) throws {
+    var second = PatternNetwork.secondStage(shift: 0)
+    second.decision = 40
+    second.lean = 0.9
+    second.profile = [("crops.turned", turnsCrops ? 1 : 0), ("crops.certainConfidence", 1)]
+    var configuration = DiceDetector.Configuration()
+    configuration.secondStage = .weights(try second.weightFile())
+    let detector = try PatternNetwork(decision: 3).detector(configuration)
+    var image = PixelImage.blocks(
+      [
+        Block(value: 1, x: 16, y: 8, width: 8, height: 4),
+        Block(value: 2, x: 16, y: 12, width: 8, height: 4),
+        blocks[2],
+      ], width: 64, height: 64)
+    var scores: [[Float]] = []
+    for _ in 0..<4 {
+      image = image.stored(.right)
+      image.orientation = .up
+      let result = try detector.detect(
+        in: image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.01))
+      let die = try #require(result.observations.first { $0.value != 6 })
+      var confidences = [Float](repeating: 0, count: 6)
+      for label in die.labels {
+        confidences[try #require(Int(label.identifier)) - 1] = label.confidence
+      }
+      scores.append(confidences)
+      #expect(abs(die.boundingBox.width - 8) < 1e-4 && abs(die.boundingBox.height - 8) < 1e-4)
+    }
+    let greatest = scores.flatMap { turned in zip(turned, scores[0]).map { abs($0 - $1) } }.max()
+    #expect(turnsCrops ? greatest ?? 1 < 1e-4 : greatest ?? 0 > 0.05)
+  }
+
   /// A block that the detector is sure of and that is too dark for the second stage: half a doubt.
   @Test func whatTheSecondStageDoesNotSeeIsDoubted() throws {
     var blocks = blocks

@@ -26,6 +26,10 @@ struct PatternNetwork {
   var decision: Float = 40
   /// How many values after its own a colour is read as.
   var shift = 0
+  /// By how much more the upper half of what a cell sees counts, and the lower one less.
+  var lean: Float = 0
+  /// Numbers of the pipeline, by their names.
+  var profile: [(name: String, value: Float)] = []
 
   /// A network that classifies the block in the middle of its input, of 24 by 24 pixels.
   static func secondStage(shift: Int) -> PatternNetwork {
@@ -45,7 +49,8 @@ struct PatternNetwork {
         convolution(
           .layer(layers.count - 1), 3, 3, size: size, stride: size, identity,
           tensor: tensors.count))
-      tensors += [averages(size: size), [0, 0, 0]]
+      let isLast = layers.count == 1 + reductions.count
+      tensors += [averages(size: size, lean: isLast ? lean : 0), [0, 0, 0]]
     }
     layers.append(
       convolution(
@@ -65,7 +70,8 @@ struct PatternNetwork {
           NetworkOutput(
             name: "boxes", layer: layers.count - 1,
             head: GridBoxes.head(labels: labels, baseSize: baseSize, thresholds: thresholds))
-        ]),
+        ],
+        profile: profile.map { NamedValues($0.name, [$0.value]) }),
       tensors: tensors, storage: .float32)
   }
 
@@ -103,11 +109,12 @@ struct PatternNetwork {
   }
 
   /// The weights of an average of each colour, `[size, size, 3, 3]`.
-  private func averages(size: Int) -> [Float] {
+  private func averages(size: Int, lean: Float) -> [Float] {
     var weights: [Float] = []
-    for _ in 0..<size * size {
+    for place in 0..<size * size {
+      let weight = (1 + (2 * place < size * size ? lean : -lean)) / Float(size * size)
       for channel in 0..<3 {
-        for output in 0..<3 { weights.append(channel == output ? 1 / Float(size * size) : 0) }
+        for output in 0..<3 { weights.append(channel == output ? weight : 0) }
       }
     }
     return weights

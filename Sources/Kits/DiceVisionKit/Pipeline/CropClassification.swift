@@ -11,6 +11,9 @@ internal import Synchronization
 /// Two crops are taken of each proposal, unless the first one leaves no doubt: with the box that
 /// the detector proposed in the middle, and with the box that the first crop gave, as most dice lay
 /// that the classifier learnt from. The scores of both count alike; the box is that of the second.
+/// Where the profile says so, three crops stand in the second one's place, each turned by a
+/// quarter circle more: a network that reads numerals reads one and the same better or worse as it
+/// lies. Their boxes' mean is then the box.
 ///
 /// Unchecked: it belongs to one call at a time, and each thread of a call has a context of its own.
 @safe final class CropClassification: ParallelWork, @unchecked Sendable {
@@ -109,11 +112,9 @@ internal import Synchronization
     if let first = classify(boxes[part], context, index) {
       var outcome = first
       if stages[.secondCrop], isDoubtful(first, proposal: boxes[part], context),
-        let second = classify(first.box, context, index)
+        let second = rule.turnsCrops
+          ? classifyTurned(first, context, index) : classifyAgain(first, context, index)
       {
-        if stages[.secondCropFusion] {
-          context.candidates.average(second.candidateIndex, with: first.candidateIndex)
-        }
         outcome = second
       }
       context.outcomes.append((part, outcome))
@@ -130,10 +131,47 @@ internal import Synchronization
       || first.box.intersectionOverUnion(with: proposal) < rule.certainOverlap
   }
 
-  /// Classifies what lies in a box; nil where nothing can be said of it.
-  private func classify(_ box: BoundingBox, _ context: ThreadContext, _ index: Int) -> Outcome? {
+  /// Classifies what lies in the box that a first crop gave.
+  private func classifyAgain(
+    _ first: Outcome, _ context: ThreadContext, _ index: Int
+  ) -> Outcome? {
+    guard let second = classify(first.box, context, index) else { return nil }
+    if stages[.secondCropFusion] {
+      context.candidates.average(second.candidateIndex, with: first.candidateIndex)
+    }
+    return second
+  }
+
+  /// Classifies what lies in the box that a first crop gave, turned by one, two and three quarters
+  /// of a circle.
+  private func classifyTurned(
+    _ first: Outcome, _ context: ThreadContext, _ index: Int
+  ) -> Outcome? {
+    guard let right = classify(first.box, turned: .right, context, index),
+      let down = classify(first.box, turned: .down, context, index),
+      let left = classify(first.box, turned: .left, context, index)
+    else { return nil }
+    if stages[.secondCropFusion] {
+      context.candidates.average(right.candidateIndex, with: left.candidateIndex)
+      context.candidates.average(down.candidateIndex, with: first.candidateIndex)
+    }
+    context.candidates.average(right.candidateIndex, with: down.candidateIndex)
+    var outcome = right
+    outcome.box = BoundingBox(
+      x: (right.box.x + down.box.x + left.box.x) / 3,
+      y: (right.box.y + down.box.y + left.box.y) / 3,
+      width: (right.box.width + down.box.width + left.box.width) / 3,
+      height: (right.box.height + down.box.height + left.box.height) / 3)
+    return outcome
+  }
+
+  /// Classifies what lies in a box, seen turned; nil where nothing can be said of it.
+  private func classify(
+    _ box: BoundingBox, turned turn: ImageOrientation = .up, _ context: ThreadContext,
+    _ index: Int
+  ) -> Outcome? {
     guard let frame = unsafe frame, let transform,
-      let view = classifier.view(of: box, in: transform)
+      let view = classifier.view(of: box, in: transform, turned: turn)
     else { return nil }
     unsafe context.sampling.writeInput(of: context.runner, from: frame.pointee, through: view)
     context.runner.run()
@@ -145,7 +183,12 @@ internal import Synchronization
       guard candidate.row == classifier.row, candidate.column == classifier.column,
         let box = view.uprightBox(candidate.boundingBox)
       else { continue }
-      return Outcome(context: index, candidateIndex: place, box: box)
+      return Outcome(
+        context: index, candidateIndex: place,
+        box: turn.uprightToStored(
+          storedWidth: Double(transform.uprightWidth),
+          storedHeight: Double(transform.uprightHeight)
+        ).map(box))
     }
     return nil
   }

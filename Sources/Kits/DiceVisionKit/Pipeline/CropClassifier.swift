@@ -45,11 +45,15 @@ struct CropClassifier: Sendable {
       width: network.width, height: network.height, objectSide: head.baseSize)
   }
 
-  /// How the crop of a box lies in a picture; nil where it cannot be mapped.
-  func view(of box: BoundingBox, in transform: ImageTransform) -> ImageTransform? {
-    ImageTransform(
-      window: geometry.window(around: box), storedWidth: transform.storedWidth,
-      storedHeight: transform.storedHeight, orientation: transform.orientation,
+  /// How the crop of a box lies in a picture that is turned; nil where it cannot be mapped.
+  func view(
+    of box: BoundingBox, in transform: ImageTransform, turned turn: ImageOrientation = .up
+  ) -> ImageTransform? {
+    let turned = turn.storedToUpright(
+      storedWidth: Double(transform.uprightWidth), storedHeight: Double(transform.uprightHeight))
+    return ImageTransform(
+      window: geometry.window(around: turned.map(box)), storedWidth: transform.storedWidth,
+      storedHeight: transform.storedHeight, orientation: transform.orientation.followed(by: turn),
       inputWidth: geometry.width, inputHeight: geometry.height)
   }
 }

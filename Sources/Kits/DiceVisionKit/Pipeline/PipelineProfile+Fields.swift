@@ -59,6 +59,7 @@ extension PipelineProfile {
     Field("crops.secondCropObjectness", 0...1) { put($1, in: &$0.crops.secondCropObjectness) },
     Field("crops.certainConfidence", 0...1) { put($1, in: &$0.crops.certainConfidence) },
     Field("crops.certainOverlap", 0...1) { put($1, in: &$0.crops.certainOverlap) },
+    Field("crops.turned", 0...1, step: 1) { put($1, in: &$0.crops.turnsCrops) },
     Field("fusion.objectnessWeight", 0...1, step: 1 / Double(ScoreFusion.weightSteps)) {
       put($1, in: &$0.fusion.objectnessWeight)
     },
@@ -85,6 +86,11 @@ extension PipelineProfile {
   private static func put(_ new: Double?, in place: inout Float) -> Double {
     if let new { place = Float(new) }
     return Double(place)
+  }
+
+  private static func put(_ new: Double?, in place: inout Bool) -> Double {
+    if let new { place = new != 0 }
+    return place ? 1 : 0
   }
 
   private static func put(_ new: Double?, in place: inout Int) -> Double {

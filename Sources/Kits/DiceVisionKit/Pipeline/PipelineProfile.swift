@@ -81,6 +81,8 @@ package struct PipelineProfile: Hashable, Sendable {
     package var certainConfidence: Float = 0.97
     /// The intersection over union with the proposal that such a box has at least.
     package var certainOverlap = 0.8
+    /// Whether three turned crops are taken in place of the second one.
+    package var turnsCrops = false
   }
 
   /// The numbers of ``ContextualRescoring``, which has the formula.
