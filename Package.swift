@@ -183,7 +183,9 @@ let package = Package(
 
     // Media.
     module("DiceImaging", on: "Media", needs: ["DiceGeometry", "DiceKernels"], compactOrOptimized),
-    module("DiceCodecs", on: "Media", needs: ["DiceImaging", "DiceGeometry"], compactOrOptimized),
+    module(
+      "DiceCodecs", on: "Media", needs: ["DiceImaging", "DiceGeometry", "DiceParallel"],
+      compactOrOptimized),
     module(
       "DiceDrawing", on: "Media",
       needs: ["DiceImaging", "DiceGeometry", "DiceFiles", "DiceNumerics"], optimized),
@@ -398,7 +400,7 @@ let package = Package(
       of: "Media",
       [
         "DiceImaging", "DiceKernels", "DiceGeometry", "MediaTestSupport", "TestSupport",
-        "DiceCodecs", "DiceDrawing", "DiceAudio",
+        "DiceCodecs", "DiceDrawing", "DiceAudio", "DiceParallel",
       ], optimizedAsAWhole),
     tests(
       // They draw films and simulate thousands of throws.

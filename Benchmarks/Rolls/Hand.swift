@@ -62,17 +62,19 @@ struct Hand: Sendable {
     var way = shoulder - tip
     way /= max((way * way).sum().squareRoot(), 1e-6)
     let side = SIMD2(-way.y, way.x)
+    // A die is as wide as a finger.
+    let unit = 1.5 * edge
     func point(_ back: Double, _ across: Double) -> SIMD2<Double> {
-      tip + (way * back + side * across) * edge
+      tip + (way * back + side * across) * unit
     }
-    var limbs = [Limb(from: point(4.2, 0), to: shoulder + way * edge * 4, radius: 0.95 * edge)]
-    limbs.append(Limb(from: point(2.6, -0.45), to: point(2.8, 0.5), radius: 1.15 * edge))
-    limbs.append(Limb(from: point(3.4, 0), to: point(4.4, 0), radius: 1.05 * edge))
+    var limbs = [Limb(from: point(4.2, 0), to: shoulder + way * unit * 4, radius: 0.95 * unit)]
+    limbs.append(Limb(from: point(2.6, -0.45), to: point(2.8, 0.5), radius: 1.15 * unit))
+    limbs.append(Limb(from: point(3.4, 0), to: point(4.4, 0), radius: 1.05 * unit))
     for (across, reach) in [(-0.62, -0.35), (0.0, -0.62), (0.62, -0.45)] {
       limbs.append(
-        Limb(from: point(reach, across * 0.8), to: point(2.2, across * 1.2), radius: 0.38 * edge))
+        Limb(from: point(reach, across * 0.8), to: point(2.2, across * 1.2), radius: 0.38 * unit))
     }
-    limbs.append(Limb(from: point(0.5, -0.9), to: point(2.6, -1.1), radius: 0.42 * edge))
+    limbs.append(Limb(from: point(0.5, -0.9), to: point(2.6, -1.1), radius: 0.42 * unit))
     return limbs
   }
 

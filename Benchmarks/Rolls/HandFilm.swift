@@ -97,6 +97,13 @@ struct HandFilm: Sendable {
     picture = nil
   }
 
+  /// Where the middle of a die's top face is seen, in pixels.
+  private func top(of die: TableFilm.PlacedDie) -> SIMD2<Double> {
+    let alone = TableFilm(seed: seed, options: options, side: Self.side, dice: [die])
+    let center = alone.dice(ofFrame: 0).first?.truth.topFace.center
+    return center.map { SIMD2($0.x, $0.y) } ?? pixel(die.place)
+  }
+
   /// Where a place of the table is seen, in pixels.
   private func pixel(_ place: SIMD2<Double>) -> SIMD2<Double> {
     func point(_ corner: PixelPoint) -> SIMD2<Double> { SIMD2(corner.x, corner.y) }
@@ -191,9 +198,9 @@ struct HandFilm: Sendable {
     let spot = chance.next()
     shoulder =
       switch Int(chance.next() * 4) {
-      case 0: SIMD2(-4 * hand.edge, height * (0.3 + 0.7 * spot))
-      case 1: SIMD2(width + 4 * hand.edge, height * (0.3 + 0.7 * spot))
-      default: SIMD2(width * spot, height + 4 * hand.edge)
+      case 0: SIMD2(-7 * hand.edge, height * (0.3 + 0.7 * spot))
+      case 1: SIMD2(width + 7 * hand.edge, height * (0.3 + 0.7 * spot))
+      default: SIMD2(width * spot, height + 7 * hand.edge)
       }
   }
 
@@ -238,30 +245,32 @@ struct HandFilm: Sendable {
       }
     case .lay:
       guard let place else { return false }
-      try reach(pixel(place), in: reachTime)
-      dice.append(die(at: place))
+      let laid = die(at: place)
+      try reach(top(of: laid), in: reachTime)
+      dice.append(laid)
       layOut()
       try wait(0.1 + 0.3 * chance.next())
     case .take:
       guard let someDie else { return false }
-      try reach(pixel(dice[someDie].place), in: reachTime)
+      try reach(top(of: dice[someDie]), in: reachTime)
       try wait(0.1 + 0.2 * chance.next())
       dice.remove(at: someDie)
       layOut()
     case .turn:
       guard let someDie else { return false }
-      try reach(pixel(dice[someDie].place), in: reachTime)
+      try reach(top(of: dice[someDie]), in: reachTime)
       dice[someDie] = die(at: dice[someDie].place)
       layOut()
       try wait(0.2 + 0.5 * chance.next())
     case .move:
       guard let someDie, let place else { return false }
-      try reach(pixel(dice[someDie].place), in: reachTime)
+      try reach(top(of: dice[someDie]), in: reachTime)
       try wait(0.1 + 0.2 * chance.next())
       dice.remove(at: someDie)
       layOut()
-      try reach(pixel(place), in: 0.3 + 0.5 * chance.next())
-      dice.append(die(at: place))
+      let laid = die(at: place)
+      try reach(top(of: laid), in: 0.3 + 0.5 * chance.next())
+      dice.append(laid)
       layOut()
       try wait(0.1 + 0.3 * chance.next())
     case .push:
@@ -277,7 +286,7 @@ struct HandFilm: Sendable {
     let start = dice[index].place
     var way = pixel(start) - shoulder
     way /= max((way * way).sum().squareRoot(), 1e-6)
-    try reach(pixel(start) - way * (1.3 * hand.edge), in: reachTime)
+    try reach(pixel(start) - way * (1.9 * hand.edge), in: reachTime)
     let length = 0.4 + 2.2 * chance.next()
     let count = frameCount(length / (0.6 + 2.4 * chance.next()))
     let (turns, turn) = (dice[index].turns, 0.2 * (chance.next() - 0.5))
@@ -290,7 +299,7 @@ struct HandFilm: Sendable {
       dice[index].place = place
       dice[index].turns = turns + turn * share
       layOut()
-      fingertips = pixel(place) - way * (1.3 * hand.edge)
+      fingertips = pixel(place) - way * (1.9 * hand.edge)
       try showFrame()
     }
     try wait(0.2 * chance.next())

@@ -1,5 +1,6 @@
 import DiceGeometry
 import DiceCodecs
+import DiceParallel
 
 #if canImport(Glibc)
   import Glibc
@@ -12,11 +13,17 @@ import DiceCodecs
 /// `FILE.raw` begins with a line: width, height, channels and orientation, behind which the
 /// samples follow, or `error` and its sentence.
 @main enum Dump {
+  static let pool = WorkerPool(threadCount: 2)
+
   static func main() {
     while let path = readLine() {
       var result: [UInt8]
       do throws(ImageDecodingError) {
-        let image = try ImageDecoder.decode(read(path))
+        let bytes = read(path)
+        let image = try ImageDecoder.decode(bytes)
+        let shared = try ImageDecoder.decode(
+          bytes, longerSide: .max, limits: .init(), keepsAlpha: true, pool: pool)
+        guard shared.image == image else { fatalError("\(path) differs on two threads") }
         result = Array(
           ("\(image.width) \(image.height) \(image.format.channelCount) "
             + "\(image.orientation.rawValue)\n").utf8)

@@ -1,5 +1,6 @@
 public import DiceGeometry
 public import DiceImaging
+package import DiceParallel
 
 /// A picture that was decoded at its own size or smaller, with the size that it has in its file.
 public struct ReducedImage: Hashable, Sendable {
@@ -66,6 +67,14 @@ extension ImageDecoder {
   public static func decode(
     _ bytes: [UInt8], longerSide: Int, limits: DecodingLimits = .init(), keepsAlpha: Bool = true
   ) throws(ImageDecodingError) -> ReducedImage {
+    try decode(
+      bytes, longerSide: longerSide, limits: limits, keepsAlpha: keepsAlpha, pool: nil)
+  }
+
+  /// The same, JPEG files on two threads of a pool.
+  package static func decode(
+    _ bytes: [UInt8], longerSide: Int, limits: DecodingLimits, keepsAlpha: Bool, pool: WorkerPool?
+  ) throws(ImageDecodingError) -> ReducedImage {
     guard try format(of: bytes) == .jpeg else {
       let image = try decode(bytes, limits: limits, keepsAlpha: keepsAlpha)
       return ReducedImage(image, fullWidth: image.width, fullHeight: image.height)
@@ -74,7 +83,7 @@ extension ImageDecoder {
       let header = try JPEGDecoder.decodeHeader(bytes)
       let scale = JPEGScale(
         width: header.width, height: header.height, longerSide: longerSide)
-      let image = try JPEGDecoder.decode(bytes, scale: scale, limits: limits)
+      let image = try JPEGDecoder.decode(bytes, scale: scale, limits: limits, pool: pool)
       return ReducedImage(image, fullWidth: header.width, fullHeight: header.height)
     } catch {
       throw .jpeg(error)

@@ -103,7 +103,7 @@ enum FieldCommand {
     var options = FieldDetector.Options()
     options.prefersPlayingField = arguments[prefer] ?? true
     let search = PictureFields(
-      detector: FieldDetector(options), reader: pictures.reader,
+      detector: FieldDetector(options), reader: pictures.makeReader(),
       orientation: arguments[PictureArguments.orientation], isJSON: format == .json,
       size: arguments[size], copies: outputs[0], views: outputs[1])
     return try pictures.run(on: pictures.makeWork(), title: "field", as: format) { (source, _) in

@@ -95,7 +95,7 @@ enum PoseCommand {
     guard pictures.begin() else { return .failure }
     let work = pictures.makeWork()
     let search = PicturePoses(
-      detector: try PoseArguments.detector(arguments), reader: pictures.reader,
+      detector: try PoseArguments.detector(arguments), reader: pictures.makeReader(),
       orientation: arguments[PictureArguments.orientation], box: arguments[box]?.box,
       isJSON: format == .json, copies: copies[0])
     return try pictures.run(on: work, title: name, as: format) { (source, _) in

@@ -32,9 +32,9 @@ package struct Background: Sendable {
 
   /// What has changed behind and under some boxes.
   package struct Change: Hashable, Sendable {
-    /// The share of each box that changed, 0...1, in the order of the boxes; 0 for one that the earlier
+    /// The share of each box that changed, 0...1, in the order of the boxes; nil for one that the earlier
     /// plane does not show as a whole.
-    package var shares: [Double] = []
+    package var shares: [Double?] = []
     /// The area that changed outside all boxes and their surroundings, in square pixels.
     package var area = 0.0
     /// How much of the picture was compared outside the boxes, 0...1.
@@ -43,13 +43,13 @@ package struct Background: Sendable {
 
   /// A part of the picture is so many samples wide and high.
   static let partSide = 8
-  /// A sample has changed where it is so far outside what its neighbours were, of 255.
+  /// A sample has changed where it is so far outside what its neighbours were, of 255; less in the dark.
   static let changeThreshold = 10
 
   private let columns: Int
   private let rows: Int
-  private let pixelsPerColumn: Double
-  private let pixelsPerRow: Double
+  package let pixelsPerColumn: Double
+  package let pixelsPerRow: Double
 
   /// A comparison of planes.
   ///
@@ -155,7 +155,8 @@ package struct Background: Sendable {
   /// Tells what has changed since an earlier plane, under some boxes and apart from them.
   ///
   /// A sample has changed where it is ten levels darker or brighter than all of the earlier plane's around
-  /// its place: an error of the motion by a fraction of a sample changes nothing.
+  /// its place, or in the dark a sixth of its own level, but four at least: an error of the motion by a fraction of
+  /// a sample changes nothing.
   ///
   /// - Parameters:
   ///   - plane: The samples now.
@@ -166,7 +167,7 @@ package struct Background: Sendable {
   package func change(
     plane: [UInt8], earlier: [UInt8], at boxes: [BoundingBox], movedBy motion: CameraMotion
   ) -> Change {
-    var change = Change(shares: [Double](repeating: 0, count: boxes.count))
+    var change = Change(shares: [Double?](repeating: nil, count: boxes.count))
     guard plane.count == columns * rows, earlier.count == plane.count,
       let shift = Shift(motion, pixelsPerColumn, pixelsPerRow, columns, rows)
     else { return change }
@@ -184,9 +185,10 @@ package struct Background: Sendable {
         let (a, b) = (earlier[place], earlier[place + 1])
         let (c, d) = (earlier[place + columns], earlier[place + columns + 1])
         let value = Int(plane[row * columns + column])
+        let threshold = min(max(value / 6, 4), Self.changeThreshold)
         let isChange =
-          value > Int(max(max(a, b), max(c, d))) + Self.changeThreshold
-          || value < Int(min(min(a, b), min(c, d))) - Self.changeThreshold
+          value > Int(max(max(a, b), max(c, d))) + threshold
+          || value < Int(min(min(a, b), min(c, d))) - threshold
         hasChanged[row * columns + column] = isChange
         if !isCovered[row * columns + column] {
           compared += 1

@@ -115,8 +115,10 @@ struct RollFollowerTests {
     var follower = try RollFollower(configuration: .init(detectionInterval: 3))
     let start = BoundingBox(x: 100, y: 60, width: 300, height: 200)
     for index in 0..<12 {
+      var die = four
+      die.boundingBox = four.boundingBox.translated(x: Double(4 * index), y: 0)
       _ = picture(shift: 4 * index).withFrame { frame in
-        follower.follow(frame, at: .milliseconds(33 * index)) { _ in [four] }
+        follower.follow(frame, at: .milliseconds(33 * index)) { _ in [die] }
       }
       if index == 1 {
         follower.field = try PlayingField(

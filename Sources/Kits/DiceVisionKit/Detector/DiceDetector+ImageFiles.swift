@@ -51,7 +51,7 @@ extension DiceDetector {
       // No picture has more pixels along a side than this asks for.
       let side = core.firstDecodedSide(regionOfInterest: request.regionOfInterest) ?? .max
       picture = try ImageDecoder.decode(
-        bytes, longerSide: side, limits: limits, keepsAlpha: false)
+        bytes, longerSide: side, limits: limits, keepsAlpha: false, pool: core.pool)
     } catch {
       #if canImport(ImageIO)
         if let frame = try Self.frame(refusedAs: error, bytes, limits: limits) {
@@ -71,7 +71,7 @@ extension DiceDetector {
     stopwatch = Stopwatch()
     do {
       picture = try ImageDecoder.decode(
-        bytes, longerSide: .max, limits: limits, keepsAlpha: false)
+        bytes, longerSide: .max, limits: limits, keepsAlpha: false, pool: core.pool)
     } catch { throw .image(error) }
     request.imageDecoding += stopwatch.lap()
     return try detect(in: picture, request: request, thresholds: thresholds)

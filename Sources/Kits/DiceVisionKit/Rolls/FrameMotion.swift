@@ -138,21 +138,28 @@ package struct FrameMotion: Sendable {
     func isArrival(_ motion: CameraMotion) -> Bool {
       let change = comparison.change(
         plane: plane, earlier: bare, at: [box] + others, movedBy: motion)
-      return change.shares[0] >= 0.3 && change.comparedShare >= 0.5
+      return change.shares[0] ?? 0 >= 0.3 && change.comparedShare >= 0.5
         && change.area <= 2.5 * box.width * box.height
     }
     if isArrival(.fixed) { return true }
     // The camera may have moved since. A motion that explains the picture is one, however it was found.
-    guard var registration = try? ImageRegistration(width: columns, height: plane.count / columns)
-    else { return false }
-    let (scaleX, scaleY) = (
-      Double(width) / Double(columns), Double(height * columns) / Double(plane.count)
-    )
-    _ = try? registration.update(luminance: bare, pixelsPerColumn: scaleX, pixelsPerRow: scaleY)
-    let motion = try? registration.update(
-      luminance: plane, pixelsPerColumn: scaleX, pixelsPerRow: scaleY)
-    guard let motion, motion.confidence > 0 else { return false }
-    return isArrival(motion)
+    return registered(bare, to: plane, comparison).map(isArrival) ?? false
+  }
+
+  /// How the picture moved from one plane to another; nil where nothing tells.
+  private func registered(
+    _ earlier: [UInt8], to later: [UInt8], _ comparison: Background
+  ) -> CameraMotion? {
+    guard earlier.count == later.count,
+      var registration = try? ImageRegistration(width: columns, height: later.count / columns)
+    else { return nil }
+    func update(_ plane: [UInt8]) -> CameraMotion? {
+      try? registration.update(
+        luminance: plane, pixelsPerColumn: comparison.pixelsPerColumn,
+        pixelsPerRow: comparison.pixelsPerRow)
+    }
+    _ = update(earlier)
+    return update(later).flatMap { (motion) in motion.confidence > 0 ? motion : nil }
   }
 
   private var columns: Int { registration?.width ?? Self.longSide }

@@ -170,9 +170,10 @@ public struct RollFollower: Sendable {
       storedWidth: frame.width, storedHeight: frame.height)
     if isFast(pending, at: time, width: size.width, height: size.height),
       !carriesAll(of: before, by: pending),
-      !motion.background(
-        without: (before + observations).map { (die) in die.boundingBox }, movedBy: pending,
-        width: size.width, height: size.height)
+      anyStays(of: before)
+        || !motion.background(
+          without: (before + observations).map { (die) in die.boundingBox }, movedBy: pending,
+          width: size.width, height: size.height)
     {
       pending = .zero
     }
@@ -197,6 +198,18 @@ public struct RollFollower: Sendable {
     guard earlier.count >= 3 else { return false }
     return earlier.allSatisfy { (die) in
       let box = die.boundingBox.translated(x: motion.x, y: motion.y)
+      let reach = (box.width * box.height).squareRoot() / 16
+      return observations.contains { (other) in
+        other.boundingBox.center.squaredDistance(to: box.center) <= reach * reach
+      }
+    }
+  }
+
+  /// Whether a die is seen where it was last time, within a sixteenth of its size: then what moves is no camera,
+  /// but a hand, say.
+  private func anyStays(of earlier: [RollTracker.Observation]) -> Bool {
+    earlier.contains { (die) in
+      let box = die.boundingBox
       let reach = (box.width * box.height).squareRoot() / 16
       return observations.contains { (other) in
         other.boundingBox.center.squaredDistance(to: box.center) <= reach * reach

@@ -148,16 +148,16 @@ final class JPEGCoefficientDecoder {
   /// Transforms all blocks and writes the picture, once every component's scans are decoded.
   func emit(to output: UnsafeMutablePointer<UInt8>) {
     defer { withExtendedLifetime(self) {} }
-    for unitRow in 0..<frame.unitsHigh {
+    unsafe assembler.assemble(to: output) { (window, place, unitRow) in
       for index in frame.components.indices {
         guard let quantization = quantizations[index] else { continue }
         defer { withExtendedLifetime(quantization) {} }
         let component = frame.components[index]
-        let plane = assembler.planes[index]
+        let plane = assembler.windows[window][index]
         for row in 0..<component.vertical {
           let firstBlock = (unitRow * component.vertical + row) * component.paddedBlocksWide
           let source = unsafe coefficients[index].base + firstBlock * 64
-          let target = unsafe plane.body + row * plane.blockSize * plane.stride
+          let target = unsafe plane.body(place) + row * plane.blockSize * plane.stride
           for column in 0..<component.paddedBlocksWide {
             unsafe JPEGInverseDCT.transform(
               source + 64 &* column, quantization.base, target + plane.blockSize &* column,
@@ -165,7 +165,7 @@ final class JPEGCoefficientDecoder {
           }
         }
       }
-      unsafe assembler.emit(unitRow: unitRow, to: output)
+      return true
     }
   }
 }

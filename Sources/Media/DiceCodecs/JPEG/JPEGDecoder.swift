@@ -1,4 +1,5 @@
 internal import DiceGeometry
+package import DiceParallel
 public import DiceImaging
 
 /// Decodes JPEG files: baseline, extended sequential and progressive, 8 bits, with Huffman or
@@ -48,6 +49,13 @@ public enum JPEGDecoder {
   public static func decode(
     _ bytes: [UInt8], scale: JPEGScale = .full, limits: DecodingLimits = .init()
   ) throws(JPEGError) -> PixelImage {
+    try decode(bytes, scale: scale, limits: limits, pool: nil)
+  }
+
+  /// The same, on two threads of a pool: the samples are the same.
+  package static func decode(
+    _ bytes: [UInt8], scale: JPEGScale, limits: DecodingLimits, pool: WorkerPool?
+  ) throws(JPEGError) -> PixelImage {
     var parser = try JPEGParser(bytes)
     guard let scan = try parser.nextScan(), let frame = parser.frame else {
       throw .missingPicture
@@ -68,7 +76,8 @@ public enum JPEGDecoder {
     guard frame.blockCount * bitsPerBlock <= 8 * (bytes.count - parser.position) else {
       throw .truncated(offset: bytes.count)
     }
-    return try decode(&parser, frame: frame, scan: scan, colorModel: colorModel, scale: scale)
+    return try decode(
+      &parser, frame: frame, scan: scan, colorModel: colorModel, scale: scale, pool: pool)
   }
 
   /// Reads what a JPEG file says about its picture, without decoding it.
@@ -87,9 +96,10 @@ public enum JPEGDecoder {
 
   private static func decode(
     _ parser: inout JPEGParser, frame: JPEGFrame, scan: JPEGScan, colorModel: JPEGColorModel,
-    scale: JPEGScale
+    scale: JPEGScale, pool: WorkerPool?
   ) throws(JPEGError) -> PixelImage {
-    let assembler = JPEGRowAssembler(frame, colorModel: colorModel, scale: scale)
+    let assembler = JPEGRowAssembler(
+      frame, colorModel: colorModel, scale: scale, pool: pool)
     let format: PixelImage.Format = colorModel == .gray ? .gray : .rgb
     let sampleCount = assembler.outputWidth * assembler.outputHeight * format.channelCount
     let isStreamable =

@@ -1,4 +1,4 @@
-/// The rows of one component that are at hand: those of one row of units with their neighbours.
+/// The rows of one component that are at hand: those of a few rows of units with their neighbours.
 ///
 /// The rows come in groups, as many in every component: a group holds `groupRows` rows here and
 /// `frame.maximumVertical` rows of the picture. Two groups precede the current ones, since output
@@ -22,6 +22,8 @@ struct JPEGPlane {
   /// Samples that belong to the picture, in a row and in all.
   let width: Int
   let height: Int
+  /// Rows of units that are at hand.
+  let unitRows: Int
   /// Groups of rows in a row of units.
   let groupCount: Int
   let groupRows: Int
@@ -35,7 +37,7 @@ struct JPEGPlane {
   /// Room for `count` samples past the last row, which vectors may read.
   private static let slack = 64
 
-  init(_ frame: JPEGFrame, component index: Int, scale: JPEGScale) {
+  init(_ frame: JPEGFrame, component index: Int, scale: JPEGScale, unitRows: Int) {
     let component = frame.components[index]
     let minimum = scale.blockSize
     var size = minimum
@@ -47,11 +49,12 @@ struct JPEGPlane {
     width = ceilingDivide(
       frame.width * component.horizontal * size, 8 * frame.maximumHorizontal)
     height = ceilingDivide(frame.height * component.vertical * size, 8 * frame.maximumVertical)
+    self.unitRows = unitRows
     groupCount = minimum
     groupRows = component.vertical * size / minimum
     groupColumns = component.horizontal * size / minimum
     stride = frame.unitsWide * component.horizontal * size
-    samples = JPEGMemory(count: stride * groupRows * (minimum + 3) + Self.slack)
+    samples = JPEGMemory(count: stride * groupRows * (minimum * unitRows + 3) + Self.slack)
 
     let isWide = groupColumns == frame.maximumHorizontal
     let isHalfWide = groupColumns * 2 == frame.maximumHorizontal
@@ -68,10 +71,12 @@ struct JPEGPlane {
           : isWide && isHalfHigh && isSmooth ? .triangleVertical : .nearest
   }
 
-  /// The first row of the current row of units.
-  var body: UnsafeMutablePointer<UInt8> { unsafe samples.base + 2 * groupRows * stride }
+  /// The first row of a row of units at hand.
+  func body(_ unitRow: Int = 0) -> UnsafeMutablePointer<UInt8> {
+    unsafe group(unitRow * groupCount)
+  }
 
-  /// The first row of a group, counted from the current row of units; at least -1.
+  /// The first row of a group, counted from the first row of units at hand; at least -2.
   @inline(__always)
   func group(_ index: Int) -> UnsafeMutablePointer<UInt8> {
     unsafe samples.base + (2 + index) * groupRows * stride
@@ -80,23 +85,25 @@ struct JPEGPlane {
   /// Copies the first row above itself, where the picture has none.
   func repeatFirstRow() {
     defer { withExtendedLifetime(self) {} }
-    unsafe (body - stride).update(from: body, count: stride)
+    unsafe (body() - stride).update(from: body(), count: stride)
   }
 
-  /// Copies the picture's last row over the rest, in the last row of units.
+  /// Copies the picture's last row over the rest.
+  ///
+  /// - Parameter unitRow: the first row of units at hand; the last one of the picture is at hand, too.
   func repeatLastRow(unitRow: Int) {
     defer { withExtendedLifetime(self) {} }
     let valid = height - unitRow * groupCount * groupRows
-    let last = unsafe body + (valid - 1) * stride
-    for row in valid..<max(valid, (groupCount + 1) * groupRows) {
-      unsafe (body + row * stride).update(from: last, count: stride)
+    let last = unsafe body() + (valid - 1) * stride
+    for row in valid..<max(valid, (unitRows * groupCount + 1) * groupRows) {
+      unsafe (body() + row * stride).update(from: last, count: stride)
     }
   }
 
-  /// Makes the last two groups those that precede the next row of units.
-  func advance() {
-    defer { withExtendedLifetime(self) {} }
-    unsafe samples.base.update(
-      from: samples.base + groupCount * groupRows * stride, count: 2 * groupRows * stride)
+  /// Makes the last two groups those that precede the next rows of units, which another plane takes, or this one.
+  func advance(to next: JPEGPlane) {
+    defer { withExtendedLifetime((self, next)) {} }
+    unsafe next.samples.base.update(
+      from: group(unitRows * groupCount - 2), count: 2 * groupRows * stride)
   }
 }

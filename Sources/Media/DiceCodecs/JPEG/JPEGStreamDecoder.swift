@@ -41,35 +41,45 @@
     let block = JPEGMemory<Int16>(count: 64)
     let predictions = JPEGMemory<Int32>(count: 4)
     defer { withExtendedLifetime((self, zigzag, block, predictions)) {} }
-    let plan = unsafe makePlan()
-    try unsafe parser.bytes.withUnsafeBufferPointer { (bytes) throws(JPEGError) in
+    // One for each row of units at hand.
+    var plans: [[JPEGBlockPlan]] = unsafe []
+    for planes in assembler.windows {
+      for place in 0..<assembler.windowRows { unsafe plans.append(makePlan(planes, place)) }
+    }
+    var failure: JPEGError?
+    unsafe parser.bytes.withUnsafeBufferPointer { (bytes) in
       guard let base = bytes.baseAddress else { return }
-      try unsafe plan.withUnsafeBufferPointer { (plan) throws(JPEGError) in
-        if frame.coding == .arithmetic {
-          var reader = unsafe JPEGArithmeticReader(base: base, parser: parser, scan: scan)
-          for row in 0..<frame.unitsHigh {
-            try unsafe reader.decodeRow(
-              units: frame.unitsWide, plan: plan, zigzag: zigzag.base, block: block.base)
-            unsafe assembler.emit(unitRow: row, to: output)
+      func assemble(_ decodeRow: (UnsafeBufferPointer<JPEGBlockPlan>) throws(JPEGError) -> Void) {
+        unsafe assembler.assemble(to: output) { (window, place, _) in
+          unsafe plans[window * assembler.windowRows + place].withUnsafeBufferPointer { (plan) in
+            do throws(JPEGError) { try unsafe decodeRow(plan) } catch { failure = error }
           }
-          return
+          return failure == nil
         }
+      }
+      if frame.coding == .arithmetic {
+        var reader = unsafe JPEGArithmeticReader(base: base, parser: parser, scan: scan)
+        unsafe assemble { (plan) throws(JPEGError) in
+          try unsafe reader.decodeRow(
+            units: frame.unitsWide, plan: plan, zigzag: zigzag.base, block: block.base)
+        }
+      } else {
         var reader = unsafe JPEGEntropyReader(
           base: base, end: bytes.count, position: parser.position,
           restartInterval: parser.restartInterval, predictions: predictions.base)
-        for row in 0..<frame.unitsHigh {
+        unsafe assemble { (plan) throws(JPEGError) in
           try unsafe reader.decodeRow(
             units: frame.unitsWide, plan: plan, zigzag: zigzag.base, block: block.base)
-          unsafe assembler.emit(unitRow: row, to: output)
         }
       }
     }
+    if let failure { throw failure }
   }
 
-  private func makePlan() -> [JPEGBlockPlan] {
+  private func makePlan(_ planes: [JPEGPlane], _ unitRow: Int) -> [JPEGBlockPlan] {
     var plan: [JPEGBlockPlan] = unsafe []
     for (slot, component) in components.enumerated() {
-      let plane = assembler.planes[component.index]
+      let plane = planes[component.index]
       let horizontal = frame.components[component.index].horizontal
       for row in 0..<frame.components[component.index].vertical {
         for column in 0..<horizontal {
@@ -78,7 +88,7 @@
             JPEGBlockPlan(
               slot: slot, dcTable: component.dcTable.memory.base,
               acTable: component.acTable.memory.base, quantization: component.quantization.base,
-              output: plane.body + offset, stride: plane.stride,
+              output: plane.body(unitRow) + offset, stride: plane.stride,
               step: horizontal * plane.blockSize, blockSize: plane.blockSize))
         }
       }

@@ -1,6 +1,7 @@
 internal import DiceFiles
 package import DiceImaging
 package import DiceCodecs
+package import DiceParallel
 
 /// Reads and decodes pictures.
 package struct PictureReader {
@@ -10,11 +11,17 @@ package struct PictureReader {
   package let environment: Environment
   /// The most pixels that a picture may have.
   package var pixelLimit: Int
+  /// Threads that decode a picture together; nil for the caller's alone.
+  private let pool: WorkerPool?
 
   /// A reader of pictures with so many pixels at most.
-  package init(environment: Environment, pixelLimit: Int = DecodingLimits().pixelCount) {
+  package init(
+    environment: Environment, pixelLimit: Int = DecodingLimits().pixelCount,
+    pool: WorkerPool? = nil
+  ) {
     self.environment = environment
     self.pixelLimit = pixelLimit
+    self.pool = pool
   }
 
   /// A picture with the time it took to get.
@@ -85,7 +92,7 @@ package struct PictureReader {
     do throws(ImageDecodingError) {
       return try ImageDecoder.decode(
         bytes, longerSide: longerSide, limits: DecodingLimits(pixelCount: pixelLimit),
-        keepsAlpha: keepsAlpha)
+        keepsAlpha: keepsAlpha, pool: pool)
     } catch {
       var sentence = "\(error)"
       if case .unsupportedFormat(let format) = error, let advice = format.advice {

@@ -1,4 +1,5 @@
 internal import DiceCodecs
+internal import DiceParallel
 
 /// The way of a command through its pictures: which they are, on how many threads they are looked at, and
 /// how results and errors are told, in the order of the pictures.
@@ -31,11 +32,13 @@ package struct PictureWalk {
       arguments.positionals, isRecursive: arguments.contains(PictureArguments.recursive))
   }
 
-  /// Reads pictures with as many pixels as the arguments allow.
-  package var reader: PictureReader {
-    PictureReader(
+  /// Reads pictures with as many pixels as the arguments allow, a single one on two threads.
+  package func makeReader() -> PictureReader {
+    let threadCount = arguments[PictureArguments.threads] ?? environment.processorCount
+    return PictureReader(
       environment: environment,
-      pixelLimit: arguments[PictureArguments.pixelLimit] ?? DecodingLimits().pixelCount)
+      pixelLimit: arguments[PictureArguments.pixelLimit] ?? DecodingLimits().pixelCount,
+      pool: list.sources.count == 1 && threadCount > 1 ? WorkerPool(threadCount: 2) : nil)
   }
 
   /// Tells what is missing or passed over; false where no picture is left.

@@ -167,7 +167,7 @@ enum DetectCommand {
     }
     let network = finder.network
     let detection = PictureDetection(
-      finder: finder, reader: pictures.reader,
+      finder: finder, reader: pictures.makeReader(),
       request: FinderRequest(
         orientation: arguments[PictureArguments.orientation],
         regionOfInterest: arguments[PictureArguments.region],

@@ -1,4 +1,5 @@
 import DiceCodecs
+import DiceParallel
 import Foundation
 import TestSupport
 import Testing
@@ -73,6 +74,41 @@ struct JPEGGoldenTests {
     }
     #expect(count == 200)
     #expect(largest == 0)
+  }
+
+  /// The rows of one file on two threads: what each of them does in which order changes nothing.
+  @Test func twoThreadsDecodeTheSame() throws {
+    let pool = WorkerPool(threadCount: 2)
+    var names = Set(try JPEGExpectation.all().map { $0.name }).sorted().map { (name) in
+      "golden/jpeg/\(name).jpg"
+    }
+    names += ["scenes/scene-15.jpg", "scenes/scene-16.jpg", "any-dice/scene-1.jpg"]
+    for name in names {
+      let bytes = try Fixtures.bytes(name)
+      for scale in JPEGScale.allCases {
+        let shared = try JPEGDecoder.decode(bytes, scale: scale, limits: .init(), pool: pool)
+        #expect(try JPEGDecoder.decode(bytes, scale: scale) == shared, "\(name) at \(scale)")
+      }
+    }
+  }
+
+  /// Whichever thread meets the damage, the error is that of one thread.
+  @Test func damageOnTwoThreadsIsTheSameError() throws {
+    let pool = WorkerPool(threadCount: 2)
+    let bytes = try Fixtures.bytes("scenes/scene-15.jpg")
+    func error(_ bytes: [UInt8], _ pool: WorkerPool?) -> JPEGError? {
+      do throws(JPEGError) {
+        _ = try JPEGDecoder.decode(bytes, scale: .full, limits: .init(), pool: pool)
+        return nil
+      } catch { return error }
+    }
+    for part in 2..<30 {
+      var cut = Array(bytes.prefix(bytes.count * part / 30))
+      #expect(error(cut, pool) == error(cut, nil))
+      #expect(error(cut, pool) != nil)
+      cut += [0xFF, 0xD9]
+      #expect(error(cut, pool) == error(cut, nil))
+    }
   }
 
   @Test func readsTheHeaderOfEachFixture() throws {
