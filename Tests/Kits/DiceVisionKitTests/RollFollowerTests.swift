@@ -110,6 +110,29 @@ struct RollFollowerTests {
     #expect(moved.confidence > 0.3)
   }
 
+  /// A die that is seen where it was refutes a fast motion of the camera, which a hand may look like.
+  @Test func aDieThatStaysHoldsTheField() throws {
+    func corner(dieMoves: Bool) throws -> Double {
+      var follower = RollFollower()
+      for index in 0..<2 {
+        var die = four
+        if dieMoves {
+          die.boundingBox = four.boundingBox.translated(x: Double(24 * index), y: 0)
+        }
+        _ = picture(shift: 24 * index).withFrame { frame in
+          follower.follow(frame, at: .milliseconds(33 * index)) { _ in [die] }
+        }
+        if index == 0 {
+          follower.field = try PlayingField(
+            corners: Quadrilateral(BoundingBox(x: 100, y: 60, width: 300, height: 200)))
+        }
+      }
+      return try #require(follower.field).corners.upperLeft.x
+    }
+    #expect(abs(try corner(dieMoves: false) - 100) < 1)
+    #expect(abs(try corner(dieMoves: true) - 124) < 2)
+  }
+
   @Test func theFieldMovesWithThePictureInEveryFrame() throws {
     // The detector looks at every third frame only, and the field is right in all of them.
     var follower = try RollFollower(configuration: .init(detectionInterval: 3))

@@ -115,6 +115,16 @@ struct BackgroundTests {
     #expect(unknown.area > 20_000)
   }
 
+  /// Eight levels are a change on a dark table, where a hand is hardly brighter, and none on a bright one.
+  @Test(arguments: [(20, true), (120, false)]) func lessIsAChangeInTheDark(
+    _ level: Int, _ isChange: Bool
+  ) {
+    let samples = [UInt8](repeating: UInt8(level), count: Self.columns * Self.rows)
+    let brighter = samples.map { $0 + 8 }
+    let change = background.change(plane: brighter, earlier: samples, at: [die], movedBy: .fixed)
+    #expect(change.shares == [isChange ? 1 : 0] && (change.area > 0) == isChange)
+  }
+
   @Test func boxesThatTheEarlierPlaneDoesNotShowAreNotCompared() {
     let edge = BoundingBox(x: 470, y: 100, width: 40, height: 40)
     let change = background.change(
