@@ -13,7 +13,7 @@ internal import Synchronization
 /// that the classifier learnt from. The scores of both count alike; the box is that of the second.
 /// Where the profile says so, three crops stand in the second one's place, each turned by a
 /// quarter circle more: a network that reads numerals reads one and the same better or worse as it
-/// lies. Their boxes' mean is then the box.
+/// lies. The box is then that of the first crop.
 ///
 /// Unchecked: it belongs to one call at a time, and each thread of a call has a context of its own.
 @safe final class CropClassification: ParallelWork, @unchecked Sendable {
@@ -151,21 +151,21 @@ internal import Synchronization
       let down = classify(first.box, turned: .down, context, index),
       let left = classify(first.box, turned: .left, context, index)
     else { return nil }
-    if stages[.secondCropFusion] {
-      context.candidates.average(right.candidateIndex, with: left.candidateIndex)
-      context.candidates.average(down.candidateIndex, with: first.candidateIndex)
+    context.candidates.average(right.candidateIndex, with: left.candidateIndex)
+    guard stages[.secondCropFusion] else {
+      context.candidates.average(right.candidateIndex, with: down.candidateIndex)
+      var outcome = right
+      outcome.box = first.box
+      return outcome
     }
-    context.candidates.average(right.candidateIndex, with: down.candidateIndex)
-    var outcome = right
-    outcome.box = BoundingBox(
-      x: (right.box.x + down.box.x + left.box.x) / 3,
-      y: (right.box.y + down.box.y + left.box.y) / 3,
-      width: (right.box.width + down.box.width + left.box.width) / 3,
-      height: (right.box.height + down.box.height + left.box.height) / 3)
-    return outcome
+    context.candidates.average(first.candidateIndex, with: down.candidateIndex)
+    context.candidates.average(first.candidateIndex, with: right.candidateIndex)
+    return first
   }
 
   /// Classifies what lies in a box, seen turned; nil where nothing can be said of it.
+  ///
+  /// The box of a turned crop is one of the turned picture.
   private func classify(
     _ box: BoundingBox, turned turn: ImageOrientation = .up, _ context: ThreadContext,
     _ index: Int
@@ -183,12 +183,7 @@ internal import Synchronization
       guard candidate.row == classifier.row, candidate.column == classifier.column,
         let box = view.uprightBox(candidate.boundingBox)
       else { continue }
-      return Outcome(
-        context: index, candidateIndex: place,
-        box: turn.uprightToStored(
-          storedWidth: Double(transform.uprightWidth),
-          storedHeight: Double(transform.uprightHeight)
-        ).map(box))
+      return Outcome(context: index, candidateIndex: place, box: box)
     }
     return nil
   }
