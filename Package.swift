@@ -106,6 +106,12 @@ let vectorKernelTargets: [Target] =
     module(
       "DiceKernelsAVX512", on: "Engine", needs: ["DiceKernelTemplates"],
       vectorKernelSettings(["-march=x86-64-v4", "-mprefer-vector-width=512"])),
+    module(
+      "DiceKernelsAVXVNNI", on: "Engine", needs: ["DiceKernelTemplates"],
+      vectorKernelSettings(["-march=x86-64-v3", "-mavxvnni"])),
+    module(
+      "DiceKernelsVNNI", on: "Engine", needs: ["DiceKernelTemplates"],
+      vectorKernelSettings(["-march=x86-64-v4", "-mavx512vnni", "-mprefer-vector-width=512"])),
   ] : []
 
 let matrixKernelTargets: [Target] =
@@ -115,6 +121,7 @@ let matrixKernelTargets: [Target] =
       "DiceKernelsAMX", on: "Engine", needs: ["DiceKernelTemplates"],
       vectorKernelSettings([
         "-march=x86-64-v4", "-mprefer-vector-width=512", "-mamx-tile", "-mamx-bf16",
+        "-mamx-int8",
       ]) + [.enableExperimentalFeature("BuiltinModule")])
   ] : []
 

@@ -34,15 +34,28 @@ enum NetworkMeasurement {
           .number(gigaflops / peak / Double(threadCount), decimals: 2))
       }
     }
+    for precision in [NetworkPrecision.bfloat16, .int8] where precision.isAvailable {
+      for threadCount in [1, 2] {
+        let runner = try runner(file, .automatic, precision, threadCount: threadCount)
+        guard runner.plan.precision == precision else { continue }
+        let timing = Timing(rounds: settings.rounds) { runner.run() }
+        table.append(
+          .text(precision.rawValue), .count(threadCount), .number(timing.median, decimals: 2),
+          .number(timing.spread, decimals: 2), .number(timing.minimum, decimals: 2),
+          .number(2 * macs / timing.median / 1e6, decimals: 1), .none)
+      }
+    }
     return table
   }
 
   /// The network with an input of noise.
   static func runner(
-    _ file: WeightFile, _ kernels: KernelChoice, threadCount: Int
+    _ file: WeightFile, _ kernels: KernelChoice, _ precision: NetworkPrecision = .single,
+    threadCount: Int
   ) throws -> NetworkRunner {
     let runner = try NetworkRunner(
-      NetworkPlan(file, kernels: kernels), pool: WorkerPool(threadCount: threadCount))
+      NetworkPlan(file, kernels: kernels, precision: precision),
+      pool: WorkerPool(threadCount: threadCount))
     var value: UInt32 = 1
     runner.setInput(
       (0..<runner.width * runner.height * 3).map { _ in

@@ -14,9 +14,11 @@ from protocol import Engine, Failure, compare
 from report import BINARIES, HERE, OURS, WORK, options, publish, skip, tool, version
 
 FOLDER = os.path.join(WORK, "network")
-# This library once more, on the processor's matrix units; its numbers have eight significant bits.
-OURS_NARROW = f"{OURS}-bfloat16"
-NARROW_TOLERANCE = network_engine.ENGINES["openvino-bf16"][2]
+# This library once more, with numbers of eight significant bits and with integers.
+OURS_NARROW = {
+    f"{OURS}-bfloat16": ("bfloat16", network_engine.ENGINES["openvino-bf16"][2]),
+    f"{OURS}-int8": ("int8", network_engine.ENGINES["openvino-int8"][2]),
+}
 
 
 def model_metadata(path):
@@ -48,10 +50,32 @@ def model_metadata(path):
     return {bytes(entry[1]).decode(): bytes(entry.get(2, b"")).decode() for entry in entries}
 
 
+def quantize(model):
+    """The model with 8-bit integers, for the engines that take such: weights for each output channel."""
+    from onnxruntime import quantization
+
+    image = np.load(os.path.join(FOLDER, "input.npy"))
+
+    class Pictures(quantization.CalibrationDataReader):
+        pictures = iter([{"image": image}])
+
+        def get_next(self):
+            return next(self.pictures, None)
+
+    quantization.quantize_static(
+        model, os.path.join(FOLDER, "int8.onnx"), Pictures(),
+        quant_format=quantization.QuantFormat.QDQ, per_channel=True,
+        activation_type=quantization.QuantType.QUInt8, weight_type=quantization.QuantType.QInt8)
+
+
 def convert(model):
     """The model in the form of the engines that have their own."""
     shape = json.dumps(list(np.load(os.path.join(FOLDER, "input.npy")).shape)).replace(" ", "")
     failures = {}
+    try:
+        quantize(model)
+    except Exception as error:
+        failures["onnxruntime-int8"] = failures["openvino-int8"] = f"quantization fails: {error}"
     # The package's own code asks for torch; only its binary is wanted.
     package = importlib.util.find_spec("pnnx")
     pnnx = package and os.path.join(os.path.dirname(package.origin), "pnnx")
@@ -121,12 +145,13 @@ def main():
         ours.output(path)
         wanted = np.fromfile(path, np.float32)
         peers, differences = [], {OURS: 0.0}
-        for name in [*arguments.engines, OURS_NARROW]:
+        for name in [*arguments.engines, *OURS_NARROW]:
             try:
                 if name in failures:
                     raise Failure(failures[name])
-                if name == OURS_NARROW:
-                    line, tolerance = command + ["--precision", "bfloat16"], NARROW_TOLERANCE
+                if name in OURS_NARROW:
+                    precision, tolerance = OURS_NARROW[name]
+                    line = command + ["--precision", precision]
                 else:
                     line = [sys.executable, os.path.join(HERE, "network_engine.py"), name,
                             str(threads), FOLDER]

@@ -15,7 +15,7 @@ import numpy as np
 from protocol import serve
 
 
-def onnxruntime_fp32(folder, threads, image, heads):
+def onnxruntime_fp32(folder, threads, image, heads, model="model.onnx"):
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -24,7 +24,7 @@ def onnxruntime_fp32(folder, threads, image, heads):
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
     session = onnxruntime.InferenceSession(
-        os.path.join(folder, "model.onnx"), options, providers=["CPUExecutionProvider"])
+        os.path.join(folder, model), options, providers=["CPUExecutionProvider"])
     binding = session.io_binding()
     binding.bind_ortvalue_input("image", onnxruntime.OrtValue.ortvalue_from_numpy(image))
     for name in heads:
@@ -37,7 +37,11 @@ def onnxruntime_fp32(folder, threads, image, heads):
             lambda: [value.numpy() for value in binding.get_outputs()])
 
 
-def openvino(folder, threads, image, heads, precision):
+def onnxruntime_int8(folder, threads, image, heads):
+    return onnxruntime_fp32(folder, threads, image, heads, "int8.onnx")
+
+
+def openvino(folder, threads, image, heads, precision, model="model.onnx"):
     import openvino as ov
 
     core = ov.Core()
@@ -45,7 +49,7 @@ def openvino(folder, threads, image, heads, precision):
         capabilities = core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
         if precision.upper() not in capabilities:
             raise SystemExit(f"this processor has no {precision} arithmetic for OpenVINO")
-    compiled = core.compile_model(core.read_model(os.path.join(folder, "model.onnx")), "CPU", {
+    compiled = core.compile_model(core.read_model(os.path.join(folder, model)), "CPU", {
         "INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": precision,
         "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": "1"})
     request = compiled.create_infer_request()
@@ -59,6 +63,10 @@ def openvino_f32(folder, threads, image, heads):
 
 def openvino_bf16(folder, threads, image, heads):
     return openvino(folder, threads, image, heads, "bf16")
+
+
+def openvino_int8(folder, threads, image, heads):
+    return openvino(folder, threads, image, heads, "f32", "int8.onnx")
 
 
 def ncnn(folder, threads, image, heads):
@@ -126,6 +134,8 @@ ENGINES = {
     "onnxruntime-fp32": (onnxruntime_fp32, "onnxruntime", 1e-3),
     "openvino-f32": (openvino_f32, "openvino", 1e-3),
     "openvino-bf16": (openvino_bf16, "openvino", 5e-2),
+    "onnxruntime-int8": (onnxruntime_int8, "onnxruntime", 0.2),
+    "openvino-int8": (openvino_int8, "openvino", 0.2),
     "ncnn": (ncnn, "ncnn", 1e-3),
     "mnn": (mnn, "MNN", 1e-3),
     "opencv-dnn": (opencv_dnn, "opencv-python-headless", 1e-3),

@@ -28,6 +28,7 @@ install_peer() {
 # The engines of other projects that the scripts compare with.
 install_network_peers() {
   install_peer numpy numpy
+  install_peer onnx onnx
   install_peer onnxruntime onnxruntime
   install_peer openvino openvino
   install_peer ncnn ncnn

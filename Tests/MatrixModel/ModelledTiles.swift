@@ -10,9 +10,12 @@ import DiceKernels
 /// Source: Intel, Architecture Instruction Set Extensions Programming Reference, TDPBF16PS.
 public struct ModelledTiles: TileUnit {
   /// The rows of the sums and left factors.
-  private let rows: Int
+  let rows: Int
   /// Eight tiles of 1024 bytes.
-  private let memory: UnsafeMutablePointer<UInt32>
+  let memory: UnsafeMutablePointer<UInt32>
+
+  /// Steps and offsets count bfloat16 numbers.
+  public static var stepByteCount: Int { 2 }
 
   /// Tiles of zeros.
   public init(rows: Int) {
@@ -168,6 +171,9 @@ extension MatrixModel {
       convolve: { DiceKernelTemplates.convolve(ModelledTiles.self, $0, rows: $1) },
       convolveLayer: {
         DiceKernelTemplates.convolve(ModelledTiles.self, $0, rows: $1, scratch: $2)
+      },
+      convolveIntegers: {
+        DiceKernelTemplates.convolve(ModelledIntegerTiles.self, $0, rows: $1, scratch: $2)
       },
       gatherWeightGradient: {
         DiceKernelTemplates.gatherWeightGradient(ModelledTiles.self, $0, scratch: $1)

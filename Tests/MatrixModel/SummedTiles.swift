@@ -8,6 +8,9 @@ public struct SummedTiles: TileUnit {
   private let rows: Int
   private let memory: UnsafeMutablePointer<UInt32>
 
+  /// Steps and offsets count bfloat16 numbers.
+  public static var stepByteCount: Int { 2 }
+
   /// Tiles of zeros.
   public init(rows: Int) {
     self.rows = rows
@@ -54,6 +57,7 @@ extension MatrixModel {
     let model = modelledTiles
     return MatrixModel(
       narrow: model.narrow, convolve: model.convolve, convolveLayer: model.convolveLayer,
+      convolveIntegers: model.convolveIntegers,
       gatherWeightGradient: {
         DiceKernelTemplates.gatherWeightGradient(SummedTiles.self, $0, scratch: $1)
       })

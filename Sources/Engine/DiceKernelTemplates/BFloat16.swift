@@ -89,8 +89,13 @@ public func bfloat16Bits(_ values: SIMD16<Float>) -> SIMD16<UInt32> {
   let half = SIMD16<UInt32>(repeating: 0x7FFF)
   let shift = SIMD16<UInt32>(repeating: 16)
   let rounded = (bits &+ half &+ (bits &>> shift & one)) &>> shift
-  return rounded.replacing(
-    with: bits &>> shift | SIMD16<UInt32>(repeating: 0x40), where: values .!= values)
+  // All ones where the magnitude is above that of infinity.
+  let magnitude = unsafe unsafeBitCast(
+    bits & SIMD16<UInt32>(repeating: 0x7FFF_FFFF), to: SIMD16<Int32>.self)
+  let isNaN = unsafe unsafeBitCast(
+    (SIMD16<Int32>(repeating: 0x7F80_0000) &- magnitude) &>> SIMD16<Int32>(repeating: 31),
+    to: SIMD16<UInt32>.self)
+  return rounded & ~isNaN | (bits &>> shift | SIMD16<UInt32>(repeating: 0x40)) & isNaN
 }
 
 /// `first` and `second` side by side in each lane, `first` in the lower half.

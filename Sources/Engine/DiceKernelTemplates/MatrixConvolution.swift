@@ -111,12 +111,11 @@ extension TilePair {
   func sum<Unit: TileUnit>(_ task: MatrixConvolutionTask, _ unit: inout Unit) {
     let stepBytes = MatrixConvolutionTask.stepWeightCount * 2
     let blockBytes = task.windowCount * task.stepCount * stepBytes
-    let input = task.input.advanced(by: row * task.inputRowStep)
-    let firstInput = unsafe UnsafeRawPointer(
-      input.advanced(by: first * task.inputColumnStep).pointer)
-    let secondInput = unsafe UnsafeRawPointer(
-      input.advanced(by: second * task.inputColumnStep).pointer)
-    let inputStride = task.inputColumnStep * 2
+    let inputStride = task.inputColumnStep * Unit.stepByteCount
+    let input = unsafe UnsafeRawPointer(
+      task.input.pointer + row * task.inputRowStep * Unit.stepByteCount)
+    let firstInput = unsafe input + first * inputStride
+    let secondInput = unsafe input + second * inputStride
     if task.accumulates {
       let outputStride = task.outputColumnStep * 4
       unsafe unit.load(.firstFirst, output(task, first), stride: outputStride)
@@ -134,7 +133,7 @@ extension TilePair {
     var weights = unsafe UnsafeRawPointer(task.weights.pointer) + block * blockBytes
     var window = 0
     while window < task.windowCount {
-      let offset = task.windowOffset(window) * 2
+      let offset = task.windowOffset(window) * Unit.stepByteCount
       var step = 0
       while step < task.stepCount {
         let place = offset + step * (MatrixConvolutionTask.stepLength * 2)
@@ -176,6 +175,14 @@ extension TilePair {
   /// Rectifies and rounds the sums and writes them to the layer's output.
   @_alwaysEmitIntoClient @inline(__always)
   func finish<Unit: TileUnit>(_ task: MatrixLayerTask, _ scratch: Address, _ unit: inout Unit) {
+    storeSums(scratch, &unit)
+    finish(task, scratch, column: first, &unit)
+    if isPairOfPixels { finish(task, scratch.advanced(by: 512), column: second, &unit) }
+  }
+
+  /// Writes the tiles of sums behind each other, those of both blocks of the first pixels first.
+  @_alwaysEmitIntoClient @inline(__always)
+  func storeSums<Unit: TileUnit>(_ scratch: Address, _ unit: inout Unit) {
     let sums = unsafe UnsafeMutableRawPointer(scratch.pointer)
     unsafe unit.store(.firstFirst, sums, stride: 64)
     if isPairOfBlocks { unsafe unit.store(.firstSecond, sums + 1024, stride: 64) }
@@ -183,8 +190,6 @@ extension TilePair {
       unsafe unit.store(.secondFirst, sums + 2048, stride: 64)
       if isPairOfBlocks { unsafe unit.store(.secondSecond, sums + 3072, stride: 64) }
     }
-    finish(task, scratch, column: first, &unit)
-    if isPairOfPixels { finish(task, scratch.advanced(by: 512), column: second, &unit) }
   }
 
   // Generic in the unit, so that no code for one instruction set is shared with another.
@@ -216,6 +221,5 @@ extension TilePair {
 @_alwaysEmitIntoClient @inline(__always)
 func finite(_ values: SIMD16<Float>) -> SIMD16<Float> {
   let greatest = SIMD16<Float>(repeating: Float(bitPattern: 0x7F7F_0000))
-  let low = values.replacing(with: -greatest, where: values .< -greatest)
-  return low.replacing(with: greatest, where: low .> greatest)
+  return less(greater(values, -greatest), greatest)
 }

@@ -1,8 +1,12 @@
-/// A unit that multiplies tiles of bfloat16 numbers: Intel's matrix extensions (AMX), or a model of them.
+/// A unit that multiplies tiles of bfloat16 numbers, or of 8-bit integers: Intel's matrix extensions (AMX), or
+/// a model of them.
 ///
 /// A tile has up to 16 rows of 64 bytes. The kernels are written once, over this interface; hardware pays
 /// nothing for it, because every call is inlined and every tile is a constant.
 public protocol TileUnit {
+  /// The bytes that the steps and offsets of a task's input count: a bfloat16 number, or four integers.
+  static var stepByteCount: Int { get }
+
   /// Sets the number of rows of the sums and left factors, 1...16; all tiles become zero.
   init(rows: Int)
 

@@ -9,6 +9,8 @@ package struct MatrixModel: Sendable {
   package let convolve: @Sendable (MatrixConvolutionTask, Range<Int>) -> Void
   /// As `MatrixKernels.convolve` of a layer.
   package let convolveLayer: @Sendable (MatrixLayerTask, Range<Int>, Address) -> Void
+  /// As `IntegerKernels.convolve`, for windows of whole steps.
+  package let convolveIntegers: @Sendable (IntegerLayerTask, Range<Int>, Address) -> Void
   /// As `MatrixKernels.gatherWeightGradient`.
   package let gatherWeightGradient: @Sendable (MatrixWeightGradientTask, Address) -> Void
 
@@ -25,11 +27,13 @@ package struct MatrixModel: Sendable {
     narrow: @escaping @Sendable (Address, BFloat16Address, Int) -> Void,
     convolve: @escaping @Sendable (MatrixConvolutionTask, Range<Int>) -> Void,
     convolveLayer: @escaping @Sendable (MatrixLayerTask, Range<Int>, Address) -> Void,
+    convolveIntegers: @escaping @Sendable (IntegerLayerTask, Range<Int>, Address) -> Void,
     gatherWeightGradient: @escaping @Sendable (MatrixWeightGradientTask, Address) -> Void
   ) {
     self.narrow = narrow
     self.convolve = convolve
     self.convolveLayer = convolveLayer
+    self.convolveIntegers = convolveIntegers
     self.gatherWeightGradient = gatherWeightGradient
   }
 }

@@ -4,8 +4,14 @@ struct ProcessorFeatures: Hashable {
   var hasAVX2 = false
   /// What x86-64-v4 has: AVX-512 F, BW, CD, DQ and VL.
   var hasAVX512 = false
+  /// Products of four bytes in 256 bits, AVX-VNNI, beside x86-64-v3.
+  var hasAVXVNNI = false
+  /// Products of four bytes in 512 bits, AVX-512 VNNI, beside x86-64-v4.
+  var hasAVX512VNNI = false
   /// The matrix extensions for bfloat16.
   var hasAMX = false
+  /// The matrix extensions for 8-bit integers, beside AVX-512 VNNI.
+  var hasIntegerAMX = false
 }
 
 extension ProcessorFeatures {
@@ -28,7 +34,10 @@ extension ProcessorFeatures {
     }
     hasAVX2 = has(Self.wordsOfAVX2)
     hasAVX512 = hasAVX2 && has(Self.wordsOfAVX512)
+    hasAVXVNNI = hasAVX2 && has(["avx_vnni"])
+    hasAVX512VNNI = hasAVX512 && has(["avx512_vnni"])
     hasAMX = hasAVX512 && has(Self.wordsOfAMX)
+    hasIntegerAMX = hasAVX512VNNI && has(["amx_tile", "amx_int8"])
   }
 
   /// The words behind the first `flags :` that a line begins with; nil without such a line.
@@ -59,7 +68,9 @@ extension ProcessorFeatures {
     static let current: ProcessorFeatures = {
       var features =
         activeFeatures() ?? ProcessorFeatures(processorInformation: readProcessorInformation())
-      features.hasAMX = features.hasAMX && mayUseTiles()
+      if features.hasAMX || features.hasIntegerAMX, !mayUseTiles() {
+        (features.hasAMX, features.hasIntegerAMX) = (false, false)
+      }
       return features
     }()
 
@@ -86,8 +97,16 @@ extension ProcessorFeatures {
         has(activeECX1, [12, 19, 20, 22, 23, 28, 29]) && has(activeEBX7, [3, 5, 8])
         && has(activeECX80000001, [5])
       features.hasAVX512 = features.hasAVX2 && has(activeEBX7, [16, 17, 28, 30, 31])
-      // AMX-BF16 22, AMX-TILE 24.
+      // AVX-VNNI 4 of leaf 7's second part, AVX-512 VNNI 11.
+      if let second = unsafe leaf(6) {
+        let activeEAX = unsafe second[4]
+        features.hasAVXVNNI = features.hasAVX2 && has(activeEAX, [4])
+      }
+      let activeECX7 = unsafe seventh[6]
+      features.hasAVX512VNNI = features.hasAVX512 && has(activeECX7, [11])
+      // AMX-BF16 22, AMX-TILE 24, AMX-INT8 25.
       features.hasAMX = features.hasAVX512 && has(activeEDX7, [22, 24])
+      features.hasIntegerAMX = features.hasAVX512VNNI && has(activeEDX7, [24, 25])
       return features
     }
 

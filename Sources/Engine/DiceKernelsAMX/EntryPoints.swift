@@ -23,6 +23,12 @@
     convolve(Hardware.self, task, rows: rows, scratch: scratch)
   }
 
+  /// The rows `rows` of a layer of integers.
+  @inline(never)
+  public func convolveAMX(_ task: IntegerLayerTask, rows: Range<Int>, scratch: Address) {
+    convolve(IntegerHardware.self, task, rows: rows, scratch: scratch)
+  }
+
   /// Adds the weight gradient over all rows.
   @inline(never)
   public func gatherWeightGradientAMX(_ task: MatrixWeightGradientTask, scratch: Address) {
@@ -42,10 +48,56 @@
   @_extern(c, "llvm.x86.tilestored64")
   func storeTile(_ tile: Int8, _ place: UnsafeMutableRawPointer, _ stride: Int64)
 
-  /// The processor's own tiles.
-  struct Hardware: TileUnit {
+  /// The processor's own tiles, of bfloat16 numbers.
+  struct Hardware: HardwareTiles {
     @inline(__always)
-    init(rows: Int) {
+    static var stepByteCount: Int { 2 }
+
+    @inline(__always)
+    init(rows: Int) { Self.configure(rows: rows) }
+
+    @inline(__always)
+    func addProduct(to sums: MatrixTile) {
+      switch sums {
+      case .firstFirst:
+        Builtin.int_x86_tdpbf16ps(Int8(0)._value, Int8(4)._value, Int8(6)._value)
+      case .firstSecond:
+        Builtin.int_x86_tdpbf16ps(Int8(1)._value, Int8(4)._value, Int8(7)._value)
+      case .secondFirst:
+        Builtin.int_x86_tdpbf16ps(Int8(2)._value, Int8(5)._value, Int8(6)._value)
+      case .secondSecond:
+        Builtin.int_x86_tdpbf16ps(Int8(3)._value, Int8(5)._value, Int8(7)._value)
+      default: break
+      }
+    }
+  }
+
+  /// The processor's own tiles, of unsigned 8-bit integers on the left and signed ones on the right.
+  struct IntegerHardware: HardwareTiles {
+    @inline(__always)
+    static var stepByteCount: Int { 4 }
+
+    @inline(__always)
+    init(rows: Int) { Self.configure(rows: rows) }
+
+    @inline(__always)
+    func addProduct(to sums: MatrixTile) {
+      switch sums {
+      case .firstFirst: Builtin.int_x86_tdpbusd(Int8(0)._value, Int8(4)._value, Int8(6)._value)
+      case .firstSecond: Builtin.int_x86_tdpbusd(Int8(1)._value, Int8(4)._value, Int8(7)._value)
+      case .secondFirst: Builtin.int_x86_tdpbusd(Int8(2)._value, Int8(5)._value, Int8(6)._value)
+      case .secondSecond: Builtin.int_x86_tdpbusd(Int8(3)._value, Int8(5)._value, Int8(7)._value)
+      default: break
+      }
+    }
+  }
+
+  /// What the processor's tiles do whatever they hold.
+  protocol HardwareTiles: TileUnit {}
+
+  extension HardwareTiles {
+    @inline(__always)
+    static func configure(rows: Int) {
       var bytes = (
         SIMD16<UInt8>(repeating: 0), SIMD16<UInt8>(repeating: 0), SIMD16<UInt8>(repeating: 0),
         SIMD16<UInt8>(repeating: 0)
@@ -101,21 +153,6 @@
       case .secondLeft: unsafe storeTile(5, place, stride)
       case .firstRight: unsafe storeTile(6, place, stride)
       case .secondRight: unsafe storeTile(7, place, stride)
-      }
-    }
-
-    @inline(__always)
-    func addProduct(to sums: MatrixTile) {
-      switch sums {
-      case .firstFirst:
-        Builtin.int_x86_tdpbf16ps(Int8(0)._value, Int8(4)._value, Int8(6)._value)
-      case .firstSecond:
-        Builtin.int_x86_tdpbf16ps(Int8(1)._value, Int8(4)._value, Int8(7)._value)
-      case .secondFirst:
-        Builtin.int_x86_tdpbf16ps(Int8(2)._value, Int8(5)._value, Int8(6)._value)
-      case .secondSecond:
-        Builtin.int_x86_tdpbf16ps(Int8(3)._value, Int8(5)._value, Int8(7)._value)
-      default: break
       }
     }
   }

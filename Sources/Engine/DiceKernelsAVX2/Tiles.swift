@@ -1,5 +1,6 @@
 #if arch(x86_64) && os(Linux)
   internal import DiceKernelTemplates
+  internal import _Builtin_intrinsics.intel
 
   /// Kernels for processors with AVX2.
   public enum AVX2Kernels {}
@@ -15,4 +16,24 @@
 
   @inline(__always)
   func sumColumns(_ task: WeightedColumnsTask) { setWeightedColumnsWide(task) }
+
+  typealias IntegerTiles = SixRowTiles<Vector, PairedProducts>
+
+  /// Products of four bytes each as two pairs of 16-bit integers, which cannot overflow.
+  enum PairedProducts: MultiplyAdd {
+    /// `sum` and the products of unsigned integers `a` with signed ones `b`, four in each lane.
+    @inline(__always)
+    static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
+    where Vector.Scalar == Float {
+      let factors = unsafe unsafeBitCast(a, to: __m256i.self)
+      let weights = unsafe unsafeBitCast(b, to: __m256i.self)
+      let even = _mm256_madd_epi16(
+        _mm256_and_si256(factors, _mm256_set1_epi16(0xFF)),
+        _mm256_srai_epi16(_mm256_slli_epi16(weights, 8), 8))
+      let odd = _mm256_madd_epi16(_mm256_srli_epi16(factors, 8), _mm256_srai_epi16(weights, 8))
+      let both = _mm256_add_epi32(even, odd)
+      return unsafe unsafeBitCast(
+        _mm256_add_epi32(unsafeBitCast(sum, to: __m256i.self), both), to: Vector.self)
+    }
+  }
 #endif

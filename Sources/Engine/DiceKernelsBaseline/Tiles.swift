@@ -14,10 +14,12 @@ public typealias Vector = SIMD4<Float>
   /// Thirty-two registers with a fused multiply-add.
   typealias Arithmetic = Fused
   typealias Tiles = TwelveRowTiles<Vector, Arithmetic>
+  typealias IntegerTiles = TwelveRowTiles<Vector, PlainIntegerProducts>
 #else
   /// Sixteen registers; no fused multiply-add can be assumed.
   typealias Arithmetic = Separate
   typealias Tiles = FourRowTiles<Vector, Arithmetic>
+  typealias IntegerTiles = FourRowTiles<Vector, PlainIntegerProducts>
 #endif
 
 @inline(__always)

@@ -51,6 +51,12 @@ internal import DiceKernels
       repeating: Float(bitPattern: FreshMemory.pattern), count: range.count)
   }
 
+  /// Sets floats to a number.
+  func fill(_ range: Range<Int>, _ value: Float) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range inside its storage")
+    unsafe (pointer + range.lowerBound).update(repeating: value, count: range.count)
+  }
+
   /// Copies values to a place.
   ///
   /// - Precondition: They end inside the storage.

@@ -23,6 +23,12 @@ public final class NetworkPlan: Sendable {
   let backend: Backend
   /// What computes in bfloat16.
   let matrixKernels: MatrixKernels?
+  /// What computes with 8-bit integers.
+  let integerKernels: IntegerKernels
+  /// What integers stand for, by value; nil in a plan without.
+  let quantizations: ValueQuantizations?
+  /// What looks at every run.
+  let observer: RunObserver?
   /// Where the numbers of each layer lie, by layer.
   let packed: [PackedOperation]
   let weights: FloatStorage
@@ -96,13 +102,22 @@ public final class NetworkPlan: Sendable {
     self.shapes = shapes
     implementation = kernels.resolved
     backend = Backend(kernels)
-    // The reference computes every layer as it is defined.
+    // The reference computes every layer as it is defined; integers are defined with their rectifiers.
     let isReference = implementation == nil
-    graph = Graph(network, shapes: shapes, joinsLayers: !isReference)
-    self.precision = .resolved(precision, graph, kernels: kernels)
+    let joined = Graph(network, shapes: shapes, joinsLayers: !isReference || precision == .int8)
+    observer = RunObserver.current
+    let ranges = precision == .int8 ? ActivationRanges(network) : nil
+    self.precision = .resolved(precision, joined, kernels: kernels, ranges: ranges)
+    graph =
+      isReference && self.precision == .single && precision == .int8
+      ? Graph(network, shapes: shapes, joinsLayers: false) : joined
     matrixKernels = self.precision == .bfloat16 ? MatrixKernels() : nil
+    integerKernels = IntegerKernels(with: kernels.resolved, isLimit: kernels != .automatic)
+    quantizations =
+      if self.precision == .int8, let ranges { ValueQuantizations(graph, ranges) } else { nil }
     let arrangement = try WeightArrangement(
-      graph, shapes: shapes, precision: self.precision, allowsWinograd: !isReference)
+      graph, shapes: shapes, precision: self.precision, integerKernels: integerKernels,
+      quantizations: quantizations, allowsWinograd: !isReference)
     packed = arrangement.operations
     weights = FloatStorage(count: Int(arrangement.floatCount))
     pack(tensor)
@@ -158,16 +173,27 @@ public final class NetworkPlan: Sendable {
   @inline(__always)
   var usesMatrices: Bool { MatrixKernels.areBuilt && precision == .bfloat16 }
 
-  /// Whether a value is kept as bfloat16 numbers: all but inputs and outputs of the network.
+  /// Whether layers are computed with 8-bit integers; known to the compiler where there are no kernels.
+  @inline(__always)
+  var usesIntegers: Bool { IntegerKernels.areBuilt && precision == .int8 }
+
+  /// Whether values between layers are kept in less than floats.
+  @inline(__always)
+  var usesNarrowNumbers: Bool { usesMatrices || usesIntegers }
+
+  /// The bytes of a number between layers.
+  var numberByteCount: Int { usesIntegers ? 1 : usesMatrices ? 2 : 4 }
+
+  /// Whether a value is kept in less than floats: all but inputs and outputs of the network.
   @inline(__always)
   func isNarrow(_ value: Int) -> Bool {
-    usesMatrices && value >= graph.inputCount
+    usesNarrowNumbers && value >= graph.inputCount
       && !graph.isOutput[value - graph.inputCount]
   }
 
-  /// Whether a buffer holds floats in a plan of bfloat16 numbers.
+  /// Whether a buffer holds floats in a plan of narrower numbers.
   ///
-  /// Matrix kernels work on bfloat16 numbers alone; only the first half of a buffer's memory holds them.
+  /// Their kernels work on such numbers alone; only the first part of a buffer's memory holds them.
   func holdsFloats(_ buffer: Int) -> Bool {
     graph.placements.indices.contains { (value) in
       graph.placements[value]?.buffer == buffer && !isNarrow(value)

@@ -8,26 +8,40 @@ public enum NetworkPrecision: String, CaseIterable, Hashable, Sendable {
   /// bfloat16 numbers, eight significant bits, where the processor has units that multiply matrices of
   /// them: several times as fast. Sums stay in single precision.
   case bfloat16
+  /// 8-bit integers, with sums of 32 bits: the same results on every processor, several times as fast where
+  /// one has products of bytes (AVX-512 VNNI, AVX-VNNI, AMX). The network's profile must have its
+  /// ``ActivationRanges``.
+  case int8
 
   /// Whether this machine computes in this precision.
-  public var isAvailable: Bool { self == .single || MatrixKernels.areAvailable }
-
-  /// The precision for a network: bfloat16 where it is asked for and available, for layers that there are
-  /// kernels for.
-  static func resolved(
-    _ wanted: NetworkPrecision, _ graph: Graph, kernels: KernelChoice
-  ) -> NetworkPrecision {
-    guard wanted == .bfloat16, MatrixKernels.areAvailable, kernels != .reference else {
-      return .single
+  public var isAvailable: Bool {
+    switch self {
+    case .single: true
+    case .bfloat16: MatrixKernels.areAvailable
+    case .int8: IntegerKernels.areBuilt
     }
-    return graph.operations.indices.allSatisfy { (index) in graph.suitsMatrices(index) }
-      ? .bfloat16 : .single
+  }
+
+  /// The precision for a network: what is asked for where it is available, for layers that there are
+  /// kernels for; else single precision.
+  static func resolved(
+    _ wanted: NetworkPrecision, _ graph: Graph, kernels: KernelChoice, ranges: ActivationRanges?
+  ) -> NetworkPrecision {
+    let isPossible =
+      switch wanted {
+      case .single: false
+      case .bfloat16: MatrixKernels.areAvailable && kernels != .reference
+      case .int8: IntegerKernels.areBuilt && ranges != nil
+      }
+    guard isPossible else { return .single }
+    return graph.operations.indices.allSatisfy { (index) in graph.suitsNarrowNumbers(index) }
+      ? wanted : .single
   }
 }
 
 extension Graph {
-  /// Whether there are kernels of bfloat16 numbers for what a layer computes.
-  func suitsMatrices(_ index: Int) -> Bool {
+  /// Whether there are kernels of bfloat16 numbers and of integers for what a layer computes.
+  func suitsNarrowNumbers(_ index: Int) -> Bool {
     guard let operation = operations[index] else { return true }
     guard operation.followers.isEmpty else { return false }
     switch operation.layer {

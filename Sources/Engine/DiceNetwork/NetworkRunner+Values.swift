@@ -105,6 +105,9 @@ extension NetworkRunner {
     let origin = workspace.origin(value, plan.graph)
     let narrowOrigin = workspace.arena.narrowAddress(
       workspace.layout, plan.graph.placement(value))
+    let integerOrigin = workspace.arena.integerAddress(
+      workspace.layout, plan.graph.placement(value))
+    let quantization = plan.quantizations?.values[value] ?? Quantization()
     let isNarrow = plan.isNarrow(value)
     let slots = plan.graph.values[value].slots
     var values: [Float] = []
@@ -113,8 +116,15 @@ extension NetworkRunner {
       for x in 0..<region.width {
         let pixel = y * region.rowStep + x * region.channelStep
         for slot in slots {
-          values.append(
-            isNarrow ? narrowOrigin.scalar(at: pixel + slot) : origin.scalar(at: pixel + slot))
+          if !isNarrow {
+            values.append(origin.scalar(at: pixel + slot))
+          } else if plan.usesIntegers {
+            let word = integerOrigin.scalar(at: (pixel + slot) / 4).bitPattern
+            let integer = Int(word >> UInt32(8 * (slot % 4)) & 0xFF)
+            values.append(Float(integer - Int(quantization.zero)) * quantization.scale)
+          } else {
+            values.append(narrowOrigin.scalar(at: pixel + slot))
+          }
         }
       }
     }

@@ -38,9 +38,9 @@ public final class NetworkRunner {
   ) throws(NetworkError) {
     self.plan = plan
     self.pool = pool
-    self.keepsFeatureMaps = keepsFeatureMaps
+    self.keepsFeatureMaps = keepsFeatureMaps || plan.observer != nil
     workspace = try Workspace(
-      plan: plan, inputs: inputs ?? plan.shapes.inputs, keepsFeatureMaps: keepsFeatureMaps,
+      plan: plan, inputs: inputs ?? plan.shapes.inputs, keepsFeatureMaps: self.keepsFeatureMaps,
       threadCount: pool?.threadCount ?? 1, reusing: nil)
   }
 
@@ -97,6 +97,7 @@ public final class NetworkRunner {
   /// - Complexity: ``NetworkShapes/multiplyAddCount`` multiply-adds.
   public func run() {
     for step in workspace.steps { perform(step) }
+    if let observer = plan.observer { observer.didRun(self) }
   }
 
   @inline(__always)
@@ -108,6 +109,24 @@ public final class NetworkRunner {
       for part in 0..<count { step.perform(part: part) }
     }
   }
+}
+
+/// What looks at every run of the plans that are made while it is the current one: their runners keep all feature
+/// maps.
+package struct RunObserver: Sendable {
+  /// Called after each run, on the thread that ran.
+  package let didRun: @Sendable (NetworkRunner) -> Void
+
+  #if hasFeature(Embedded)
+    /// The observer of plans that are made.
+    package static var current: RunObserver? { nil }
+  #else
+    /// The observer of plans that are made.
+    @TaskLocal package static var current: RunObserver?
+  #endif
+
+  /// An observer that calls a function.
+  package init(didRun: @escaping @Sendable (NetworkRunner) -> Void) { self.didRun = didRun }
 }
 
 extension [TensorShape] {

@@ -56,6 +56,8 @@ struct PackedSums: Hashable, Sendable {
     case winograd(weightOffset: Int)
     /// With bfloat16 numbers on matrix units: one part, whose weights stand two to a float.
     case matrix(Windows)
+    /// With 8-bit integers: one part, whose weights stand four to a float.
+    case integers(IntegerWindows)
   }
 
   /// The rows of a kernel as matrix kernels read them.
@@ -68,6 +70,24 @@ struct PackedSums: Hashable, Sendable {
     var pixelStep: Int
 
     var stepCount: Int { matrixStepCount(windowLength: length) }
+  }
+
+  /// The rows of a kernel as kernels of integers read them, and what their numbers mean.
+  struct IntegerWindows: Hashable, Sendable {
+    /// The rows of the kernel.
+    var count: Int
+    /// The values from the first slot of a row's first pixel to the last slot of its last one.
+    var length: Int
+    /// Values between neighbouring pixels, a multiple of 4.
+    var pixelStep: Int
+    /// The groups of four values that a window takes in the packed weights.
+    var groupCount: Int
+    var input: Quantization
+    var output: Quantization
+    /// Whether sums become floats.
+    var writesFloats: Bool
+    /// The place of the factors that sums are multiplied by.
+    var scalesOffset = 0
   }
 
   var method: Method

@@ -26,9 +26,13 @@ extension PackedSums {
       packDepthwise(values, biases, to: target)
       return
     }
-    target.write(biases, at: biasOffset)
+    if case .integers = method {} else { target.write(biases, at: biasOffset) }
     if MatrixKernels.areBuilt, case .matrix(let windows) = method {
       pack(values, windows, to: BFloat16Address(target.address(parts[0].weightOffset)))
+      return
+    }
+    if IntegerKernels.areBuilt, case .integers(let windows) = method {
+      pack(values, biases, windows, to: target)
       return
     }
     for part in parts {
@@ -84,6 +88,46 @@ extension PackedSums {
           }
         }
       }
+    }
+  }
+
+  /// Packs weights `[KH, KW, I, O]` for kernels of integers: 127 steps to the greatest of each output channel.
+  ///
+  /// What the input's 0 adds to the sums is taken from the biases.
+  private func pack(
+    _ values: [Float], _ biases: [Float], _ windows: IntegerWindows, to target: FloatStorage
+  ) {
+    var greatest = [Float](repeating: 0, count: outputChannels)
+    for (index, value) in values.enumerated() {
+      greatest[index % outputChannels] = max(greatest[index % outputChannels], value.magnitude)
+    }
+    // Integers far below the range of sums, whatever the weights.
+    let steps = greatest.map { (greatest) in Double(max(greatest, 1e-20)) / 127 }
+    let integers = values.indices.map { (index) in
+      Int8((Double(values[index]) / steps[index % outputChannels]).rounded(.toNearestOrEven))
+    }
+    var sums = [Int](repeating: 0, count: outputChannels)
+    for (index, value) in integers.enumerated() { sums[index % outputChannels] += Int(value) }
+    let outputScale = windows.writesFloats ? 1 : Double(windows.output.scale)
+    for (output, step) in steps.enumerated() {
+      let scale = Double(windows.input.scale) * step
+      let bias = (Double(biases[output]) / scale).rounded(.toNearestOrEven)
+      let sum = Int(min(max(bias, -0x1p30), 0x1p30)) - sums[output] * Int(windows.input.zero)
+      target.address(biasOffset).store(
+        Float(bitPattern: UInt32(bitPattern: Int32(clamping: sum))), at: output)
+      target.address(windows.scalesOffset).store(Float(scale / outputScale), at: output)
+    }
+    var channels = [Int](repeating: -1, count: windows.pixelStep)
+    for (channel, slot) in inputSlots.enumerated() { channels[slot] = channel }
+    let columns = tapCount / windows.count
+    packIntegerWeights(
+      to: target.address(parts[0].weightOffset), outputChannelCount: outputChannels,
+      windowCount: windows.count, windowLength: windows.length, groupCount: windows.groupCount
+    ) { (output, window, value) in
+      let channel = channels[value % windows.pixelStep]
+      guard channel >= 0 else { return 0 }
+      let tap = window * columns + value / windows.pixelStep
+      return integers[(tap * groupInputs + channel) * outputChannels + output]
     }
   }
 

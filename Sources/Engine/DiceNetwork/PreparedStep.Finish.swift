@@ -58,6 +58,8 @@ extension PreparedStep {
     var endByteCount = 0
     /// Whether the pixels are zeroed as well.
     var holdsPixels = false
+    /// The byte that all of it is set to: what stands for 0.
+    var zero: UInt8 = 0
 
     /// Zeroes what is left and right of the given rows, and what is above the first and below the
     /// last row where these are among them.
@@ -84,7 +86,7 @@ extension PreparedStep {
 
     private func clear(_ bytes: Range<Int>) {
       unsafe (start + bytes.lowerBound).initializeMemory(
-        as: UInt8.self, repeating: 0, count: bytes.count)
+        as: UInt8.self, repeating: zero, count: bytes.count)
     }
   }
 }

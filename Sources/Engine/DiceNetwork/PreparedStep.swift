@@ -13,6 +13,7 @@ final class PreparedStep: ParallelWork {
     case winograd(WinogradTask, ScratchMemory)
     case matrixProduct(MatrixProductTask, ScratchMemory)
     case matrix(MatrixStep)
+    case integers(IntegerStep)
     case maximum(MapTask, PoolingWindow)
     /// Sums over a divisor; over the number of pixels where it is 0.
     case average(MapTask, PoolingWindow, divisor: Float)
@@ -188,6 +189,7 @@ final class PreparedStep: ParallelWork {
     case .convolutions, .winograd, .matrixProduct, .nothing: break
     case .depthwise(let task): backend.convolveDepthwise(task, rows: rows)
     case .matrix(let step): step.perform(rows: rows)
+    case .integers(let step): step.perform(rows: rows)
     case .maximum(let task, let window):
       backend.poolMaximum(
         blockPartCount == 1 ? task : task.slice(blocks), window: window, rows: rows)
@@ -250,6 +252,7 @@ extension PreparedStep.Kind {
     case .matrixProduct(let task, _):
       return height * task.width * task.termCount * task.blockCount * channelGranularity
     case .matrix(let step): return height * step.rowWork
+    case .integers(let step): return height * step.rowWork
     case .maximum(let task, let window), .average(let task, let window, _):
       return numbers(task) * window.rows.size * window.columns.size
     case .nearest(let task, _): return numbers(task) * 4

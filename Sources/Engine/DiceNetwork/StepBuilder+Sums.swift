@@ -31,7 +31,7 @@ extension StepBuilder {
       append(
         .convolutions(parts),
         height: parts.count == 1 || !hasRows ? first.height : output.height)
-    case .matrix: break
+    case .matrix, .integers: break
     }
   }
 

@@ -158,6 +158,10 @@ struct StepBuilder {
       appendMatrixSteps(operation, target, index)
       return
     }
+    if plan.usesIntegers {
+      appendIntegerSteps(operation, target, index)
+      return
+    }
     let packed = plan.packed[index]
     let functions = functions(operation, packed)
     if let sums = packed.sums {
@@ -214,15 +218,17 @@ struct StepBuilder {
     let region = layout.regions[buffer]
     let isNarrow = plan.isNarrow(target)
     border = nil
-    // Matrix units read pixels whole and multiply by zero what a layer does not ask for.
-    let holdsPixels = isNarrow && graph.isReadBeforeItsEnd(buffer)
+    // Matrix units read pixels whole and multiply by zero what a layer does not ask for; every integer is
+    // finite.
+    let holdsPixels = isNarrow && plan.usesMatrices && graph.isReadBeforeItsEnd(buffer)
     guard graph.buffers[buffer].firstStep == index,
       region.isShared && (region.hasHalo || isNarrow) || holdsPixels
     else { return }
     border = unsafe PreparedStep.Border(
       start: UnsafeMutableRawPointer(arena.address(region.offset).pointer), region: region,
-      numberByteCount: isNarrow ? 2 : 4,
-      endByteCount: isNarrow ? MatrixConvolutionTask.stepLength * 2 : 0, holdsPixels: holdsPixels)
+      numberByteCount: isNarrow ? plan.numberByteCount : 4,
+      endByteCount: isNarrow ? MatrixConvolutionTask.stepLength * 2 : 0, holdsPixels: holdsPixels,
+      zero: isNarrow ? plan.quantizations?.values[target].zero ?? 0 : 0)
   }
 }
 

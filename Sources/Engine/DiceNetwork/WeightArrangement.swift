@@ -12,7 +12,8 @@ struct WeightArrangement {
   /// - Parameter allowsWinograd: Whether kernels may compute sums in another way than they are defined.
   /// - Throws: `weightsTooLarge`.
   init(
-    _ graph: Graph, shapes: NetworkShapes, precision: NetworkPrecision, allowsWinograd: Bool
+    _ graph: Graph, shapes: NetworkShapes, precision: NetworkPrecision,
+    integerKernels: IntegerKernels, quantizations: ValueQuantizations?, allowsWinograd: Bool
   ) throws(NetworkError) {
     // Sums as they are before they have a place, of layers without normalizations.
     var known: [(sums: PackedSums, layer: Int)] = []
@@ -28,6 +29,13 @@ struct WeightArrangement {
         {
           if MatrixKernels.areBuilt, precision == .bfloat16 {
             sums.useMatrices(pixelStep: graph.buffers[graph.placement(input).buffer].channelStep)
+          }
+          if IntegerKernels.areBuilt, precision == .int8, let quantizations {
+            let step = graph.buffers[graph.placement(input).buffer].channelStep
+            sums.useIntegers(
+              integerKernels, pixelStep: (step + 3) / 4 * 4, from: quantizations.values[input],
+              to: quantizations.values[graph.value(ofLayer: index)],
+              writesFloats: graph.isOutput[index])
           }
           let isAlone =
             !operation.normalizations.isEmpty || allowsWinograd && sums.suitsWinograd(operation)
@@ -62,6 +70,12 @@ struct WeightArrangement {
       guard MatrixKernels.areBuilt else { break }
       sums.parts[0].weightOffset = try take(
         outputCount * Int64(windows.count * windows.stepCount) * 16)
+    case .integers(var windows):
+      guard IntegerKernels.areBuilt else { break }
+      sums.parts[0].weightOffset = try take(
+        outputCount * Int64(windows.count * windows.groupCount))
+      windows.scalesOffset = try take(outputCount)
+      sums.method = .integers(windows)
     case .direct, .winograd:
       for part in sums.parts.indices {
         sums.parts[part].weightOffset = try take(sums.parts[part].weightCount)
@@ -92,10 +106,31 @@ extension PackedSums {
   ///
   /// - Parameter pixelStep: Values between neighbouring pixels of the input.
   mutating func useMatrices(pixelStep: Int) {
-    let count = parts[0].taps.count { (tap) in tap.column == parts[0].taps[0].column }
     method = .matrix(
       Windows(
-        count: count, length: (tapCount / count - 1) * pixelStep + parts[0].slots.count,
-        pixelStep: pixelStep))
+        count: kernelRowCount, length: windowLength(pixelStep: pixelStep), pixelStep: pixelStep))
+  }
+
+  /// Lets kernels of integers compute the layer.
+  ///
+  /// - Parameter pixelStep: Values between neighbouring pixels of the input.
+  mutating func useIntegers(
+    _ kernels: IntegerKernels, pixelStep: Int, from input: Quantization, to output: Quantization,
+    writesFloats: Bool
+  ) {
+    let length = windowLength(pixelStep: pixelStep)
+    method = .integers(
+      IntegerWindows(
+        count: kernelRowCount, length: length, pixelStep: pixelStep,
+        groupCount: kernels.groupCount(windowLength: length), input: input, output: output,
+        writesFloats: writesFloats))
+  }
+
+  private var kernelRowCount: Int {
+    parts[0].taps.count { (tap) in tap.column == parts[0].taps[0].column }
+  }
+
+  private func windowLength(pixelStep: Int) -> Int {
+    (tapCount / kernelRowCount - 1) * pixelStep + parts[0].slots.count
   }
 }

@@ -19,7 +19,7 @@ struct Workspace {
     reusing arena: FloatStorage?
   ) throws(NetworkError) {
     shapes = try plan.shapes(inputs: inputs)
-    let isNarrow = plan.usesMatrices
+    let isNarrow = plan.usesNarrowNumbers
     layout = try ArenaLayout(
       graph: plan.graph, shapes: shapes, keepsAll: keepsFeatureMaps,
       spareCount: isNarrow ? MatrixConvolutionTask.stepLength / 2 : 0,
@@ -44,6 +44,7 @@ struct Workspace {
     layerStepEnds = ends
     tables = builder.tables
     weightTables = builder.weightTables
+    fillBorders(plan)
     refresh(plan)
     writeConstants(plan)
   }
@@ -63,7 +64,9 @@ struct Workspace {
   private static func scratchCount(
     _ plan: NetworkPlan, _ layout: ArenaLayout, _ arena: FloatStorage
   ) -> Int {
-    var greatest = plan.usesMatrices ? MatrixLayerTask.scratchCount : 0
+    var greatest =
+      plan.usesMatrices
+      ? MatrixLayerTask.scratchCount : plan.usesIntegers ? IntegerLayerTask.scratchCount : 0
     for (index, packed) in plan.packed.enumerated() {
       if case .matrixProduct = plan.graph.operations[index]?.layer {
         greatest = max(greatest, MatrixProductTask.scratchCount)
@@ -88,10 +91,29 @@ struct Workspace {
         let input = layout.regions[plan.graph.placement(plan.graph.value(layer.input)).buffer]
         greatest = max(
           greatest, StepBuilder.floatInput(layer.window, input, arena).scratchCount)
+      case .integers(let windows):
+        guard plan.usesIntegers, case .convolution(let layer) = operation.layer,
+          case .input = layer.input
+        else {
+          break
+        }
+        let input = layout.regions[plan.graph.placement(plan.graph.value(layer.input)).buffer]
+        greatest = max(
+          greatest, StepBuilder.integerInput(layer.window, input, arena, windows).scratchCount)
       case .depthwise, .direct: break
       }
     }
     return greatest
+  }
+
+  /// Sets maps of integers with their borders to what stands for 0.
+  private func fillBorders(_ plan: NetworkPlan) {
+    guard plan.usesIntegers, let quantizations = plan.quantizations else { return }
+    for (buffer, region) in layout.regions.enumerated() where !plan.holdsFloats(buffer) {
+      let zero = quantizations.values[plan.graph.buffers[buffer].value].zero
+      let word = UInt32(zero) * 0x0101_0101
+      arena.fill(region.offset..<region.offset + region.floatCount / 4, Float(bitPattern: word))
+    }
   }
 
   /// Fills what no step relies on, so that tests see when one does: all that is shared, and the pixels
@@ -104,8 +126,8 @@ struct Workspace {
         arena.refresh(region.offset..<region.offset + region.floatCount)
         continue
       }
-      let isNarrow = plan.usesMatrices && !plan.holdsFloats(buffer)
-      let scale = isNarrow ? 2 : 1
+      let isNarrow = plan.usesNarrowNumbers && !plan.holdsFloats(buffer)
+      let scale = isNarrow ? 4 / plan.numberByteCount : 1
       for row in 0..<region.height {
         let start = region.offset + (region.origin - region.offset + row * region.rowStep) / scale
         arena.refresh(start..<start + region.width * region.channelStep / scale)

@@ -78,6 +78,7 @@ package enum CommandTable {
         (
           "bundle", "Turns a weight file into the Swift source file that the library is built with."
         ),
+        ("quantize", "Measures what 8-bit arithmetic needs, over pictures."),
         ("export", "Writes a network as an ONNX or Core ML model, for other engines."),
         (
           "import",

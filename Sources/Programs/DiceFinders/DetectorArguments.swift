@@ -57,9 +57,10 @@ package enum DetectorArguments {
   ) { text in text.isEmpty ? nil : SecondStageChoice(text) }
 
   package static let precision = ValueOption<PrecisionChoice>.choice(
-    "precision", [("single", .single), ("bfloat16", .bfloat16)],
-    "What the networks compute with: floats (single), or bfloat16 numbers if the processor has "
-      + "units for them, several times as fast and a little less exact.",
+    "precision", [("single", .single), ("bfloat16", .bfloat16), ("int8", .int8)],
+    "What the networks compute with: floats (single); bfloat16 numbers if the processor has units for "
+      + "them; or 8-bit integers. Both are several times as fast on many processors, and a little less "
+      + "exact.",
     default: "single")
 
   package static let resolution: ValueOption<ResolutionChoice> = {

@@ -29,7 +29,7 @@ package struct DetectorFinder: DieFinder {
       }, cropAndScale: options.cropAndScale,
       tiling: options.tiling == .automatic ? .automatic : .none, secondStage: secondStage,
       suppression: options.suppression.detectorValue, threadCount: options.threadCount,
-      precision: options.precision == .bfloat16 ? .bfloat16 : .single,
+      precision: options.precision.detectorValue,
       fileResolution: options.resolution.detectorValue, kinds: options.kinds)
     let taught = try options.faces.map { (path) throws(ToolError) in try TaughtFaces.read(path) }
     if let faces = options.faceSet ?? taught {
@@ -196,6 +196,16 @@ extension SuppressionChoice {
     case .acrossClasses: .acrossClasses
     case .perClass: .perClass
     case .soft: .soft()
+    }
+  }
+}
+
+extension PrecisionChoice {
+  fileprivate var detectorValue: DiceDetector.Precision {
+    switch self {
+    case .single: .single
+    case .bfloat16: .bfloat16
+    case .int8: .int8
     }
   }
 }

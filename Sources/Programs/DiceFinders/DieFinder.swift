@@ -236,6 +236,8 @@ package enum PrecisionChoice: Hashable, Sendable {
   case single
   /// bfloat16 numbers where the processor has units for them.
   case bfloat16
+  /// 8-bit integers.
+  case int8
 }
 
 /// What to look for in a picture.

@@ -81,7 +81,7 @@ struct ObjectFinder: DieFinder {
       throw .failure(
         subject: "--suppression", sentence: "These weights take across or per-value.")
     }
-    if options.precision == .bfloat16 {
+    if options.precision != .single {
       throw .failure(subject: "--precision", sentence: "These weights compute in floats.")
     }
   }

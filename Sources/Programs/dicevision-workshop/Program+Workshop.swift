@@ -15,7 +15,7 @@ extension Program {
       EvaluateSpeechCommand.command, EvaluateActionsCommand.command, EvaluatePosesCommand.command,
       EvaluateFacesCommand.command,
       RelabelCommand.command, ConvertAnnotationsCommand.command, RenderCommand.command,
-      BundleCommand.command, ExportCommand.command, ImportCommand.command,
+      BundleCommand.command, QuantizeCommand.command, ExportCommand.command, ImportCommand.command,
     ],
     borrowed: [
       InspectCommand.command, RunCommand.command, CompletionsCommand.command, HelpCommand.command,

@@ -100,15 +100,90 @@ import Testing
     }
   }
 
+  /// A network with the ranges of its values in its profile.
+  private func measured(
+    _ network: RandomNetwork, _ input: [Float]
+  ) throws -> (description: NetworkDescription, single: NetworkRunner) {
+    let runner = try NetworkRunner(
+      NetworkPlan(description: network.description, tensors: network.tensors),
+      keepsFeatureMaps: true)
+    runner.setInput(input)
+    runner.run()
+    var description = network.description
+    description.profile += runner.activationRanges().profile
+    return (description, runner)
+  }
+
+  @Test(.modelledMatrixUnits, arguments: 0..<12)
+  func integersAgreeWithSinglePrecisionAndWithEachOther(seed: Int) throws {
+    let network = try RandomNetwork(seed: UInt64(seed) + 40, suitsMatrices: true)
+    let input = inputs(network, seed: UInt64(seed) + 900)[0]
+    let (description, single) = try measured(network, input)
+    func runner(
+      _ kernels: KernelChoice, keepsFeatureMaps: Bool = true, threadCount: Int = 1
+    ) throws -> NetworkRunner {
+      let plan = try NetworkPlan(
+        description: description, tensors: network.tensors, kernels: kernels, precision: .int8)
+      #expect(plan.precision == .int8)
+      let runner = try NetworkRunner(
+        plan, pool: WorkerPool(threadCount: threadCount), keepsFeatureMaps: keepsFeatureMaps)
+      runner.setInput(input)
+      runner.run()
+      return runner
+    }
+    let plain = try runner(.implementation(.baseline))
+    let others = try [
+      runner(.reference), runner(.automatic), runner(.implementation(.avx2)),
+      runner(.implementation(.avx512)),
+    ]
+    let sharing = try runner(.automatic, keepsFeatureMaps: false, threadCount: 3)
+    // What an earlier run left must not be seen.
+    sharing.run()
+    var mapCount = 0
+    for index in single.plan.layers.indices {
+      let expected = try #require(single.featureMap(ofLayer: index))
+      let found = try #require(plain.featureMap(ofLayer: index))
+      let greatest = expected.values.reduce(Float(0)) { max($0, $1.magnitude) }
+      let difference = zip(expected.values, found.values).reduce(Float(0)) {
+        max($0, ($1.0 - $1.1).magnitude)
+      }
+      // Each layer adds roundings of half a step of 255, of its inputs and of its weights.
+      #expect(difference <= 0.1 * greatest, "seed \(seed), layer \(index)")
+      for other in others { #expect(other.featureMap(ofLayer: index) == found) }
+      if let map = sharing.featureMap(ofLayer: index) {
+        #expect(map == found, "seed \(seed), layer \(index)")
+        mapCount += 1
+      }
+    }
+    #expect(mapCount > 2)
+    for index in single.plan.outputs.indices {
+      #expect(sharing.output(index) == plain.output(index))
+    }
+  }
+
+  @Test func networksWithoutRangesKeepSinglePrecision() throws {
+    let network = try RandomNetwork(seed: 41, suitsMatrices: true)
+    let plan = try NetworkPlan(
+      description: network.description, tensors: network.tensors, precision: .int8)
+    #expect(plan.precision == .single)
+    var description = network.description
+    description.profile = [NamedValues("activations.least", [0]), NamedValues("activations.greatest", [1])]
+    #expect(ActivationRanges(description) == nil)
+  }
+
   /// Every layer, at each precision, whatever memory held before.
   @Test(.modelledMatrixUnits, arguments: 0..<12)
   func noResultDependsOnWhatMemoryHeld(seed: Int) throws {
-    for suits in [true, false] {
+    for precision in [NetworkPrecision.bfloat16, .single, .int8] {
+      let suits = precision != .single
       let network = try RandomNetwork(seed: UInt64(seed) + 40, suitsMatrices: suits)
       let inputs = inputs(network, seed: UInt64(seed) + 900)
+      let description =
+        precision == .int8
+        ? try measured(network, inputs[0]).description : network.description
       let plan = try NetworkPlan(
-        description: network.description, tensors: network.tensors,
-        precision: suits ? .bfloat16 : .single)
+        description: description, tensors: network.tensors, precision: precision)
+      #expect(plan.precision == precision)
       for keepsFeatureMaps in [true, false] {
         let results = try freshPatterns.map { (pattern) in
           try FreshMemory.$pattern.withValue(pattern) {
@@ -122,7 +197,7 @@ import Testing
               }
           }
         }
-        #expect(results[0] == results[1], "seed \(seed), suits \(suits)")
+        #expect(results[0] == results[1], "seed \(seed), \(precision)")
       }
     }
   }

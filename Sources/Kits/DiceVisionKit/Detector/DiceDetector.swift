@@ -84,7 +84,7 @@ extension DiceDetector {
   public var kernelImplementation: KernelImplementation { core.kernelImplementation }
   /// The numbers that the network computes with: ``Precision/single`` where another was asked for
   /// and is not available.
-  public var precision: Precision { core.plan.precision == .bfloat16 ? .bfloat16 : .single }
+  public var precision: Precision { Precision(core.plan.precision) }
   /// The threads that share the work of a call, the caller's included.
   public var threadCount: Int { core.pool.threadCount }
 }

@@ -10,6 +10,7 @@ extension PipelineProfile {
     for file in [detector, secondStage] {
       guard let file else { continue }
       for entry in file.description.profile {
+        if entry.name.utf8.starts(with: "activations.".utf8) { continue }
         guard entry.values.count == 1 else {
           throw .unusableProfile(rule: "\"\(entry.name)\" must be one number")
         }

@@ -1,0 +1,329 @@
+/// A convolution of 8-bit integers, whose sums become 8-bit integers again, or floats.
+///
+/// `sum[y, x, o] = bias[o] + Σ over taps t, groups i, places j in 0..<4 of
+/// input[y, x, t, i, j] * weights[o, t, i, j]`
+///
+/// `integer[y, x, o] = round(clamp(leaky(sum * scales[o]) + zero, 0...255))`,
+/// `float[y, x, o] = sum * scales[o]`
+///
+/// Inputs are unsigned integers, weights signed ones, sums 32-bit integers. Four integers stand in the
+/// place of a float, so steps and offsets count groups of four. A sum becomes the nearest float; each
+/// product and each sum of floats is rounded once, the result to the nearest integer, halfway cases to
+/// the even one. All implementations give the same bits.
+@frozen @safe public struct IntegerLayerTask {
+  /// The sums: ``ConvolutionTask`` with groups of four inputs in place of channels, the packed weights
+  /// `[output block][tap][group][16][4]`, biases that are integers, and slope 1.
+  ///
+  /// The steps of the output count groups of four integers, or floats where ``writesFloats``.
+  public var convolution: ConvolutionTask
+  /// One factor for each output channel.
+  public var scales: Address
+  /// The slope of the leaky rectifier below zero; 1 is the identity.
+  public var slope: Float
+  /// The integer that stands for 0.
+  public var zero: Float
+  /// Whether sums become floats; slope and zero are not looked at.
+  public var writesFloats: Bool
+
+  /// A task of the given parts.
+  public init(
+    convolution: ConvolutionTask, scales: Address, slope: Float, zero: Float, writesFloats: Bool
+  ) {
+    self.convolution = convolution
+    self.scales = scales
+    self.slope = slope
+    self.zero = zero
+    self.writesFloats = writesFloats
+  }
+
+  /// The floats of memory that one thread works with.
+  public static var scratchCount: Int { 1024 }
+}
+
+/// Lanes of floats, or of 32-bit integers in their place.
+public protocol IntegerLanes: SIMD where Scalar == Float {
+  /// The nearest floats to the integers in the lanes.
+  var integersAsFloats: Self { get }
+
+  /// Writes the nearest integers to numbers limited to 0...255, one byte each; a NaN gives 0.
+  func storeBytes(_ target: UnsafeMutableRawPointer)
+}
+
+// Written for each type, and conversions lane by lane: of generic code, and of the library's own conversions,
+// the compiler makes calls and loops.
+
+extension SIMD4<Float>: IntegerLanes {
+  /// The nearest floats to the integers in the lanes.
+  @_alwaysEmitIntoClient @inline(__always)
+  public var integersAsFloats: SIMD4<Float> {
+    let n = unsafe unsafeBitCast(self, to: SIMD4<Int32>.self)
+    return SIMD4<Float>(Float(n[0]), Float(n[1]), Float(n[2]), Float(n[3]))
+  }
+
+  /// Writes the nearest integers to numbers limited to 0...255, one byte each; a NaN gives 0.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func storeBytes(_ target: UnsafeMutableRawPointer) {
+    // 1.5 * 2²³: the last place of the sum is 1.
+    let sums = less(greater(Self(), self), Self(repeating: 255)) + 12_582_912
+    let n = unsafe unsafeBitCast(sums, to: SIMD4<UInt32>.self)
+    let low = n[0] & 0xFF | (n[1] & 0xFF) &<< 8
+    unsafe target.storeBytes(of: low | (n[2] & 0xFF) &<< 16 | n[3] &<< 24, as: UInt32.self)
+  }
+}
+
+extension SIMD8<Float>: IntegerLanes {
+  /// The nearest floats to the integers in the lanes.
+  @_alwaysEmitIntoClient @inline(__always)
+  public var integersAsFloats: SIMD8<Float> {
+    let n = unsafe unsafeBitCast(self, to: SIMD8<Int32>.self)
+    return SIMD8<Float>(
+      Float(n[0]), Float(n[1]), Float(n[2]), Float(n[3]), Float(n[4]), Float(n[5]), Float(n[6]),
+      Float(n[7]))
+  }
+
+  /// Writes the nearest integers to numbers limited to 0...255, one byte each; a NaN gives 0.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func storeBytes(_ target: UnsafeMutableRawPointer) {
+    // 1.5 * 2²³: the last place of the sum is 1.
+    let sums = less(greater(Self(), self), Self(repeating: 255)) + 12_582_912
+    let n = unsafe unsafeBitCast(sums, to: SIMD8<UInt32>.self)
+    unsafe target.storeBytes(of: SIMD8<UInt8>(truncatingIfNeeded: n), as: SIMD8<UInt8>.self)
+  }
+}
+
+extension SIMD16<Float>: IntegerLanes {
+  /// The nearest floats to the integers in the lanes.
+  @_alwaysEmitIntoClient @inline(__always)
+  public var integersAsFloats: SIMD16<Float> {
+    let n = unsafe unsafeBitCast(self, to: SIMD16<Int32>.self)
+    return SIMD16<Float>(
+      Float(n[0]), Float(n[1]), Float(n[2]), Float(n[3]), Float(n[4]), Float(n[5]), Float(n[6]),
+      Float(n[7]), Float(n[8]), Float(n[9]), Float(n[10]), Float(n[11]), Float(n[12]),
+      Float(n[13]), Float(n[14]), Float(n[15]))
+  }
+
+  /// Writes the nearest integers to numbers limited to 0...255, one byte each; a NaN gives 0.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func storeBytes(_ target: UnsafeMutableRawPointer) {
+    unsafe target.storeBytes(of: nearestBytes, as: SIMD16<UInt8>.self)
+  }
+
+  /// The nearest integers to numbers limited to 0...255; a NaN gives 0.
+  @_alwaysEmitIntoClient @inline(__always)
+  var nearestBytes: SIMD16<UInt8> {
+    // 1.5 * 2²³: the last place of the sum is 1.
+    let sums = less(greater(Self(), self), Self(repeating: 255)) + 12_582_912
+    return SIMD16<UInt8>(truncatingIfNeeded: unsafe unsafeBitCast(sums, to: SIMD16<UInt32>.self))
+  }
+}
+
+/// Products of four integers each on vectors of 32-bit lanes alone: right on every processor, fast on none.
+public enum PlainIntegerProducts: MultiplyAdd {
+  /// `sum` and the products of unsigned integers `a` with signed ones `b`, four in each lane.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
+  where Vector.Scalar == Float {
+    // A mask of floats is a vector of as many 32-bit integers.
+    typealias Words = Vector.MaskStorage
+    typealias Word = Vector.MaskStorage.Scalar
+    let factors = unsafe unsafeBitCast(a, to: Words.self)
+    let weights = unsafe unsafeBitCast(b, to: Words.self)
+    var result = unsafe unsafeBitCast(sum, to: Words.self)
+    let byte = Words(repeating: Word(truncatingIfNeeded: 0xFF))
+    let (one, two, three) = (
+      Words(repeating: Word(truncatingIfNeeded: 8)), Words(repeating: Word(truncatingIfNeeded: 16)),
+      Words(repeating: Word(truncatingIfNeeded: 24))
+    )
+    result = result &+ (factors & byte) &* ((weights &<< three) &>> three)
+    result = result &+ ((factors &>> one) & byte) &* ((weights &<< two) &>> three)
+    result = result &+ ((factors &>> two) & byte) &* ((weights &<< one) &>> three)
+    result = result &+ ((factors &>> three) & byte) &* (weights &>> three)
+    return unsafe unsafeBitCast(result, to: Vector.self)
+  }
+}
+
+/// The pixels of one row, for as many channels as a tile is wide.
+@frozen @usableFromInline struct IntegerRow<Tiles: TileSet>: TileBody
+where Tiles.Vector: IntegerLanes {
+  @usableFromInline let task: IntegerLayerTask
+  /// The sums, which go to memory of the thread's own.
+  @usableFromInline let sums: ConvolutionTask
+  @usableFromInline let row: Int
+  @usableFromInline let channel: Int
+
+  /// The floats from one pixel's sums to those of the next.
+  @_alwaysEmitIntoClient @inline(__always)
+  static var step: Int { 32 }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  init(_ task: IntegerLayerTask, scratch: Address, row: Int, channel: Int) {
+    self.task = task
+    var sums = task.convolution
+    sums.output = scratch.advanced(by: -channel)
+    sums.outputColumnStep = Self.step
+    sums.slope = 1
+    sums.accumulates = false
+    self.sums = sums
+    self.row = row
+    self.channel = channel
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  @usableFromInline func callAsFunction<T: Tile>(_ type: T.Type, start: Int) {
+    convolveTile(
+      type, sums,
+      input: sums.input.advanced(by: row * sums.inputRowStep + start * sums.inputColumnStep),
+      output: sums.output, channel: channel)
+    finish(
+      Tiles.Vector.self, Tiles.self, task, sums: sums.output.advanced(by: channel), step: Self.step, row: row,
+      column: start, pixelCount: T.rowCount, channel: channel, vectorCount: T.vectorCount)
+  }
+}
+
+/// Writes what the sums of some pixels become.
+///
+/// - Parameter module: a type of the caller's module, so that no code for one instruction set is shared with
+///   another.
+@_alwaysEmitIntoClient @inline(__always)
+func finish<Lanes: IntegerLanes, Module>(
+  _: Lanes.Type, _ module: Module.Type, _ task: IntegerLayerTask, sums: Address, step: Int, row: Int, column: Int,
+  pixelCount: Int, channel: Int, vectorCount: Int
+) {
+  let convolution = task.convolution
+  let slope = Lanes(repeating: task.slope)
+  let zero = Lanes(repeating: task.zero)
+  let first = convolution.output.advanced(
+    by: row * convolution.outputRowStep + column * convolution.outputColumnStep)
+  var vector = 0
+  while vector < vectorCount {
+    let place = channel + vector * Lanes.scalarCount
+    let scales = task.scales.vector(at: place, as: Lanes.self)
+    var source = sums.advanced(by: vector * Lanes.scalarCount)
+    var target = first
+    var pixel = 0
+    while pixel < pixelCount {
+      let values = source.vector(at: 0, as: Lanes.self).integersAsFloats * scales
+      if task.writesFloats {
+        target.store(values, at: place)
+      } else {
+        unsafe (leakyRectified(values, slope: slope) + zero).storeBytes(
+          UnsafeMutableRawPointer(target.pointer) + place)
+      }
+      source = source.advanced(by: step)
+      target = target.advanced(by: convolution.outputColumnStep)
+      pixel += 1
+    }
+    vector += 1
+  }
+}
+
+/// The rows `rows` of a layer of integers.
+///
+/// - Parameter scratch: memory for `IntegerLayerTask.scratchCount` floats.
+@_alwaysEmitIntoClient @inline(__always)
+public func convolve<Tiles: TileSet>(
+  _: Tiles.Type, _ task: IntegerLayerTask, rows: Range<Int>, scratch: Address
+) where Tiles.Vector: IntegerLanes {
+  let lanes = Tiles.Vector.scalarCount
+  let channelCount = task.convolution.outputBlockCount * channelBlock
+  var row = rows.lowerBound
+  while row < rows.upperBound {
+    var channel = 0
+    while channel &+ 2 &* lanes <= channelCount {
+      forEachTile(
+        large: Tiles.WideLarge.self, single: Tiles.WideSingle.self,
+        fillingLimit: Tiles.fillingLimit, leastRows: Tiles.leastRows, count: task.convolution.width,
+        body: IntegerRow<Tiles>(task, scratch: scratch, row: row, channel: channel))
+      channel &+= 2 &* lanes
+    }
+    if channel < channelCount {
+      forEachTile(
+        large: Tiles.NarrowLarge.self, single: Tiles.NarrowSingle.self,
+        fillingLimit: Tiles.fillingLimit, leastRows: Tiles.leastRows, count: task.convolution.width,
+        body: IntegerRow<Tiles>(task, scratch: scratch, row: row, channel: channel))
+    }
+    row &+= 1
+  }
+}
+
+/// The rows `rows` of a layer of integers, whose windows are whole steps of the unit: 64 integers.
+///
+/// - Parameter scratch: memory for `IntegerLayerTask.scratchCount` floats.
+@_alwaysEmitIntoClient @inline(__always)
+public func convolve<Unit: TileUnit>(
+  _: Unit.Type, _ task: IntegerLayerTask, rows: Range<Int>, scratch: Address
+) {
+  let sums = task.convolution
+  let convolution = unsafe MatrixConvolutionTask(
+    input: PixelGrid(
+      BFloat16Address(sums.input), columnStep: sums.inputColumnStep, rowStep: sums.inputRowStep),
+    windows: OffsetList(sums.tapOffsets, count: sums.tapCount),
+    stepCount: sums.inputChannelCount / 16, weights: BFloat16Address(sums.weights), bias: sums.bias,
+    output: PixelGrid(
+      sums.output, columnStep: sums.outputColumnStep, rowStep: sums.outputRowStep),
+    outputBlockCount: sums.outputBlockCount, width: sums.width)
+  forEachPair(Unit.self, convolution, rows: rows) { (pair, unit) in
+    pair.sum(convolution, &unit)
+    pair.storeSums(scratch, &unit)
+    pair.finish(task, scratch, column: pair.first, &unit)
+    if pair.isPairOfPixels {
+      pair.finish(task, scratch.advanced(by: 512), column: pair.second, &unit)
+    }
+  }
+}
+
+extension TilePair {
+  @_alwaysEmitIntoClient @inline(__always)
+  func finish<Unit: TileUnit>(
+    _ task: IntegerLayerTask, _ sums: Address, column: Int, _ unit: inout Unit
+  ) {
+    DiceKernelTemplates.finish(
+      SIMD16<Float>.self, Unit.self, task, sums: sums, step: 16, row: row, column: column,
+      pixelCount: tileRows, channel: block * channelBlock, vectorCount: 1)
+    if isPairOfBlocks {
+      DiceKernelTemplates.finish(
+        SIMD16<Float>.self, Unit.self, task, sums: sums.advanced(by: 256), step: 16, row: row, column: column,
+        pixelCount: tileRows, channel: (block + 1) * channelBlock, vectorCount: 1)
+    }
+  }
+}
+
+/// Floats as 8-bit integers: `round(clamp(value * scale + zero, 0...255))`, a NaN as 0.
+///
+/// - Parameters:
+///   - pixelStep: floats between neighbouring pixels of the source; up to 16 behind the last one are read.
+///   - target: pixels of `groupCount` groups of four integers. What lies behind a pixel's last channel in its
+///     last group is of no meaning.
+///   - count: the pixels.
+@_alwaysEmitIntoClient @inline(__always)
+public func quantize<Module>(
+  _: Module.Type, _ source: Address, pixelStep: Int, to target: Address, groupCount: Int,
+  count: Int, scale: Float, zero: Float
+) {
+  var (source, target) = (source, target)
+  var pixel = 0
+  if pixelStep == 3, groupCount == 1 {
+    let (scales, zeros) = (SIMD16<Float>(repeating: scale), SIMD16<Float>(repeating: zero))
+    while pixel + 4 <= count {
+      let n = (source.vector(at: 0, as: SIMD16<Float>.self) * scales + zeros).nearestBytes
+      let pixels = SIMD16<UInt8>(
+        n[0], n[1], n[2], 0, n[3], n[4], n[5], 0, n[6], n[7], n[8], 0, n[9], n[10], n[11], 0)
+      unsafe UnsafeMutableRawPointer(target.pointer).storeBytes(of: pixels, as: SIMD16<UInt8>.self)
+      source = source.advanced(by: 12)
+      target = target.advanced(by: 4)
+      pixel += 4
+    }
+  }
+  let (scales, zeros) = (SIMD4<Float>(repeating: scale), SIMD4<Float>(repeating: zero))
+  while pixel < count {
+    var group = 0
+    while group < groupCount {
+      let values = source.vector(at: group * 4, as: SIMD4<Float>.self) * scales + zeros
+      unsafe values.storeBytes(UnsafeMutableRawPointer(target.pointer + group))
+      group += 1
+    }
+    source = source.advanced(by: pixelStep)
+    target = target.advanced(by: groupCount)
+    pixel += 1
+  }
+}

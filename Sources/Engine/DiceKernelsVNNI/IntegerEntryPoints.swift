@@ -1,0 +1,1 @@
+../DiceKernelsBaseline/IntegerEntryPoints.swift
