@@ -17,6 +17,11 @@ struct InstructionSetTests {
     print(
       "Instruction sets of these tests: SSE2 \(sse2), AVX2 \(place(.avx2)), "
         + "AVX-512 \(place(.avx512)), AMX \(amx), NEON \(neon).")
+    let units = IntegerKernels.Unit.allCases.filter { $0 != .reference }.map { (unit) in
+      let isInHardware = MatrixModel.$current.withValue(nil) { unit.isAvailable }
+      return "\(unit) \(isInHardware ? "hardware" : unit == .amx ? "model" : "not at all")"
+    }
+    print("8-bit integers: \(units.joined(separator: ", ")).")
     #expect(MatrixKernels() != nil)
   }
 }

@@ -10,10 +10,15 @@ import Testing
     let text: String
     var hasAVX2 = false
     var hasAVX512 = false
+    var hasAVXVNNI = false
+    var hasAVX512VNNI = false
     var hasAMX = false
+    var hasIntegerAMX = false
 
     var features: ProcessorFeatures {
-      ProcessorFeatures(hasAVX2: hasAVX2, hasAVX512: hasAVX512, hasAMX: hasAMX)
+      ProcessorFeatures(
+        hasAVX2: hasAVX2, hasAVX512: hasAVX512, hasAVXVNNI: hasAVXVNNI,
+        hasAVX512VNNI: hasAVX512VNNI, hasAMX: hasAMX, hasIntegerAMX: hasIntegerAMX)
     }
   }
 
@@ -45,7 +50,14 @@ import Testing
     Machine(
       description: "Xeon, Sapphire Rapids",
       text: x86("\(haswell) \(avx512) avx512_vnni amx_bf16 avx512_fp16 amx_tile amx_int8"),
-      hasAVX2: true, hasAVX512: true, hasAMX: true),
+      hasAVX2: true, hasAVX512: true, hasAVX512VNNI: true, hasAMX: true, hasIntegerAMX: true),
+    Machine(
+      description: "Alder Lake", text: x86("\(haswell) sha_ni avx_vnni"), hasAVX2: true,
+      hasAVXVNNI: true),
+    Machine(
+      description: "matrices of bfloat16 numbers alone",
+      text: x86("\(haswell) \(avx512) amx_tile amx_bf16"), hasAVX2: true, hasAVX512: true,
+      hasAMX: true),
     Machine(
       description: "EPYC, Zen 4", text: x86("\(haswell) \(avx512) avx512_bf16"), hasAVX2: true,
       hasAVX512: true),
@@ -68,7 +80,9 @@ import Testing
         CPU implementer\t: 0x41
 
         """),
-    Machine(description: "matrices without their wide vectors", text: x86("amx_tile amx_bf16")),
+    Machine(
+      description: "matrices without their wide vectors",
+      text: x86("amx_tile amx_bf16 amx_int8 avx512_vnni avx_vnni")),
     Machine(description: "nothing", text: ""),
   ]
 

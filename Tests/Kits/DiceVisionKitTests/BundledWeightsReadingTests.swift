@@ -16,18 +16,39 @@ struct BundledWeightsReadingTests {
     #expect(abs(result.observations[1].boundingBox.midX - 430) < 20)
   }
 
-  @Test func readsTheSameWithNumbersOfEightBits() throws {
+  @Test(arguments: [DiceDetector.Precision.bfloat16, .int8])
+  func readsTheSameWithNumbersOfEightBits(precision: DiceDetector.Precision) throws {
     let single = try DiceDetector(configuration: .init(precision: .single))
-    let narrow = try DiceDetector(configuration: .init(precision: .bfloat16))
-    let isAvailable = DiceDetector.Precision.bfloat16.isAvailable
+    let narrow = try DiceDetector(configuration: .init(precision: precision))
+    let isAvailable = precision.isAvailable
+    #expect(isAvailable || precision == .bfloat16)
     #expect(single.precision == .single)
-    #expect(narrow.precision == (isAvailable ? .bfloat16 : .single))
+    #expect(narrow.precision == (isAvailable ? precision : .single))
     let expected = try single.detect(inImageFileAt: Fixtures.path("scenes/scene-15.jpg"))
     let found = try narrow.detect(inImageFileAt: Fixtures.path("scenes/scene-15.jpg"))
     #expect(found.values == expected.values)
     for (first, second) in zip(found.observations, expected.observations) {
       #expect(first.boundingBox.intersectionOverUnion(with: second.boundingBox) > 0.9)
       #expect(abs(first.confidence - second.confidence) < 0.1)
+    }
+  }
+
+  /// The detector's and the second stage's integers are the same whatever multiplies them; sampling and boxes
+  /// are computed in floats, which kernels round differently.
+  @Test func readsTheSameIntegersWithAllKernels() throws {
+    let picture = Fixtures.path("scenes/scene-15.jpg")
+    let expected = try DiceDetector(configuration: .init(precision: .int8))
+      .detect(inImageFileAt: picture)
+    for kernels in DiceDetector.KernelImplementation.allCases where kernels.isAvailable {
+      if kernels == .reference { continue }
+      let detector = try DiceDetector(
+        configuration: .init(kernelImplementation: kernels, precision: .int8))
+      #expect(detector.precision == .int8)
+      let found = try detector.detect(inImageFileAt: picture)
+      #expect(found.values == expected.values)
+      for (first, second) in zip(found.observations, expected.observations) {
+        #expect(abs(first.confidence - second.confidence) < 0.02, "\(kernels)")
+      }
     }
   }
 

@@ -110,6 +110,57 @@ import Testing
     #expect(file.bytes.count == source.bytes.count)
   }
 
+  @Test func quantizingAddsTheRangesOfValuesAndNothingElse() throws {
+    let picture = Fixtures.path("scenes/scene-15.jpg")
+    let outputs = [folder.file("detector.dvweights"), folder.file("second.dvweights")]
+    #expect(
+      call.run(
+        "quantize", "fast", picture, "--second-stage", "second-stage", "--output", outputs[0],
+        "--second-stage-output", outputs[1]) == .success)
+    for (path, source) in zip(outputs, try [bundledWeights(.fast), bundledWeights(.secondStage)]) {
+      let file = try WeightFile(bytes: FileSystem.readFile(at: path, byteLimit: 1 << 24))
+      let (old, new) = (source.description, file.description)
+      #expect(new.layers == old.layers && new.provenance == old.provenance)
+      let count = new.inputs.count + new.layers.count
+      for name in ["activations.least", "activations.greatest"] {
+        let values = try #require(new.profile.first { $0.name == name }?.values)
+        #expect(values.count == count)
+        #expect(new.profile.count { $0.name == name } == 1)
+      }
+      // Pictures have 0 to 1; rectifiers leave a tenth of what is below 0.
+      #expect(new.profile.first { $0.name == "activations.greatest" }?.values[0] ?? 0 > 0.9)
+      #expect(new.profile.first { $0.name == "activations.least" }?.values[0] == 0)
+      func others(_ values: [NamedValues]) -> [NamedValues] {
+        values.filter { !$0.name.hasPrefix("activations.") }
+      }
+      #expect(others(new.profile) == others(old.profile))
+      for tensor in source.tensors.indices {
+        #expect(file.floats(of: tensor) == source.floats(of: tensor))
+      }
+    }
+    let detect = ToolCall()
+    #expect(
+      detect.run(
+        "detect", picture, "--precision", "int8", "--weights", outputs[0], "--second-stage",
+        outputs[1]) == .success)
+    #expect(detect.output.contains("6 1, sum 7"))
+  }
+
+  @Test func quantizingSaysWhatIsWrong() throws {
+    let output = folder.file("out.dvweights")
+    let missing = ToolCall()
+    #expect(missing.run("quantize", "fast", folder.file("no.jpg"), "--output", output) == .failure)
+    #expect(missing.errors.contains("no.jpg"))
+    let empty = ToolCall()
+    #expect(
+      empty.run(
+        "quantize", "fast", try folder.writePicture("a.png"), "--second-stage", "second-stage",
+        "--output", output, "--second-stage-output", folder.file("second.dvweights")) == .failure)
+    #expect(empty.errors.contains("no picture shows a die"))
+    #expect(ToolCall().run("quantize", "fast", "--output", output) == .usage)
+    #expect(ToolCall().run("quantize", "digits", folder.file("no.jpg"), "--output", output) == .failure)
+  }
+
   @Test func aSecondStageGoesWhereSecondStagesGo() throws {
     let path = try folder.write(try bundledWeights(.secondStage).bytes, to: "w.dvweights")
     let output = folder.file("Weights.swift")

@@ -1,12 +1,10 @@
 internal import DiceCommandLine
-internal import DiceDetection
 internal import DiceFiles
 internal import DiceFinders
 internal import DiceNetwork
 internal import DiceVisionKit
 internal import DiceVisionTraining
 internal import DiceWeights
-internal import Synchronization
 
 /// `dicevision quantize`: measures the ranges of a network's values, for arithmetic with 8-bit integers.
 enum QuantizeCommand {
@@ -54,6 +52,9 @@ enum QuantizeCommand {
   ) throws(ToolError) -> CallStatus {
     let output = try arguments.required(QuantizeCommand.output, of: name)
     let secondOutput = arguments[secondStageOutput]
+    guard (secondOutput == nil) == (arguments[secondStage] == nil) else {
+      throw .usage(.conflict(sentence: "--second-stage and --second-stage-output go together."))
+    }
     let path = arguments.positionals[0]
     var plan = OutputPlan(arguments)
     for input in arguments.positionals + [arguments[secondStage]].compactMap({ $0 }) {
@@ -85,33 +86,40 @@ enum QuantizeCommand {
         throw .failure(subject: picture, sentence: "\(error)")
       }
     }
-    try write(measured, file, path, to: output, arguments, environment)
-    if let second, let secondOutput {
-      try write(
-        measured, second, arguments[secondStage] ?? "", to: secondOutput, arguments, environment)
+    let changed = try with(measured, file, path)
+    let changedSecond = try second.map { (second) throws(ToolError) in
+      try with(measured, second, arguments[secondStage] ?? path)
+    }
+    try write(changed, to: output, arguments, environment)
+    if let changedSecond, let secondOutput {
+      try write(changedSecond, to: secondOutput, arguments, environment)
     }
     return .success
   }
 
-  private static func write(
-    _ measured: ActivationMeasurement, _ file: WeightFile, _ path: String, to output: String,
-    _ arguments: ParsedArguments, _ environment: Environment
-  ) throws(ToolError) {
-    guard let ranges = measured.ranges(of: file.description.name) else {
+  /// A weight file with the ranges of its network's values.
+  private static func with(
+    _ measured: ActivationMeasurement, _ file: WeightFile, _ path: String
+  ) throws(ToolError) -> WeightFile {
+    guard let ranges = measured.ranges(of: file.description) else {
       throw .failure(subject: path, sentence: "The network was never run: no picture shows a die.")
     }
     var description = file.description
     description.profile.removeAll { (entry) in entry.name.hasPrefix("activations.") }
     description.profile += ranges.profile
-    let changed: WeightFile
     do throws(WeightFileError) {
-      changed = try file.with(description: description)
+      return try file.with(description: description)
     } catch {
       throw .failure(subject: path, sentence: "\(error)")
     }
-    try OutputFile.write(changed.bytes, to: output)
+  }
+
+  private static func write(
+    _ file: WeightFile, to output: String, _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(ToolError) {
+    try OutputFile.write(file.bytes, to: output)
     try OutputFile.tell(
-      output, byteCount: changed.bytes.count, of: changed,
-      saying: NumberText.hexadecimal(changed.checksum), arguments, environment)
+      output, byteCount: file.bytes.count, of: file, saying: NumberText.hexadecimal(file.checksum),
+      arguments, environment)
   }
 }

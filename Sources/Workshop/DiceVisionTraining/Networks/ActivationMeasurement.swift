@@ -1,10 +1,11 @@
 package import DiceNetwork
+package import DiceWeights
 internal import Synchronization
 
 /// What the values between the layers of networks are like over many runs.
 package final class ActivationMeasurement: Sendable {
-  /// By the network's name, for each value.
-  private let histograms = Mutex<[String: [ActivationHistogram]]>([:])
+  /// Of each network, for each value.
+  private let histograms = Mutex<[NetworkDescription: [ActivationHistogram]]>([:])
 
   package init() {}
 
@@ -14,25 +15,25 @@ package final class ActivationMeasurement: Sendable {
       let plan = runner.plan
       var maps: [FeatureMap?] = plan.inputs.indices.map { runner.inputFeatureMap($0) }
       maps += plan.layers.indices.map { runner.featureMap(ofLayer: $0) }
-      self.add(maps.map { $0?.values ?? [] }, to: plan.name)
+      self.add(maps.map { $0?.values ?? [] }, to: plan.network)
     }
   }
 
-  private func add(_ values: [[Float]], to name: String) {
+  private func add(_ values: [[Float]], to network: NetworkDescription) {
     histograms.withLock { (histograms) in
-      var all = histograms[name] ?? []
+      var all = histograms[network] ?? []
       while all.count < values.count { all.append(ActivationHistogram()) }
       for (index, values) in values.enumerated() {
         for value in values { all[index].add(value) }
       }
-      histograms[name] = all
+      histograms[network] = all
     }
   }
 
   /// The ranges of a network's values; nil where it has not run.
-  package func ranges(of name: String) -> ActivationRanges? {
+  package func ranges(of network: NetworkDescription) -> ActivationRanges? {
     histograms.withLock { (histograms) in
-      guard let all = histograms[name] else { return nil }
+      guard let all = histograms[network] else { return nil }
       let ranges = all.map { $0.range }
       return ActivationRanges(least: ranges.map(\.lowerBound), greatest: ranges.map(\.upperBound))
     }
