@@ -272,7 +272,8 @@ let package = Package(
       "DiceVisionTraining", on: "Workshop",
       needs: [
         "DiceTraining", "DiceDetection", "DiceEvaluation", "DiceImaging", "DiceCodecs",
-        "DiceKernelTemplates", "DiceWeights", "DiceGeometry", "DiceParallel", "DiceFiles",
+        "DiceKernelTemplates", "DiceNetwork", "DiceWeights", "DiceGeometry", "DiceParallel",
+        "DiceFiles",
       ], optimized),
     module(
       "DiceGameTraining", on: "Workshop",

@@ -9,6 +9,9 @@ import DiceKernelTemplates
 public struct ModelledIntegerTiles: TileUnit {
   private let tiles: ModelledTiles
 
+  /// How integers are written.
+  public typealias ByteStore = PlainByteStore
+
   /// Steps and offsets count groups of four integers.
   public static var stepByteCount: Int { 4 }
 

@@ -14,6 +14,9 @@ public struct ModelledTiles: TileUnit {
   /// Eight tiles of 1024 bytes.
   let memory: UnsafeMutablePointer<UInt32>
 
+  /// How integers are written.
+  public typealias ByteStore = PlainByteStore
+
   /// Steps and offsets count bfloat16 numbers.
   public static var stepByteCount: Int { 2 }
 

@@ -8,6 +8,9 @@ public struct SummedTiles: TileUnit {
   private let rows: Int
   private let memory: UnsafeMutablePointer<UInt32>
 
+  /// How integers are written.
+  public typealias ByteStore = PlainByteStore
+
   /// Steps and offsets count bfloat16 numbers.
   public static var stepByteCount: Int { 2 }
 

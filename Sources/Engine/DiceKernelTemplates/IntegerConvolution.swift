@@ -117,6 +117,24 @@ extension SIMD16<Float>: IntegerLanes {
   }
 }
 
+/// How a module writes 8-bit integers: a type of its own, so that no code for one instruction set is shared with
+/// another.
+public protocol IntegerStore {
+  /// The vector of output channels.
+  associatedtype Lanes: IntegerLanes
+
+  /// Writes the nearest integers to numbers limited to 0...255, one byte each; a NaN gives 0.
+  static func store(_ values: Lanes, _ target: UnsafeMutableRawPointer)
+}
+
+extension IntegerStore {
+  /// Writes the nearest integers to numbers limited to 0...255, one byte each; a NaN gives 0.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func store(_ values: Lanes, _ target: UnsafeMutableRawPointer) {
+    unsafe values.storeBytes(target)
+  }
+}
+
 /// Products of four integers each on vectors of 32-bit lanes alone: right on every processor, fast on none.
 public enum PlainIntegerProducts: MultiplyAdd {
   /// `sum` and the products of unsigned integers `a` with signed ones `b`, four in each lane.
@@ -143,8 +161,7 @@ public enum PlainIntegerProducts: MultiplyAdd {
 }
 
 /// The pixels of one row, for as many channels as a tile is wide.
-@frozen @usableFromInline struct IntegerRow<Tiles: TileSet>: TileBody
-where Tiles.Vector: IntegerLanes {
+@frozen @usableFromInline struct IntegerRow<Store: IntegerStore>: TileBody {
   @usableFromInline let task: IntegerLayerTask
   /// The sums, which go to memory of the thread's own.
   @usableFromInline let sums: ConvolutionTask
@@ -175,20 +192,18 @@ where Tiles.Vector: IntegerLanes {
       input: sums.input.advanced(by: row * sums.inputRowStep + start * sums.inputColumnStep),
       output: sums.output, channel: channel)
     finish(
-      Tiles.Vector.self, Tiles.self, task, sums: sums.output.advanced(by: channel), step: Self.step, row: row,
+      Store.self, task, sums: sums.output.advanced(by: channel), step: Self.step, row: row,
       column: start, pixelCount: T.rowCount, channel: channel, vectorCount: T.vectorCount)
   }
 }
 
 /// Writes what the sums of some pixels become.
-///
-/// - Parameter module: a type of the caller's module, so that no code for one instruction set is shared with
-///   another.
 @_alwaysEmitIntoClient @inline(__always)
-func finish<Lanes: IntegerLanes, Module>(
-  _: Lanes.Type, _ module: Module.Type, _ task: IntegerLayerTask, sums: Address, step: Int, row: Int, column: Int,
+func finish<Store: IntegerStore>(
+  _: Store.Type, _ task: IntegerLayerTask, sums: Address, step: Int, row: Int, column: Int,
   pixelCount: Int, channel: Int, vectorCount: Int
 ) {
+  typealias Lanes = Store.Lanes
   let convolution = task.convolution
   let slope = Lanes(repeating: task.slope)
   let zero = Lanes(repeating: task.zero)
@@ -206,7 +221,8 @@ func finish<Lanes: IntegerLanes, Module>(
       if task.writesFloats {
         target.store(values, at: place)
       } else {
-        unsafe (leakyRectified(values, slope: slope) + zero).storeBytes(
+        unsafe Store.store(
+          leakyRectified(values, slope: slope) + zero,
           UnsafeMutableRawPointer(target.pointer) + place)
       }
       source = source.advanced(by: step)
@@ -221,9 +237,9 @@ func finish<Lanes: IntegerLanes, Module>(
 ///
 /// - Parameter scratch: memory for `IntegerLayerTask.scratchCount` floats.
 @_alwaysEmitIntoClient @inline(__always)
-public func convolve<Tiles: TileSet>(
-  _: Tiles.Type, _ task: IntegerLayerTask, rows: Range<Int>, scratch: Address
-) where Tiles.Vector: IntegerLanes {
+public func convolve<Tiles: TileSet, Store: IntegerStore>(
+  _: Tiles.Type, _: Store.Type, _ task: IntegerLayerTask, rows: Range<Int>, scratch: Address
+) where Tiles.Vector == Store.Lanes {
   let lanes = Tiles.Vector.scalarCount
   let channelCount = task.convolution.outputBlockCount * channelBlock
   var row = rows.lowerBound
@@ -233,14 +249,14 @@ public func convolve<Tiles: TileSet>(
       forEachTile(
         large: Tiles.WideLarge.self, single: Tiles.WideSingle.self,
         fillingLimit: Tiles.fillingLimit, leastRows: Tiles.leastRows, count: task.convolution.width,
-        body: IntegerRow<Tiles>(task, scratch: scratch, row: row, channel: channel))
+        body: IntegerRow<Store>(task, scratch: scratch, row: row, channel: channel))
       channel &+= 2 &* lanes
     }
     if channel < channelCount {
       forEachTile(
         large: Tiles.NarrowLarge.self, single: Tiles.NarrowSingle.self,
         fillingLimit: Tiles.fillingLimit, leastRows: Tiles.leastRows, count: task.convolution.width,
-        body: IntegerRow<Tiles>(task, scratch: scratch, row: row, channel: channel))
+        body: IntegerRow<Store>(task, scratch: scratch, row: row, channel: channel))
     }
     row &+= 1
   }
@@ -278,11 +294,11 @@ extension TilePair {
     _ task: IntegerLayerTask, _ sums: Address, column: Int, _ unit: inout Unit
   ) {
     DiceKernelTemplates.finish(
-      SIMD16<Float>.self, Unit.self, task, sums: sums, step: 16, row: row, column: column,
+      Unit.ByteStore.self, task, sums: sums, step: 16, row: row, column: column,
       pixelCount: tileRows, channel: block * channelBlock, vectorCount: 1)
     if isPairOfBlocks {
       DiceKernelTemplates.finish(
-        SIMD16<Float>.self, Unit.self, task, sums: sums.advanced(by: 256), step: 16, row: row, column: column,
+        Unit.ByteStore.self, task, sums: sums.advanced(by: 256), step: 16, row: row, column: column,
         pixelCount: tileRows, channel: (block + 1) * channelBlock, vectorCount: 1)
     }
   }

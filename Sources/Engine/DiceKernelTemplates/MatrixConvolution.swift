@@ -203,13 +203,12 @@ extension TilePair {
       by: row * task.convolution.outputRowStep + column * step + block * channelBlock)
     var pixel = 0
     while pixel < tileRows {
-      let value = finite(
-        leakyRectified(sums.vector(at: pixel * 16, as: SIMD16<Float>.self), slope: slope))
-      target.store(SIMD16<UInt16>(truncatingIfNeeded: bfloat16Bits(value)), at: 0)
+      Unit.storeRectified(
+        sums.vector(at: pixel * 16, as: SIMD16<Float>.self), slope: slope, target)
       if isPairOfBlocks {
-        let next = finite(
-          leakyRectified(sums.vector(at: 256 + pixel * 16, as: SIMD16<Float>.self), slope: slope))
-        target.store(SIMD16<UInt16>(truncatingIfNeeded: bfloat16Bits(next)), at: 16)
+        Unit.storeRectified(
+          sums.vector(at: 256 + pixel * 16, as: SIMD16<Float>.self), slope: slope,
+          target.advanced(by: 16))
       }
       target = target.advanced(by: step)
       pixel += 1

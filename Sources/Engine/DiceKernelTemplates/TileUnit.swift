@@ -7,6 +7,13 @@ public protocol TileUnit {
   /// The bytes that the steps and offsets of a task's input count: a bfloat16 number, or four integers.
   static var stepByteCount: Int { get }
 
+  /// How integers are written.
+  associatedtype ByteStore: IntegerStore where ByteStore.Lanes == SIMD16<Float>
+
+  /// Writes sixteen rectified sums, limited to finite numbers and rounded to bfloat16.
+  static func storeRectified(
+    _ sums: SIMD16<Float>, slope: SIMD16<Float>, _ target: BFloat16Address)
+
   /// Sets the number of rows of the sums and left factors, 1...16; all tiles become zero.
   init(rows: Int)
 
@@ -24,6 +31,23 @@ public protocol TileUnit {
 
   /// Adds the product of the factors that a tile of sums is named after.
   mutating func addProduct(to sums: MatrixTile)
+}
+
+extension TileUnit {
+  /// Writes sixteen rectified sums, limited to finite numbers and rounded to bfloat16.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func storeRectified(
+    _ sums: SIMD16<Float>, slope: SIMD16<Float>, _ target: BFloat16Address
+  ) {
+    let values = finite(leakyRectified(sums, slope: slope))
+    target.store(SIMD16<UInt16>(truncatingIfNeeded: bfloat16Bits(values)), at: 0)
+  }
+}
+
+/// Integers of sixteen lanes, written by what every processor has.
+public enum PlainByteStore: IntegerStore {
+  /// Sixteen output channels.
+  public typealias Lanes = SIMD16<Float>
 }
 
 /// The tiles in use: four of sums, two of left factors and two of right ones.

@@ -92,10 +92,48 @@
     }
   }
 
+  /// How integers are written.
+  enum ByteStore: IntegerStore {
+    typealias Lanes = SIMD16<Float>
+
+    @inline(__always)
+    static func store(_ values: SIMD16<Float>, _ target: UnsafeMutableRawPointer) {
+      // Of two operands, one of which is a NaN, the second one is taken.
+      let least = _mm512_max_ps(values, _mm512_setzero_ps())
+      let integers = _mm512_cvtps_epi32(_mm512_min_ps(least, _mm512_set1_ps(255)))
+      unsafe _mm_storeu_si128(
+        target.assumingMemoryBound(to: __m128i.self), _mm512_cvtepi32_epi8(integers))
+    }
+  }
+
   /// What the processor's tiles do whatever they hold.
-  protocol HardwareTiles: TileUnit {}
+  protocol HardwareTiles: TileUnit where ByteStore == DiceKernelsAMX.ByteStore {}
 
   extension HardwareTiles {
+    @inline(__always)
+    static func storeRectified(
+      _ sums: SIMD16<Float>, slope: SIMD16<Float>, _ target: BFloat16Address
+    ) {
+      let rectified = _mm512_mask_mul_ps(
+        sums, _mm512_movepi32_mask(_mm512_castps_si512(sums)), sums, slope)
+      // Of two operands, one of which is a NaN, the second one is taken.
+      let greatest = _mm512_set1_ps(Float(bitPattern: 0x7F7F_0000))
+      let least = _mm512_set1_ps(-Float(bitPattern: 0x7F7F_0000))
+      let finite = _mm512_min_ps(greatest, _mm512_max_ps(least, rectified))
+      let bits = _mm512_castps_si512(finite)
+      let upper = _mm512_srli_epi32(bits, 16)
+      let last = _mm512_and_si512(upper, _mm512_set1_epi32(1))
+      let rounded = _mm512_srli_epi32(
+        _mm512_add_epi32(_mm512_add_epi32(bits, _mm512_set1_epi32(0x7FFF)), last), 16)
+      // A NaN's magnitude lies above that of infinity.
+      let magnitude = _mm512_and_si512(bits, _mm512_set1_epi32(0x7FFF_FFFF))
+      let isNaN = _mm512_movepi32_mask(
+        _mm512_sub_epi32(_mm512_set1_epi32(0x7F80_0000), magnitude))
+      let result = _mm512_mask_or_epi32(rounded, isNaN, upper, _mm512_set1_epi32(0x40))
+      unsafe _mm256_storeu_si256(
+        target.pointer.assumingMemoryBound(to: __m256i.self), _mm512_cvtepi32_epi16(result))
+    }
+
     @inline(__always)
     static func configure(rows: Int) {
       var bytes = (

@@ -19,6 +19,11 @@
 
   typealias IntegerTiles = SixRowTiles<Vector, PairedProducts>
 
+  /// How integers are written.
+  enum ByteStore: IntegerStore {
+    typealias Lanes = Vector
+  }
+
   /// Products of four bytes each as two pairs of 16-bit integers, which cannot overflow.
   enum PairedProducts: MultiplyAdd {
     /// `sum` and the products of unsigned integers `a` with signed ones `b`, four in each lane.

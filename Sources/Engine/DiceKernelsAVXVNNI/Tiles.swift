@@ -8,6 +8,11 @@
   typealias EntryPoints = AVXVNNIKernels
   typealias IntegerTiles = SixRowTiles<SIMD8<Float>, ByteProducts>
 
+  /// How integers are written.
+  enum ByteStore: IntegerStore {
+    typealias Lanes = SIMD8<Float>
+  }
+
   /// Products of four bytes each, by one instruction.
   enum ByteProducts: MultiplyAdd {
     /// `sum` and the products of unsigned integers `a` with signed ones `b`, four in each lane.

@@ -9,7 +9,8 @@
     public static func convolveIntegers(
       _ task: IntegerLayerTask, rows: Range<Int>, scratch: Address
     ) {
-      DiceKernelTemplates.convolve(IntegerTiles.self, task, rows: rows, scratch: scratch)
+      DiceKernelTemplates.convolve(
+        IntegerTiles.self, ByteStore.self, task, rows: rows, scratch: scratch)
     }
 
     /// Floats as 8-bit integers.
@@ -19,7 +20,7 @@
       scale: Float, zero: Float
     ) {
       DiceKernelTemplates.quantize(
-        IntegerTiles.self, source, pixelStep: pixelStep, to: target, groupCount: groupCount,
+        ByteStore.self, source, pixelStep: pixelStep, to: target, groupCount: groupCount,
         count: count, scale: scale, zero: zero)
     }
   }

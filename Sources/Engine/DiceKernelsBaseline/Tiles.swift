@@ -10,6 +10,11 @@ typealias Fetching = NotFetchingAhead
 /// Registers of four lanes.
 public typealias Vector = SIMD4<Float>
 
+/// How integers are written.
+enum ByteStore: IntegerStore {
+  typealias Lanes = Vector
+}
+
 #if arch(arm64)
   /// Thirty-two registers with a fused multiply-add.
   typealias Arithmetic = Fused

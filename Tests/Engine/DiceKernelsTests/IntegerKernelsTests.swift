@@ -64,7 +64,8 @@ import Testing
       weights = (0..<test.outputs).map { (output) in
         (0..<test.kernelSize).map { (_) in
           (0..<test.windowGroups * 4).map { (_) in
-            isExtreme ? (output % 2 == 0 ? -128 : 127) : Int8.random(in: -128...127, using: &generator)
+            isExtreme
+              ? (output % 2 == 0 ? -128 : 127) : Int8.random(in: -128...127, using: &generator)
           }
         }
       }

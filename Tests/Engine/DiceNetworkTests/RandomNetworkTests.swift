@@ -167,7 +167,9 @@ import Testing
       description: network.description, tensors: network.tensors, precision: .int8)
     #expect(plan.precision == .single)
     var description = network.description
-    description.profile = [NamedValues("activations.least", [0]), NamedValues("activations.greatest", [1])]
+    description.profile = [
+      NamedValues("activations.least", [0]), NamedValues("activations.greatest", [1]),
+    ]
     #expect(ActivationRanges(description) == nil)
   }
 

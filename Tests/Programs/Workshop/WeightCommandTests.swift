@@ -1,6 +1,7 @@
 import Foundation
 import DiceFiles
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -158,7 +159,8 @@ import Testing
         "--output", output, "--second-stage-output", folder.file("second.dvweights")) == .failure)
     #expect(empty.errors.contains("no picture shows a die"))
     #expect(ToolCall().run("quantize", "fast", "--output", output) == .usage)
-    #expect(ToolCall().run("quantize", "digits", folder.file("no.jpg"), "--output", output) == .failure)
+    #expect(
+      ToolCall().run("quantize", "digits", folder.file("no.jpg"), "--output", output) == .failure)
   }
 
   @Test func aSecondStageGoesWhereSecondStagesGo() throws {

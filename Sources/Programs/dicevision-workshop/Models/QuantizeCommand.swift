@@ -1,7 +1,6 @@
 internal import DiceCommandLine
 internal import DiceFiles
 internal import DiceFinders
-internal import DiceNetwork
 internal import DiceVisionKit
 internal import DiceVisionTraining
 internal import DiceWeights
@@ -13,8 +12,8 @@ enum QuantizeCommand {
   static let output = ValueOption.text(
     "output", "FILE", "The detector's weight file to write. Required.")
   static let secondStage = ValueOption.text(
-    "second-stage", "WEIGHTS", "The second stage's weight file, or the name of one of the library's.",
-    default: "none")
+    "second-stage", "WEIGHTS",
+    "The second stage's weight file, or the name of one of the library's.", default: "none")
   static let secondStageOutput = ValueOption.text(
     "second-stage-output", "FILE", "The second stage's weight file to write.")
 
@@ -25,13 +24,14 @@ enum QuantizeCommand {
       summary: "Measures what 8-bit arithmetic needs, over pictures.",
       discussion: [
         .paragraph(
-          "Runs a detector over pictures and keeps, of each value between its layers, the range that is "
-            + "cut into 255 steps with the least error. The weights stay as they are; their profile gets "
-            + "the ranges, and --precision int8 then works. Some hundred pictures with dice are enough.")
+          "Runs a detector over pictures and keeps, of each value between its layers, the range "
+            + "that is cut into 255 steps with the least error. The weights stay as they are; their "
+            + "profile gets the ranges, and --precision int8 then works. Some hundred pictures with "
+            + "dice are enough.")
       ],
       argument: CommandDescription.Argument(
         name: "WEIGHTS PICTURE…",
-        summary: "The detector's weight file, or the name of one of the library's; then picture files.",
+        summary: "The detector's weight file, or the name of one of the library's; then pictures.",
         counts: 2...Int.max),
       groups: [
         CommandDescription.OptionGroup(
@@ -72,7 +72,7 @@ enum QuantizeCommand {
       secondStage: second.map { .weights($0.bytes) } ?? .none)
     let detector: DiceDetector
     do {
-      detector = try RunObserver.$current.withValue(measured.observer) {
+      detector = try measured.observing {
         try DiceDetector(weights: file.bytes, configuration: configuration)
       }
     } catch {
@@ -101,12 +101,12 @@ enum QuantizeCommand {
   private static func with(
     _ measured: ActivationMeasurement, _ file: WeightFile, _ path: String
   ) throws(ToolError) -> WeightFile {
-    guard let ranges = measured.ranges(of: file.description) else {
+    guard let ranges = measured.profile(of: file.description) else {
       throw .failure(subject: path, sentence: "The network was never run: no picture shows a die.")
     }
     var description = file.description
     description.profile.removeAll { (entry) in entry.name.hasPrefix("activations.") }
-    description.profile += ranges.profile
+    description.profile += ranges
     do throws(WeightFileError) {
       return try file.with(description: description)
     } catch {

@@ -1,4 +1,4 @@
-package import DiceNetwork
+internal import DiceNetwork
 package import DiceWeights
 internal import Synchronization
 
@@ -9,14 +9,15 @@ package final class ActivationMeasurement: Sendable {
 
   package init() {}
 
-  /// Looks at the runs of plans that are made with it.
-  package var observer: RunObserver {
-    RunObserver { (runner) in
+  /// Looks at all runs of the networks that are planned by a body of code.
+  package func observing<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let observer = RunObserver { (runner) in
       let plan = runner.plan
       var maps: [FeatureMap?] = plan.inputs.indices.map { runner.inputFeatureMap($0) }
       maps += plan.layers.indices.map { runner.featureMap(ofLayer: $0) }
       self.add(maps.map { $0?.values ?? [] }, to: plan.network)
     }
+    return try RunObserver.$current.withValue(observer) { try body() }
   }
 
   private func add(_ values: [[Float]], to network: NetworkDescription) {
@@ -30,12 +31,14 @@ package final class ActivationMeasurement: Sendable {
     }
   }
 
-  /// The ranges of a network's values; nil where it has not run.
-  package func ranges(of network: NetworkDescription) -> ActivationRanges? {
+  /// The ranges of a network's values as a profile has them; nil where it has not run.
+  package func profile(of network: NetworkDescription) -> [NamedValues]? {
     histograms.withLock { (histograms) in
       guard let all = histograms[network] else { return nil }
       let ranges = all.map { $0.range }
-      return ActivationRanges(least: ranges.map(\.lowerBound), greatest: ranges.map(\.upperBound))
+      return ActivationRanges(
+        least: ranges.map(\.lowerBound), greatest: ranges.map(\.upperBound)
+      ).profile
     }
   }
 }
