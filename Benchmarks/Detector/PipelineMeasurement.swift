@@ -20,7 +20,8 @@ enum PipelineMeasurement {
     for tiling in [DiceDetector.Tiling.none, .automatic] {
       for threadCount in [1, 2] {
         let detector = try DiceDetector(
-          configuration: .init(tiling: tiling, threadCount: threadCount))
+          configuration: .init(
+            tiling: tiling, threadCount: threadCount, precision: settings.precision))
         try add(
           photoName, tiling, threadCount, to: &table, rounds: max(5, settings.rounds / 4),
           values: photo.values

@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import DiceVisionKit
 
 /// What the command line asks for.
 struct Settings {
@@ -14,11 +15,14 @@ struct Settings {
   var document: String?
   /// A picture file with dice for the pipelines; nil takes a fixture.
   var picture: String?
+  /// What the networks of the pipelines compute with.
+  var precision = DiceDetector.Precision.single
 
   static func help(names: [String]) -> String {
     """
     Usage: detector-benchmark [--only NAME]... [--rounds N] [--format text|json]
-                              [--fixtures FOLDER] [--picture FILE] [--write FILE]
+                              [--fixtures FOLDER] [--picture FILE] [--precision NAME]
+                              [--write FILE]
            detector-benchmark engine network|tensors|picture|suppression|contours [OPTIONS]
 
     Measurements: \(names.joined(separator: ", ")).
@@ -49,6 +53,11 @@ struct Settings {
         printsJSON = value == "json"
       case "--fixtures": fixtures = value
       case "--picture": picture = value
+      case "--precision":
+        guard let named = DiceDetector.Precision(rawValue: value), named.isAvailable else {
+          throw WrongArgument("the precision \(value) is not available here")
+        }
+        precision = named
       case "--write": document = value
       default: throw WrongArgument("there is no option \(name)")
       }

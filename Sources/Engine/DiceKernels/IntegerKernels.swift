@@ -40,14 +40,6 @@ public struct IntegerKernels: Hashable, Sendable {
       case .amx: return MatrixModel.current != nil || features.hasIntegerAMX
       }
     }
-
-    /// Whether the unit multiplies bytes faster than others multiply floats.
-    public var isFast: Bool {
-      switch self {
-      case .reference, .baseline, .avx2: false
-      case .avxVNNI, .avx512VNNI, .amx: true
-      }
-    }
   }
 
   #if arch(wasm32)

@@ -175,8 +175,10 @@ extension DiceDetector {
     /// Several times as fast. Numbers have eight significant bits, so confidences differ by a per
     /// cent or so, and a reading in doubt may turn out otherwise.
     case bfloat16
-    /// 8-bit integers with sums of 32 bits: the same readings on every processor. Several times as fast as
-    /// floats where the processor has products of bytes (AVX-512 VNNI, AVX-VNNI, AMX), slower elsewhere.
+    /// 8-bit integers with sums of 32 bits: networks give the same bits on every processor.
+    ///
+    /// A third to a half of the time of floats on Linux with AVX2, AVX-VNNI, AVX-512 VNNI or AMX; slower
+    /// on other processors. As many dice are read, with confidences that differ by a few per cent.
     ///
     /// Weights must have the ranges of their activations, as the bundled ones do and `dicevision quantize`
     /// measures them; others are computed in single precision.

@@ -9,8 +9,8 @@ final class DetectorCore: Sendable {
   /// The most pixels of a network's input for each pixel of a smaller copy of a picture; where more
   /// are wanted, the picture is decoded in full.
   ///
-  /// Readings of copies and of full pictures were the same in rendered pictures and photos of 12
-  /// megapixels; where copies are magnified (more than 1), dice get lost.
+  /// Readings of copies and of full pictures were the same in 99 of 100 rendered pictures and in all 60
+  /// photos of 12 megapixels; where copies are magnified (more than 1), dice get lost.
   static let sharpScale = 0.9
   let weightFile: WeightFile
   let configuration: DiceDetector.Configuration

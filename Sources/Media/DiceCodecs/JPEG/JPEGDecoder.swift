@@ -43,9 +43,9 @@ public enum JPEGDecoder {
   ///   gives. Its size is the stored size divided by the scale, rounded up.
   /// - Throws: `JPEGError`, whose case says which rule the file breaks or which kind of JPEG is not
   ///   supported.
-  /// - Complexity: linear in the numbers of pixels and bytes. A row of blocks and the output are held
-  ///   in memory; for progressive files and those of several scans all coefficients as well, two
-  ///   bytes each.
+  /// - Complexity: linear in the numbers of pixels and bytes. Up to eight rows of blocks and the
+  ///   output are held in memory; for progressive files and those of several scans all coefficients
+  ///   as well, two bytes each.
   public static func decode(
     _ bytes: [UInt8], scale: JPEGScale = .full, limits: DecodingLimits = .init()
   ) throws(JPEGError) -> PixelImage {
