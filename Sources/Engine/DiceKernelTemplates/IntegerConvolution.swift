@@ -198,7 +198,9 @@ public enum PlainIntegerProducts: MultiplyAdd {
 }
 
 /// Writes what the sums of some pixels become.
-@_alwaysEmitIntoClient @inline(__always)
+///
+/// A function of its own: inlined into every size of tile, it takes the compiler twice the time.
+@_alwaysEmitIntoClient @inline(never)
 func finish<Store: IntegerStore>(
   _: Store.Type, _ task: IntegerLayerTask, sums: Address, step: Int, row: Int, column: Int,
   pixelCount: Int, channel: Int, vectorCount: Int

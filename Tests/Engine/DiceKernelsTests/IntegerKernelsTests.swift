@@ -175,10 +175,11 @@ import Testing
           kernels.convolve($0, rows: 0..<1, scratch: scratch.address)
           kernels.convolve($0, rows: 1..<test.height, scratch: scratch.address)
         }
-        #expect(found == expected, "\(unit)")
+        #expect(found == expected, "\(unit.rawValue)")
         count += 1
       }
-      #expect(count >= 3)
+      // The reference and that of every processor.
+      #expect(count >= 2)
     }
   }
 
