@@ -29,7 +29,7 @@ let compact: [SwiftSetting] =
 /// The same for modules that compute with every pixel.
 let compactOrOptimized: [SwiftSetting] = isForBrowsers ? compact : optimized
 
-// Kernel modules for one x86-64 instruction set each hold code where the target is Linux on x86-64,
+// Kernel modules for one instruction set each hold code where the target is Linux on its architecture,
 // whatever the host; elsewhere they are empty. `DICEVISION_PORTABLE=1` leaves them out.
 let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil && !isForBrowsers
 
@@ -50,8 +50,10 @@ let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil && !
 /// Settings of a module whose instruction set is given by flags of the C compiler.
 ///
 /// `-Xarch_x86_64` has it pass over the next flag for other architectures, and not warn.
-func vectorKernelSettings(_ flags: [String]) -> [SwiftSetting] {
-  let arguments = ["-Qunused-arguments"] + flags.flatMap { ["-Xarch_x86_64", $0] }
+func vectorKernelSettings(
+  _ flags: [String], for architecture: String = "x86_64"
+) -> [SwiftSetting] {
+  let arguments = ["-Qunused-arguments"] + flags.flatMap { ["-Xarch_\(architecture)", $0] }
   let settings: [SwiftSetting] =
     optimizedAsAWhole + [
       .define("ONLY_X86_64_LINUX"),
@@ -112,6 +114,9 @@ let vectorKernelTargets: [Target] =
     module(
       "DiceKernelsVNNI", on: "Engine", needs: ["DiceKernelTemplates"],
       vectorKernelSettings(["-march=x86-64-v4", "-mavx512vnni", "-mprefer-vector-width=512"])),
+    module(
+      "DiceKernelsDotProduct", on: "Engine", needs: ["DiceKernelTemplates"],
+      vectorKernelSettings(["-march=armv8.2-a+dotprod"], for: "aarch64")),
   ] : []
 
 let matrixKernelTargets: [Target] =

@@ -9,6 +9,9 @@ internal import DiceKernelsBaseline
 #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
   internal import DiceKernelsAMX
 #endif
+#if arch(arm64) && (os(Linux) || hasFeature(Embedded)) && canImport(DiceKernelsDotProduct)
+  internal import DiceKernelsDotProduct
+#endif
 
 /// Convolutions of 8-bit integers: the same bits on every processor.
 ///
@@ -26,6 +29,8 @@ public struct IntegerKernels: Hashable, Sendable {
     case avxVNNI
     /// Four bytes at once in 512 bits (AVX-512 VNNI).
     case avx512VNNI
+    /// Four bytes at once in 128 bits (dot products of Armv8.2).
+    case dotProduct
     /// Tiles (AMX), beside AVX-512 VNNI.
     case amx
 
@@ -37,6 +42,7 @@ public struct IntegerKernels: Hashable, Sendable {
       case .avx2: return features.hasAVX2
       case .avxVNNI: return features.hasAVXVNNI
       case .avx512VNNI: return features.hasAVX512VNNI
+      case .dotProduct: return features.hasDotProduct
       case .amx: return MatrixModel.current != nil || features.hasIntegerAMX
       }
     }
@@ -59,7 +65,7 @@ public struct IntegerKernels: Hashable, Sendable {
 
   /// The kernels of a unit, or of the best one here where it is not available.
   public init(_ unit: Unit? = nil) {
-    let vectors: [Unit] = [.avx512VNNI, .avxVNNI, .avx2]
+    let vectors: [Unit] = [.avx512VNNI, .avxVNNI, .avx2, .dotProduct]
     let best = vectors.first { (unit) in unit.isAvailable } ?? .baseline
     if let unit, unit.isAvailable {
       self.unit = unit
@@ -84,6 +90,10 @@ public struct IntegerKernels: Hashable, Sendable {
     self.init(unit)
   }
 
+  /// What the unit takes from each input: the biases that it is given must have as many times the sum of
+  /// their channel's weights more.
+  public var inputOffset: Int { unit == .dotProduct ? 128 : 0 }
+
   /// The groups of four integers that a window of a layer takes in the packed weights: for tiles a
   /// multiple of 16.
   ///
@@ -94,7 +104,7 @@ public struct IntegerKernels: Hashable, Sendable {
     return unit == .amx && padded <= 2 * groups ? padded : groups
   }
 
-  /// The rows `rows` of a layer; the formula stands at `IntegerLayerTask`.
+  /// The rows `rows` of a layer; the formula stands at `IntegerLayerTask`, with inputs less ``inputOffset``.
   ///
   /// - Parameter scratch: memory for `IntegerLayerTask.scratchCount` floats that nobody else uses.
   public func convolve(_ task: IntegerLayerTask, rows: Range<Int>, scratch: Address) {
@@ -104,6 +114,9 @@ public struct IntegerKernels: Hashable, Sendable {
       case .avx2: AVX2Kernels.convolveIntegers(task, rows: rows, scratch: scratch)
       case .avxVNNI: AVXVNNIKernels.convolveIntegers(task, rows: rows, scratch: scratch)
       case .avx512VNNI: VNNIKernels.convolveIntegers(task, rows: rows, scratch: scratch)
+    #endif
+    #if arch(arm64) && (os(Linux) || hasFeature(Embedded)) && canImport(DiceKernelsDotProduct)
+      case .dotProduct: DotProductKernels.convolveIntegers(task, rows: rows, scratch: scratch)
     #endif
     case .amx: convolveOnTiles(task, rows: rows, scratch: scratch)
     default: BaselineKernels.convolveIntegers(task, rows: rows, scratch: scratch)

@@ -163,52 +163,64 @@ public func packWinogradWeights(
   _ weights: [Float], to target: Address, outputChannelCount: Int, inputSlots: [Int],
   slotCount: Int
 ) {
-  typealias Lanes = SIMD8<Double>
   let placeStep = slotCount * paddedChannelCount(outputChannelCount)
   withWeights(weights, tapCount: 9, inputSlots, slotCount, outputChannelCount) { (source) in
-    var taps = [Lanes](repeating: .zero, count: 9)
-    var columns = [WinogradLine<Lanes>](
-      repeating: WinogradLine(.zero, .zero, .zero), count: 3)
+    let tapStep = inputSlots.count * outputChannelCount
     for i in inputSlots.indices {
-      for o in stride(from: 0, to: outputChannelCount, by: Lanes.scalarCount) {
-        let count = min(Lanes.scalarCount, outputChannelCount - o)
-        for tap in 0..<9 {
-          let row = source.advanced(by: (tap * inputSlots.count + i) * outputChannelCount + o)
-          var lanes = Lanes.zero
-          for lane in 0..<count { lanes[lane] = Double(row.scalar(at: lane)) }
-          taps[tap] = lanes
-        }
-        for column in 0..<3 {
-          columns[column] = WinogradLine(taps[column], taps[column + 3], taps[column + 6])
-        }
-        let block = o / channelGranularity
+      for o in stride(from: 0, to: outputChannelCount, by: WinogradLine.laneCount) {
+        let row = source.advanced(by: i * outputChannelCount + o)
+        let count = min(WinogradLine.laneCount, outputChannelCount - o)
+        let (left, middle, right) = (
+          column(0, of: row, tapStep, count), column(1, of: row, tapStep, count),
+          column(2, of: row, tapStep, count)
+        )
         let first =
-          (block * slotCount + inputSlots[i]) * channelGranularity + o % channelGranularity
-        for row in 0..<6 {
-          let line = WinogradLine(columns[0][row], columns[1][row], columns[2][row])
-          for column in 0..<6 {
-            target.store(
-              SIMD8<Float>(line[column]), at: (row * 6 + column) * placeStep + first)
-          }
+          (o / channelGranularity * slotCount + inputSlots[i]) * channelGranularity
+          + o % channelGranularity
+        for place in 0..<6 {
+          WinogradLine(left[place], middle[place], right[place])
+            .store(to: target, at: place * 6 * placeStep + first, step: placeStep)
         }
       }
     }
   }
 }
 
+/// A column of three taps through `G`, for some output channels.
+@inline(__always)
+private func column(
+  _ column: Int, of row: Address, _ tapStep: Int, _ count: Int
+) -> WinogradLine {
+  @inline(__always) func tap(_ tap: Int) -> WinogradLine.Lanes {
+    let place = row.advanced(by: tap * tapStep)
+    var values = SIMD4<Float>.zero
+    if count == WinogradLine.laneCount {
+      values = place.vector(at: 0, as: SIMD4<Float>.self)
+    } else {
+      for lane in 0..<count { values[lane] = place.scalar(at: lane) }
+    }
+    // One by one: the compiler joins them, and calls a function for a whole vector.
+    return WinogradLine.Lanes(
+      Double(values.x), Double(values.y), Double(values.z), Double(values.w))
+  }
+  return WinogradLine(tap(column), tap(column + 3), tap(column + 6))
+}
+
 /// A line of three taps through Winograd's `G`: six sums.
-private struct WinogradLine<Lanes: SIMD> where Lanes.Scalar == Double {
+private struct WinogradLine {
+  typealias Lanes = SIMD4<Double>
+  static let laneCount = Lanes.scalarCount
+
   private let sums: (Lanes, Lanes, Lanes, Lanes, Lanes, Lanes)
 
   @inline(__always) init(_ a: Lanes, _ b: Lanes, _ c: Lanes) {
-    let six = Lanes(repeating: 6)
+    let sixth = Lanes(repeating: 1.0 / 6)
     let sum: Lanes = -(a + b + c)
     let difference: Lanes = -(a - b + c)
-    let ends: (a: Lanes, c: Lanes) = (a / Lanes(repeating: 24), c / six)
-    let middle: Lanes = b / Lanes(repeating: 12)
+    let ends: Lanes = a * Lanes(repeating: 1.0 / 24) + c * sixth
+    let middle: Lanes = b * Lanes(repeating: 1.0 / 12)
     sums = (
-      a / Lanes(repeating: 4), sum / six, difference / six, ends.a + middle + ends.c,
-      ends.a - middle + ends.c, c
+      a * Lanes(repeating: 0.25), sum * sixth, difference * sixth, ends + middle, ends - middle, c
     )
   }
 
@@ -221,5 +233,20 @@ private struct WinogradLine<Lanes: SIMD> where Lanes.Scalar == Double {
     case 4: sums.4
     default: sums.5
     }
+  }
+
+  /// Stores the sums, rounded, one step from each other.
+  @inline(__always) func store(to target: Address, at place: Int, step: Int) {
+    @inline(__always) func store(_ lanes: Lanes, _ index: Int) {
+      target.store(
+        SIMD4<Float>(Float(lanes.x), Float(lanes.y), Float(lanes.z), Float(lanes.w)),
+        at: place + index * step)
+    }
+    store(sums.0, 0)
+    store(sums.1, 1)
+    store(sums.2, 2)
+    store(sums.3, 3)
+    store(sums.4, 4)
+    store(sums.5, 5)
   }
 }

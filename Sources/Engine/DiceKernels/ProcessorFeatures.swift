@@ -12,6 +12,8 @@ struct ProcessorFeatures: Hashable {
   var hasAMX = false
   /// The matrix extensions for 8-bit integers, beside AVX-512 VNNI.
   var hasIntegerAMX = false
+  /// Dot products of arm64, `FEAT_DotProd`.
+  var hasDotProduct = false
 }
 
 extension ProcessorFeatures {
@@ -23,10 +25,10 @@ extension ProcessorFeatures {
 
   /// The features of the first processor in the text of Linux's `/proc/cpuinfo`.
   ///
-  /// They stand as words in the line `flags`, where Linux leaves out what it does not save and
-  /// restore. A line without an end may have been cut and does not count.
+  /// They stand as words in the line `flags`, of arm64 in the line `Features`, where Linux leaves out what it
+  /// does not save and restore. A line without an end may have been cut and does not count.
   ///
-  /// Source: Linux, Documentation/arch/x86/cpuinfo.rst.
+  /// Sources: Linux, Documentation/arch/x86/cpuinfo.rst and Documentation/arch/arm64/elf_hwcaps.rst.
   init(processorInformation text: [UInt8]) {
     guard let words = Self.flags(text) else { return }
     func has(_ names: [String]) -> Bool {
@@ -38,9 +40,10 @@ extension ProcessorFeatures {
     hasAVX512VNNI = hasAVX512 && has(["avx512_vnni"])
     hasAMX = hasAVX512 && has(Self.wordsOfAMX)
     hasIntegerAMX = hasAVX512VNNI && has(["amx_tile", "amx_int8"])
+    hasDotProduct = has(["asimd", "asimddp"])
   }
 
-  /// The words behind the first `flags :` that a line begins with; nil without such a line.
+  /// The words behind the first `flags :` or `Features :` that a line begins with; nil without such a line.
   private static func flags(_ text: [UInt8]) -> [ArraySlice<UInt8>]? {
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     var rest = text[...]
@@ -49,7 +52,9 @@ extension ProcessorFeatures {
       rest = rest[(end + 1)...]
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
       let words = line[..<colon].split(whereSeparator: isBlank)
-      if words.count == 1, words[0].elementsEqual("flags".utf8) {
+      if words.count == 1,
+        words[0].elementsEqual("flags".utf8) || words[0].elementsEqual("Features".utf8)
+      {
         return line[(colon + 1)...].split(whereSeparator: isBlank)
       }
     }
@@ -58,8 +63,6 @@ extension ProcessorFeatures {
 }
 
 #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
-  internal import DiceSystem
-
   extension ProcessorFeatures {
     /// Those of this computer.
     ///
@@ -110,6 +113,43 @@ extension ProcessorFeatures {
       return features
     }
 
+    /// Asks the operating system for the state of the tiles, which it gives to processes on request.
+    ///
+    /// Source: Linux, Documentation/arch/x86/xstate.rst.
+    private static func mayUseTiles() -> Bool {
+      // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+      setArchitectureState(0x1023, 18) == 0
+    }
+
+    /// The system call, which C libraries have without a declaration.
+    @_silgen_name("arch_prctl")
+    private static func setArchitectureState(_ request: Int32, _ value: UInt) -> Int32
+  }
+#elseif arch(arm64) && os(Linux) && canImport(DiceKernelsDotProduct)
+  extension ProcessorFeatures {
+    /// Those of this computer, as Linux tells.
+    static let current = ProcessorFeatures(processorInformation: readProcessorInformation())
+  }
+#elseif arch(arm64) && hasFeature(Embedded) && canImport(DiceKernelsDotProduct)
+  extension ProcessorFeatures {
+    /// Nobody tells: who builds the module knows the processor.
+    static var current: ProcessorFeatures {
+      var features = ProcessorFeatures()
+      features.hasDotProduct = true
+      return features
+    }
+  }
+#else
+  extension ProcessorFeatures {
+    /// A build without modules for further instruction sets.
+    static var current: ProcessorFeatures { ProcessorFeatures() }
+  }
+#endif
+
+#if os(Linux) && (canImport(DiceKernelsAVX2) || canImport(DiceKernelsDotProduct))
+  internal import DiceSystem
+
+  extension ProcessorFeatures {
     /// The beginning of `/proc/cpuinfo`, which has the first processor; empty where it is not there.
     static func readProcessorInformation() -> [UInt8] {
       let file = unsafe open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC)
@@ -124,22 +164,5 @@ extension ProcessorFeatures {
         }
       }
     }
-
-    /// Asks the operating system for the state of the tiles, which it gives to processes on request.
-    ///
-    /// Source: Linux, Documentation/arch/x86/xstate.rst.
-    private static func mayUseTiles() -> Bool {
-      // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
-      setArchitectureState(0x1023, 18) == 0
-    }
-
-    /// The system call, which C libraries have without a declaration.
-    @_silgen_name("arch_prctl")
-    private static func setArchitectureState(_ request: Int32, _ value: UInt) -> Int32
-  }
-#else
-  extension ProcessorFeatures {
-    /// A build without modules for further instruction sets.
-    static var current: ProcessorFeatures { ProcessorFeatures() }
   }
 #endif

@@ -61,6 +61,7 @@ struct IntegerStep {
 
   /// The time of a row, roughly, in multiply-adds of single precision.
   var rowWork: Int {
+    guard IntegerKernels.areBuilt else { return 0 }
     switch work {
     case .layer(let task), .first(let task, _):
       let sums = task.convolution

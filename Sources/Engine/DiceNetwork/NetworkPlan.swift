@@ -106,7 +106,8 @@ public final class NetworkPlan: Sendable {
     let isReference = implementation == nil
     let joined = Graph(network, shapes: shapes, joinsLayers: !isReference || precision == .int8)
     observer = RunObserver.current
-    let ranges = precision == .int8 ? ActivationRanges(network) : nil
+    let ranges =
+      IntegerKernels.areBuilt && precision == .int8 ? ActivationRanges(network) : nil
     self.precision = .resolved(precision, joined, kernels: kernels, ranges: ranges)
     graph =
       isReference && self.precision == .single && precision == .int8
@@ -114,7 +115,7 @@ public final class NetworkPlan: Sendable {
     matrixKernels = self.precision == .bfloat16 ? MatrixKernels() : nil
     integerKernels = IntegerKernels(with: kernels.resolved, isLimit: kernels != .automatic)
     quantizations =
-      if self.precision == .int8, let ranges { ValueQuantizations(graph, ranges) } else { nil }
+      if usesIntegers, let ranges { ValueQuantizations(graph, ranges) } else { nil }
     let arrangement = try WeightArrangement(
       graph, shapes: shapes, precision: self.precision, integerKernels: integerKernels,
       quantizations: quantizations, allowsWinograd: !isReference)

@@ -9,7 +9,7 @@ public enum NetworkPrecision: String, CaseIterable, Hashable, Sendable {
   /// them: several times as fast. Sums stay in single precision.
   case bfloat16
   /// 8-bit integers, with sums of 32 bits: the same results on every processor, in a third to a half of the
-  /// time of floats with AVX2, AVX-VNNI, AVX-512 VNNI or AMX. The network's profile must have its
+  /// time of floats with AVX2, AVX-VNNI, AVX-512 VNNI, AMX or the dot products of arm64. The network's profile must have its
   /// ``ActivationRanges``.
   case int8
 

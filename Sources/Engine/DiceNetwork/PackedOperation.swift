@@ -82,6 +82,8 @@ struct PackedSums: Hashable, Sendable {
     var pixelStep: Int
     /// The groups of four values that a window takes in the packed weights.
     var groupCount: Int
+    /// What the kernels take from each input.
+    var inputOffset: Int
     var input: Quantization
     var output: Quantization
     /// Whether sums become floats.

@@ -112,7 +112,8 @@ extension PackedSums {
     for (output, step) in steps.enumerated() {
       let scale = Double(windows.input.scale) * step
       let bias = (Double(biases[output]) / scale).rounded(.toNearestOrEven)
-      let sum = Int(min(max(bias, -0x1p30), 0x1p30)) - sums[output] * Int(windows.input.zero)
+      let zero = Int(windows.input.zero) - windows.inputOffset
+      let sum = Int(min(max(bias, -0x1p30), 0x1p30)) - sums[output] * zero
       target.address(biasOffset).store(
         Float(bitPattern: UInt32(bitPattern: Int32(clamping: sum))), at: output)
       target.address(windows.scalesOffset).store(Float(scale / outputScale), at: output)

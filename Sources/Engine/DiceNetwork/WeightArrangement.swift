@@ -122,8 +122,8 @@ extension PackedSums {
     method = .integers(
       IntegerWindows(
         count: kernelRowCount, length: length, pixelStep: pixelStep,
-        groupCount: kernels.groupCount(windowLength: length), input: input, output: output,
-        writesFloats: writesFloats))
+        groupCount: kernels.groupCount(windowLength: length), inputOffset: kernels.inputOffset,
+        input: input, output: output, writesFloats: writesFloats))
   }
 
   private var kernelRowCount: Int {

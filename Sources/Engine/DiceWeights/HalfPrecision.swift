@@ -10,17 +10,16 @@ package enum HalfPrecision {
   @inline(__always)
   package static func float(float16 bits: UInt16) -> Float {
     let sign = UInt32(bits & 0x8000) &<< 16
-    let exponent = UInt32(bits &>> 10) & 0x1F
-    let fraction = UInt32(bits & 0x3FF)
-    if exponent == 0x1F {
-      return Float(bitPattern: sign | 0x7F80_0000 | (fraction &<< 13))
-    }
-    if exponent == 0 {
-      // Fewer than 24 bits times a power of two: the product is exact.
-      let magnitude = Float(fraction) * Float(bitPattern: 0x3380_0000)
-      return Float(bitPattern: sign | magnitude.bitPattern)
-    }
-    return Float(bitPattern: sign | ((exponent &+ 112) &<< 23) | (fraction &<< 13))
+    let magnitude = UInt32(bits & 0x7FFF) &<< 13
+    // All three, and then a choice, without branches: many numbers at once.
+    let normal = magnitude &+ 0x3800_0000
+    // A number from 2^-14 on, less 2^-14: the difference is exact.
+    let subnormal = Float(bitPattern: normal &+ 0x80_0000) - Float(bitPattern: 0x3880_0000)
+    let special = magnitude | 0x7F80_0000
+    return Float(
+      bitPattern: sign
+        | (magnitude < 0x80_0000
+          ? subnormal.bitPattern : magnitude < 0xF80_0000 ? normal : special))
   }
 
   /// The binary16 nearest to `value`, ties to even.

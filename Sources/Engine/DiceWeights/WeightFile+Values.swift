@@ -69,26 +69,28 @@ extension WeightFile {
     switch tensor.storage {
     case .float32:
       for index in 0..<count {
-        unsafe floats[index] = Float(bitPattern: stored.word32(index * 4))
+        unsafe floats[index] = Float(bitPattern: stored.word32(index &* 4))
       }
     case .float16:
       for index in 0..<count {
-        unsafe floats[index] = HalfPrecision.float(float16: stored.word16(index * 2))
+        unsafe floats[index] = HalfPrecision.float(float16: stored.word16(index &* 2))
       }
     case .bfloat16:
       for index in 0..<count {
-        unsafe floats[index] = HalfPrecision.float(bfloat16: stored.word16(index * 2))
+        unsafe floats[index] = HalfPrecision.float(bfloat16: stored.word16(index &* 2))
       }
     case .int8:
       let channels = tensor.shape[tensor.shape.count - 1]
-      var index = 0
-      while index < count {
-        for channel in 0..<channels {
-          let scale = unsafe Float(bitPattern: stored.word32(channel * 4))
-          let integer = unsafe Int8(bitPattern: stored[channels * 4 + index + channel])
-          unsafe floats[index + channel] = Float(integer) * scale
+      let scales = (0..<channels).map { (channel) in
+        unsafe Float(bitPattern: stored.word32(channel * 4))
+      }
+      unsafe scales.withUnsafeBufferPointer { (scales) in
+        for first in stride(from: 0, to: count, by: channels) {
+          for channel in 0..<channels {
+            let integer = unsafe Int8(bitPattern: stored[channels * 4 &+ first &+ channel])
+            unsafe floats[first &+ channel] = Float(integer) * scales[channel]
+          }
         }
-        index += channels
       }
     }
   }
@@ -121,11 +123,22 @@ extension WeightFile {
           return .quantizationScale(tensor: index, channel: channel, found: scale)
         }
       }
-      for element in 0..<count where unsafe stored[channels * 4 + element] == 0x80 {
+      if let element = unsafe firstUnused8(stored, from: channels * 4, count) {
         return .quantizedValue(tensor: index, element: element)
       }
     }
     return element.map { (element) in .valueNotFinite(tensor: index, element: element) }
+  }
+
+  /// The index of the first of `count` integers of 8 bits that is -128.
+  private static func firstUnused8(
+    _ stored: UnsafeRawBufferPointer, from start: Int, _ count: Int
+  ) -> Int? {
+    // Counted without a branch, many at once.
+    var found = 0
+    for element in 0..<count { found &+= unsafe stored[start &+ element] == 0x80 ? 1 : 0 }
+    guard found > 0 else { return nil }
+    return (0..<count).first { (element) in unsafe stored[start + element] == 0x80 }
   }
 
   /// The index of the first of `count` 32-bit floats that is infinite or not a number.
@@ -134,11 +147,11 @@ extension WeightFile {
     // values has no branch, so the usual answer comes at the speed of memory.
     var carries: UInt32 = 0
     for element in 0..<count {
-      carries |= (unsafe stored.word32(element * 4) & 0x7F80_0000) &+ 0x0080_0000
+      carries |= (unsafe stored.word32(element &* 4) & 0x7F80_0000) &+ 0x0080_0000
     }
     guard carries & 0x8000_0000 != 0 else { return nil }
     return (0..<count).first { (element) in
-      unsafe stored.word32(element * 4) & 0x7F80_0000 == 0x7F80_0000
+      unsafe stored.word32(element &* 4) & 0x7F80_0000 == 0x7F80_0000
     }
   }
 
@@ -149,11 +162,11 @@ extension WeightFile {
     let one = exponent & (0 &- exponent)
     var carries: UInt16 = 0
     for element in 0..<count {
-      carries |= (unsafe stored.word16(element * 2) & exponent) &+ one
+      carries |= (unsafe stored.word16(element &* 2) & exponent) &+ one
     }
     guard carries & 0x8000 != 0 else { return nil }
     return (0..<count).first { (element) in
-      unsafe stored.word16(element * 2) & exponent == exponent
+      unsafe stored.word16(element &* 2) & exponent == exponent
     }
   }
 }

@@ -57,8 +57,24 @@ package enum Base64 {
         var word: UInt32 = 0
         var digitCount = 0
         var written = 0
-        for index in 0..<count {
+        var index = 0
+        while index < count {
+          if digitCount == 0, index <= count &- 4 {
+            let (a, b, c, d) = unsafe (
+              values[Int(text[index])], values[Int(text[index &+ 1])],
+              values[Int(text[index &+ 2])], values[Int(text[index &+ 3])]
+            )
+            if a | b | c | d < 64 {
+              unsafe bytes[written] = a &<< 2 | b &>> 4
+              unsafe bytes[written &+ 1] = b &<< 4 | c &>> 2
+              unsafe bytes[written &+ 2] = c &<< 6 | d
+              written &+= 3
+              index &+= 4
+              continue
+            }
+          }
           let value = unsafe values[Int(text[index])]
+          index &+= 1
           // Line feeds, and the filling at the end.
           if value == 0xFF { continue }
           word = word &<< 6 | UInt32(truncatingIfNeeded: value)

@@ -82,7 +82,8 @@ import Testing
 
   /// What a body writes, guards included.
   private func run(
-    _ test: Case, _ numbers: Numbers, groupCount: Int, _ body: (IntegerLayerTask) -> Void
+    _ test: Case, _ numbers: Numbers, groupCount: Int, inputOffset: Int = 0,
+    _ body: (IntegerLayerTask) -> Void
   ) -> [UInt32] {
     let words = stride(from: 0, to: numbers.input.count, by: 4).map { (place) in
       Float(
@@ -96,7 +97,14 @@ import Testing
       to: packed.address, outputChannelCount: test.outputs, windowCount: test.kernelSize,
       windowLength: test.windowGroups * 4, groupCount: groupCount
     ) { (output, window, value) in numbers.weights[output][window][value] }
-    let biases = Guarded(numbers.biases.map { Float(bitPattern: UInt32(bitPattern: $0)) })
+    let biases = Guarded(
+      numbers.biases.enumerated().map { (output, bias) in
+        var sum = Int32(0)
+        if output < test.outputs {
+          for window in numbers.weights[output] { for weight in window { sum += Int32(weight) } }
+        }
+        return Float(bitPattern: UInt32(bitPattern: bias &+ sum &* Int32(inputOffset)))
+      })
     let scales = Guarded(numbers.scales)
     let output = Guarded(count: test.height * test.width * test.outputStep)
     let offsets = (0..<test.kernelSize).map { (row) in
@@ -171,7 +179,9 @@ import Testing
         #expect(kernels.unit == unit)
         let groupCount = kernels.groupCount(windowLength: test.windowGroups * 4)
         #expect(groupCount >= test.windowGroups)
-        let found = run(test, numbers, groupCount: groupCount) {
+        let found = run(
+          test, numbers, groupCount: groupCount, inputOffset: kernels.inputOffset
+        ) {
           kernels.convolve($0, rows: 0..<1, scratch: scratch.address)
           kernels.convolve($0, rows: 1..<test.height, scratch: scratch.address)
         }

@@ -14,11 +14,13 @@ import Testing
     var hasAVX512VNNI = false
     var hasAMX = false
     var hasIntegerAMX = false
+    var hasDotProduct = false
 
     var features: ProcessorFeatures {
       ProcessorFeatures(
         hasAVX2: hasAVX2, hasAVX512: hasAVX512, hasAVXVNNI: hasAVXVNNI,
-        hasAVX512VNNI: hasAVX512VNNI, hasAMX: hasAMX, hasIntegerAMX: hasIntegerAMX)
+        hasAVX512VNNI: hasAVX512VNNI, hasAMX: hasAMX, hasIntegerAMX: hasIntegerAMX,
+        hasDotProduct: hasDotProduct)
     }
   }
 
@@ -30,6 +32,16 @@ import Testing
     erms invpcid
     """
   private static let avx512 = "avx512f avx512dq avx512cd avx512bw avx512vl"
+
+  private static func arm64(_ features: String) -> String {
+    """
+    processor\t: 0
+    BogoMIPS\t: 243.75
+    Features\t: \(features)
+    CPU implementer\t: 0x41
+
+    """
+  }
 
   private static func x86(_ flags: String, model: String = "A processor") -> String {
     """
@@ -72,14 +84,14 @@ import Testing
       description: "Sandy Bridge, AVX without fused multiply-add",
       text: x86("fpu sse sse2 ssse3 cx16 sse4_1 sse4_2 popcnt aes xsave avx")),
     Machine(
-      description: "arm64",
-      text: """
-        processor\t: 0
-        BogoMIPS\t: 243.75
-        Features\t: fp asimd evtstrm aes pmull sha1 sha2 crc32 atomics fphp asimdhp avx2 avx512f
-        CPU implementer\t: 0x41
-
-        """),
+      description: "arm64, Cortex-A72",
+      text: arm64("fp asimd evtstrm crc32 cpuid")),
+    Machine(
+      description: "arm64, Cortex-A76",
+      text: arm64(
+        "fp asimd evtstrm aes pmull sha1 sha2 crc32 atomics fphp asimdhp asimdrdm lrcpc dcpop asimddp"
+      ),
+      hasDotProduct: true),
     Machine(
       description: "matrices without their wide vectors",
       text: x86("amx_tile amx_bf16 amx_int8 avx512_vnni avx_vnni")),

@@ -177,8 +177,8 @@ extension DiceDetector {
     case bfloat16
     /// 8-bit integers with sums of 32 bits: networks give the same bits on every processor.
     ///
-    /// A third to a half of the time of floats on Linux with AVX2, AVX-VNNI, AVX-512 VNNI or AMX; slower
-    /// on other processors. As many dice are read, with confidences that differ by a few per cent.
+    /// A third to a half of the time of floats on Linux with AVX2, AVX-VNNI, AVX-512 VNNI or AMX, and with the
+    /// dot products of arm64; slower on other processors. As many dice are read, with confidences that differ by a few per cent.
     ///
     /// Weights must have the ranges of their activations, as the bundled ones do and `dicevision quantize`
     /// measures them; others are computed in single precision.
