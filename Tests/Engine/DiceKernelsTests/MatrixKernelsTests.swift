@@ -106,12 +106,15 @@ import Testing
     return output.bits
   }
 
-  @Test func layersRectifyAndRoundTheirSums() throws {
+  @Test(arguments: [false, true]) func layersRectifyAndRoundTheirSums(areExact: Bool) throws {
     let test = Case(kernelSize: 3, stride: 1, inputs: 16, outputs: 48, width: 21)
     var generator = SeededGenerator(seed: 77)
     let input = Self.input(test, &generator)
-    let weights = generator.fractions(9 * test.inputs * test.outputs)
-    var bias = generator.fractions(test.outputStep)
+    let count = 9 * test.inputs * test.outputs
+    let weights = areExact ? generator.integers(count) : generator.fractions(count)
+    var bias =
+      areExact
+      ? generator.integers(test.outputStep).map { $0 / 8 } : generator.fractions(test.outputStep)
     // What no number of the format can hold, and what is none.
     bias[3] = .infinity
     bias[4] = .nan
@@ -136,6 +139,10 @@ import Testing
     for (index, value) in expected.enumerated() {
       if value.isNaN {
         #expect(found[index].isNaN)
+        continue
+      }
+      if areExact {
+        #expect(found[index] == value, "\(index)")
         continue
       }
       // The order of the sums decides between neighbours.
