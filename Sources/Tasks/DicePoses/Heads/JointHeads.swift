@@ -55,29 +55,12 @@ package struct JointHeads: Hashable, Sendable {
       }
       guard parts[kind] == nil else { throw .repeated(kind: head.kind) }
       parts[kind] = Part(
-        index: index, name: output.name, head: head, shape: shapes.layers[output.layer])
+        index: index, name: output.name, kind: kind, head: head, shape: shapes.layers[output.layer])
     }
-    let main: Part
-    if let part = parts[.heatmaps] {
-      main = part
-      head = try .heatmaps(part.heatmaps(), output: part.index, offsets: parts[.offsets]?.index)
-      try parts[.offsets]?.checkOffsets(of: part)
-    } else if let part = parts[.columns] {
-      main = part
-      guard let rows = parts[.rows] else { throw part.missing(.rows) }
-      for bins in [part, rows] { try bins.checkBins(of: part.head.labels.count) }
-      head = .bins(columns: part.index, rows: rows.index)
-    } else if let part = parts[.points] {
-      main = part
-      head = try .points(part.points(), output: part.index)
-    } else if let part = parts[.personRows] {
-      main = part
-      head = try .personRows(part.personRows(), output: part.index)
-    } else if let part = parts[.offsets] {
-      throw part.missing(.heatmaps)
-    } else if let part = parts[.rows] {
-      throw part.missing(.columns)
-    } else {
+    let kinds: [PoseHeadKind] = [.heatmaps, .columns, .points, .personRows]
+    guard let main = kinds.compactMap({ parts[$0] }).first else {
+      if let part = parts[.offsets] { throw part.missing(.heatmaps) }
+      if let part = parts[.rows] { throw part.missing(.columns) }
       throw .noHead
     }
     labels = main.head.labels
@@ -88,6 +71,18 @@ package struct JointHeads: Hashable, Sendable {
       if let point, !known.insert(point).inserted {
         throw .repeatedJoint(output: main.name, name: label)
       }
+    }
+    switch main.kind {
+    case .columns:
+      guard let rows = parts[.rows] else { throw main.missing(.rows) }
+      for bins in [main, rows] { try bins.checkBins(of: labels.count) }
+      head = .bins(columns: main.index, rows: rows.index)
+    case .points: head = try .points(main.points(), output: main.index)
+    case .personRows: head = try .personRows(main.personRows(), output: main.index)
+    case .heatmaps, .offsets, .rows:
+      let offsets = parts[.offsets]
+      head = try .heatmaps(main.heatmaps(), output: main.index, offsets: offsets?.index)
+      try offsets?.checkOffsets(of: main)
     }
     guard parts.count == outputs.count else { throw .tooMany(parts.keys.map(\.rawValue).sorted()) }
   }
@@ -134,6 +129,7 @@ package struct JointHeads: Hashable, Sendable {
 private struct Part {
   let index: Int
   let name: String
+  let kind: PoseHeadKind
   let head: NetworkHead
   let shape: TensorShape
 
@@ -175,7 +171,7 @@ private struct Part {
 
   func checkBins(of count: Int) throws(PoseHeadError) {
     try check(
-      count > 0 && shape.height == count && shape.channels == 1,
+      shape.height == count && shape.channels == 1,
       "\(count) rows, one for each joint, and one channel")
   }
 
