@@ -59,8 +59,9 @@ package struct JointPointsHead: Hashable, Sendable {
   }
 }
 
-/// An output `[rows, columns, 5 + 3 K]` with a person at each place: the box's centre and size, its score, and x, y and
-/// score of `K` joints. The person with the highest score counts.
+/// An output `[rows, columns, 5 + 3 K]` with a person at each place, of whom the one with the highest score counts.
+///
+/// The numbers are the box's centre and size, its score, and x, y and score of each of `K` joints.
 ///
 /// Source: Maji et al., "YOLO-Pose", 2022, and Ultralytics.
 package struct PersonRowsHead: Hashable, Sendable {
