@@ -216,7 +216,10 @@ let package = Package(
       "DiceTrajectories", on: "Tasks",
       needs: ["DiceImaging", "DiceGeometry", "DiceNumerics"], optimized),
     module(
-      "DicePoses", on: "Tasks", needs: ["DiceGeometry", "DiceNumerics", "DiceFiles"]),
+      "DicePoses", on: "Tasks",
+      needs: [
+        "DiceDetectorHeads", "DiceWeights", "DiceGeometry", "DiceNumerics", "DiceFiles",
+      ]),
     module(
       "DiceFields", on: "Tasks", needs: ["DiceImaging", "DiceGeometry", "DiceNumerics"], optimized),
     module(
@@ -249,8 +252,8 @@ let package = Package(
       "ThrowVisionKit", on: "Kits",
       needs: [
         "DiceFields", "DiceRegistration", "DiceTrajectories", "DiceImaging", "DiceGeometry",
-        "DicePoses", "DiceDetection", "DiceNetwork", "DiceWeights", "DiceParallel",
-        "DiceThrowWeights", "DiceFiles", "DiceNumerics",
+        "DicePoses", "DiceDetection", "DiceDetectorHeads", "DiceNetwork", "DiceWeights",
+        "DiceParallel", "DiceThrowWeights", "DiceFiles", "DiceNumerics",
       ]),
     module(
       "DiceObjects", on: "Kits",
@@ -297,7 +300,7 @@ let package = Package(
     module("DiceExport", on: "Workshop", needs: ["DiceDetection", "DiceWeights"]),
     module(
       "DiceModelImport", on: "Workshop",
-      needs: ["DiceDetectorHeads", "DiceNumerics", "DiceWeights"]),
+      needs: ["DiceDetectorHeads", "DicePoses", "DiceNumerics", "DiceWeights"]),
     module(
       "DiceReports", on: "Workshop",
       needs: [

@@ -61,4 +61,23 @@ public import DiceKernels
       "an index lies inside the output")
     return origin.scalar(at: row * rowStep + column * columnStep + slots[channel])
   }
+
+  /// Copies all numbers, `[H, W, C]`, into an array that has as many.
+  ///
+  /// - Precondition: the array has a number for each row, column and channel.
+  package func copy(into numbers: inout [Float]) {
+    precondition(
+      numbers.count == height * width * slots.count,
+      "there is one number for each row, column and channel")
+    var place = 0
+    for y in 0..<height {
+      for x in 0..<width {
+        let start = y * rowStep + x * columnStep
+        for slot in slots {
+          numbers[place] = origin.scalar(at: start + slot)
+          place += 1
+        }
+      }
+    }
+  }
 }

@@ -40,7 +40,9 @@ final class ObjectWorkspace: @unchecked Sendable {
     writeInput()
     runner.run()
     for head in heads.heads {
-      for output in head.outputs { read(output) }
+      for output in head.outputs {
+        runner.withOutput(output) { $0.copy(into: &values[output].numbers) }
+      }
     }
     candidates.removeAll(keepingCapacity: true)
     heads.append(
@@ -67,22 +69,6 @@ final class ObjectWorkspace: @unchecked Sendable {
           let ordered = rules.channelOrder == .bgr ? SIMD3(color.z, color.y, color.x) : color
           let value = ordered * rules.scales + rules.biases
           for channel in 0..<3 { unsafe region.pointer[start + channel] = value[channel] }
-        }
-      }
-    }
-  }
-
-  /// Copies the numbers of an output.
-  private func read(_ output: Int) {
-    runner.withOutput(output) { (region) in
-      var place = 0
-      for y in 0..<region.height {
-        for x in 0..<region.width {
-          let start = y * region.rowStep + x * region.columnStep
-          for slot in region.slots {
-            values[output].numbers[place] = region.origin.scalar(at: start + slot)
-            place += 1
-          }
         }
       }
     }

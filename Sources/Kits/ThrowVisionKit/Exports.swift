@@ -53,6 +53,7 @@
 @_exported public import struct DicePoses.DetectedPerson
 @_exported public import enum DicePoses.Joint
 @_exported public import struct DicePoses.Pose
+@_exported public import enum DicePoses.PoseHeadError
 @_exported public import struct DicePoses.PoseSequence
 @_exported public import enum DicePoses.PoseSequenceError
 @_exported public import struct DicePoses.PoseTracker

@@ -48,14 +48,14 @@ public enum ScoreActivation: Int, CaseIterable, Hashable, Sendable {
 }
 
 /// Functions of heads, in double precision.
-enum HeadFunctions {
+package enum HeadFunctions {
   /// `exp(x)`, with `x` limited to what has a finite result above 0; NaN for NaN.
   static func exponential(_ x: Double) -> Double {
     DiceNumerics.exponential(x < -700 ? -700 : x > 700 ? 700 : x)
   }
 
   /// `1 / (1 + exp(-x))`.
-  static func sigmoid(_ x: Float) -> Float { Float(sigmoid(Double(x))) }
+  package static func sigmoid(_ x: Float) -> Float { Float(sigmoid(Double(x))) }
 
   /// `1 / (1 + exp(-x))`.
   static func sigmoid(_ x: Double) -> Double { 1 / (1 + exponential(-x)) }

@@ -66,14 +66,19 @@ public enum Joint: UInt8, CaseIterable, Hashable, Sendable {
   /// Only letters count, large and small alike, and the side may stand first or last:
   /// `"leftWrist"`, `"left_wrist"`, `"Wrist Left"` and `"l_wrist"` are one.
   public init?(name: String) {
-    guard name.utf8.count <= 64 else { return nil }
-    let letters = name.utf8.map { $0 | 0x20 }.filter { $0 >= 0x61 && $0 <= 0x7A }
+    guard let letters = Self.letters(of: name) else { return nil }
     for (joint, spellings) in zip(Self.allCases, Self.spellings)
     where spellings.contains(where: { $0.utf8.elementsEqual(letters) }) {
       self = joint
       return
     }
     return nil
+  }
+
+  /// The letters of a name, which alone count, as small ones; nil for a long name.
+  static func letters(of name: String) -> [UInt8]? {
+    guard name.utf8.count <= 64 else { return nil }
+    return name.utf8.map { $0 | 0x20 }.filter { $0 >= 0x61 && $0 <= 0x7A }
   }
 
   private static let spellings: [[String]] = allCases.map { (joint) in

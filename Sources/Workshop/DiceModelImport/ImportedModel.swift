@@ -10,7 +10,7 @@ public struct ImportedModel: Sendable {
   /// The inputs as the model has them, in the order of the network's.
   public let inputs: [ModelTensor]
   /// The outputs as the model has them, in the order of the network's.
-  public let outputs: [ModelTensor]
+  public internal(set) var outputs: [ModelTensor]
   /// What became of the model's operations.
   public var report: ImportReport
 

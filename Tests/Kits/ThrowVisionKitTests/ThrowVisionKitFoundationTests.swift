@@ -9,6 +9,7 @@ import ThrowVisionKit
       ThrowSessionError.field(.notConvex),
       ActionClassifierError.task(found: "a", required: "b"),
       PoseDetectorError.maps(output: "a"),
+      PoseHeadError.repeatedJoint(output: "a", name: "b"),
       PoseTrackerError.timeNotIncreasing(.zero, previous: .zero),
       PoseSequenceError.tooLarge(found: 2, limit: 1),
       TrajectoryError.regionOfInterestOutOfRange,

@@ -36,6 +36,11 @@
     public var errorDescription: String? { description }
   }
 
+  extension PoseHeadError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
   extension PoseSequenceError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }

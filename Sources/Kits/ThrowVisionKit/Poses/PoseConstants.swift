@@ -1,11 +1,12 @@
 package import DiceGeometry
 internal import DiceNumerics
+internal import DicePoses
 package import DiceWeights
 
 /// What a weight file says about poses besides its network.
 package struct PoseConstants: Hashable, Sendable {
   /// What a weight file for joints says under "task".
-  package static let task = "poses"
+  package static let task = JointHeads.task
   /// The side of a crop over the longer side of the person's box.
   package static let defaultCropScale: Float = 1.2
   /// The outline of a person over the box that hugs the joints.
@@ -38,9 +39,16 @@ package struct PoseConstants: Hashable, Sendable {
         PoseDetectorError.constant(name: $0, found: $1, required: $2)
       }
     }
-    cropScale = try values("crop scale", 1, 0.5...4)[0]
+    cropScale = try Self.cropScale(profile)
     slopes = try values("confidence slopes", PoseHead.labels.count, 0.01...100)
     offsets = try values("confidence offsets", PoseHead.labels.count, -100...100)
+  }
+
+  /// The side of a crop over the longer side of the person's box, which other people's networks have as well.
+  package static func cropScale(_ profile: [NamedValues]) throws(PoseDetectorError) -> Float {
+    try profile.values(named: "crop scale", count: 1, in: JointHeads.cropScales) {
+      PoseDetectorError.constant(name: $0, found: $1, required: $2)
+    }[0]
   }
 
   /// The constants as a profile.
@@ -61,9 +69,16 @@ package struct PoseConstants: Hashable, Sendable {
     return Float(1 / (1 + exponential(-(Double(slopes[map]) * logit + Double(offsets[map])))))
   }
 
-  /// The square part of a picture that the network is shown of a person; it may reach outside.
-  package func crop(around box: BoundingBox) -> BoundingBox {
-    let side = max(box.width, box.height) * Double(cropScale)
-    return BoundingBox(midX: box.midX, midY: box.midY, width: side, height: side)
+  /// The part of a picture that a network is shown of a person; it may reach outside.
+  ///
+  /// - Parameters:
+  ///   - box: the person's outline, which is made higher or wider about its middle until it has the input's shape.
+  ///   - aspectRatio: the width of the network's input over its height.
+  ///   - scale: the crop's height over that.
+  package static func crop(
+    around box: BoundingBox, aspectRatio: Double, scale: Float
+  ) -> BoundingBox {
+    let height = max(box.width / aspectRatio, box.height) * Double(scale)
+    return BoundingBox(midX: box.midX, midY: box.midY, width: height * aspectRatio, height: height)
   }
 }

@@ -12,8 +12,9 @@ public import DicePoses
 /// ```
 ///
 /// One network proposes boxes of people, a second one finds the joints in each; how sure it is of them on the average
-/// says whether a person is there. The joints are the twelve of arms and
-/// legs, `neck`, `root` and `head`; eyes, ears and nose are not looked for.
+/// says whether a person is there. The library's own joints are the twelve of arms and legs, `neck`, `root` and
+/// `head`; other people's networks, which `dicevision import --pose` makes weight files of, may find eyes, ears and the
+/// nose as well.
 ///
 /// A detector is a value that shares its networks with its copies; any number of threads may use one at once. For
 /// films see ``PoseFollower``.
@@ -52,7 +53,8 @@ public struct PoseDetector: Sendable {
   /// A detector with weights of your own.
   ///
   /// - Parameters:
-  ///   - joints: a whole weight file of a network that finds joints, from a source that need not be trusted.
+  ///   - joints: a whole weight file of a network that finds joints, trained here or imported, from a source that need
+  ///     not be trusted.
   ///   - people: the same of one that finds people.
   ///   - options: what counts.
   /// - Throws: the rule that a file or its network breaks.

@@ -1,6 +1,7 @@
 public import DiceDetection
 public import DiceGeometry
 public import DiceNetwork
+public import DicePoses
 public import DiceWeights
 
 /// Why a weight file cannot be used to find people or their joints.
@@ -19,6 +20,8 @@ public enum PoseDetectorError: Error, Hashable, Sendable {
   case picture(GeometryError)
   /// The output is not one of maps of the library's joints.
   case maps(output: String)
+  /// An output of somebody else's network cannot be read as joints.
+  case head(PoseHeadError)
   /// A constant of the file's profile is missing, is not of the length required or out of range.
   case constant(name: String, found: [Float], required: String)
 }
@@ -37,6 +40,7 @@ extension PoseDetectorError: CustomStringConvertible {
     case .picture(let error): "\(error)"
     case .maps(let output):
       "The output \"\(output)\" does not have maps of the joints that are looked for."
+    case .head(let error): "\(error)"
     case .constant(let name, let found, let required):
       "The constant \"\(name)\" is \(found); it must be \(required)."
     }

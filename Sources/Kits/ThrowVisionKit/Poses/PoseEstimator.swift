@@ -2,6 +2,7 @@ package import DiceGeometry
 package import DiceImaging
 internal import DiceNetwork
 internal import DiceParallel
+internal import DicePoses
 internal import DiceWeights
 
 /// Finds the joints of one person whose box is given.
@@ -19,14 +20,29 @@ package struct PoseEstimator: Sendable {
       throw .task(found: description.task, required: PoseConstants.task)
     }
     let rules = try PoseConstants.pictureRules(description)
-    let head = try PoseHead(
-      description.outputs[0], shape: file.shapes.layers[description.outputs[0].layer])
-    let constants = try PoseConstants(description.profile)
+    let decoder: any PoseDecoder
+    if JointHeads.areInside(description) {
+      do throws(PoseHeadError) {
+        decoder = JointHeadDecoder(
+          try JointHeads(description, shapes: file.shapes), description.outputs, file.shapes)
+      } catch { throw .head(error) }
+    } else {
+      let head = try PoseHead(
+        description.outputs[0], shape: file.shapes.layers[description.outputs[0].layer])
+      decoder = JointMapDecoder(head, try PoseConstants(description.profile))
+    }
+    let cropScale = try PoseConstants.cropScale(description.profile)
     do {
       let plan = try NetworkPlan(file)
-      core = Core(plan, try NetworkRunner(plan), rules, constants, head)
+      core = Core(plan, try NetworkRunner(plan), rules, cropScale: cropScale, decoder)
     } catch { throw .network(error) }
   }
+
+  /// Whether the network is one of the library's own kind, whose confidences can be fitted.
+  package var hasOwnHead: Bool { core.decoder is JointMapDecoder }
+
+  /// Whether the network finds a point, by the index of ``PoseHead/labels``.
+  package func finds(_ index: Int) -> Bool { core.decoder.finds(index) }
 
   /// The multiply-adds of a look at a crop.
   package var multiplyAddCount: Int64 { core.plan.shapes.multiplyAddCount }
@@ -45,44 +61,40 @@ package struct PoseEstimator: Sendable {
   private final class Core: Sendable {
     let plan: NetworkPlan
     let rules: ImageRules
-    let constants: PoseConstants
-    let head: PoseHead
+    let cropScale: Float
+    let decoder: any PoseDecoder
     let runners: IdlePool<PoseRunner>
 
     init(
-      _ plan: NetworkPlan, _ runner: NetworkRunner, _ rules: ImageRules,
-      _ constants: PoseConstants, _ head: PoseHead
+      _ plan: NetworkPlan, _ runner: NetworkRunner, _ rules: ImageRules, cropScale: Float,
+      _ decoder: any PoseDecoder
     ) {
       self.plan = plan
       self.rules = rules
-      self.constants = constants
-      self.head = head
+      self.cropScale = cropScale
+      self.decoder = decoder
       runners = IdlePool(
-        PoseRunner(
-          runner, rules, constants, maps: JointMaps(rows: head.height, columns: head.width)),
+        PoseRunner(runner, rules, cropScale: cropScale, decoder),
         limit: max(2, WorkerPool.processorCount))
     }
 
     func takeRunner() throws(PoseDetectorError) -> PoseRunner {
       if let runner = runners.take() { return runner }
       do {
-        return PoseRunner(
-          try NetworkRunner(plan), rules, constants,
-          maps: JointMaps(rows: head.height, columns: head.width))
+        return PoseRunner(try NetworkRunner(plan), rules, cropScale: cropScale, decoder)
       } catch { throw .network(error) }
     }
   }
 }
 
 extension PoseConstants {
-  /// How a picture becomes the input of a network: red, green and blue, each scaled alike.
+  /// How a picture of three colours becomes the input of a network.
   static func pictureRules(
     _ description: NetworkDescription
   ) throws(PoseDetectorError) -> ImageRules {
     let input = description.inputs[0]
     guard description.inputs.count == 1, let rules = input.imageRules,
-      rules.channelOrder == .rgb, rules.scales == SIMD3(repeating: rules.scales.x),
-      rules.biases == SIMD3(repeating: rules.biases.x)
+      rules.channelOrder != .gray
     else { throw .input(found: input.shape) }
     return rules
   }

@@ -19,6 +19,8 @@ package struct PoseHead: Hashable, Sendable {
   ]
   /// The joint of each map; nil for the uppermost point of the head.
   package static let joints: [Joint?] = labels.map { Joint(name: $0) }
+  /// The maps of the shoulders.
+  package static let (leftShoulder, rightShoulder) = (0, 1)
   /// The maps that other joints follow from, and that tell who is upright.
   package static let (leftHip, rightHip, neck, top) = (6, 7, 12, 13)
   /// The maps of the knees.

@@ -63,9 +63,19 @@ enum EvaluatePosesCommand {
     }
     let weights = try PoseArguments.jointWeights(arguments)
     let detector = try PoseArguments.detector(arguments)
+    let estimator: PoseEstimator
+    do throws(PoseDetectorError) { estimator = try PoseEstimator(weights: weights) } catch {
+      throw .failure(subject: arguments[PoseArguments.joints] ?? "weights", sentence: "\(error)")
+    }
+    if arguments.contains(calibrated), !estimator.hasOwnHead {
+      throw .usage(
+        .conflict(
+          sentence: "\(calibrated.description.spelling) needs a network that `train poses` made."))
+    }
+    let joints = Set(PoseDataset.labels.indices.filter { estimator.finds($0) })
     let pool = TrainingArguments.pool(arguments, environment)
-    let given: PoseAccuracy
-    let found: PoseAccuracy
+    var given: PoseAccuracy
+    var found: PoseAccuracy
     do throws(PoseDatasetError) {
       var dataset = try PoseDataset(folder: folder)
       if !arguments.contains(TrainPosesCommand.everyone) {
@@ -76,6 +86,9 @@ enum EvaluatePosesCommand {
         weights: weights, on: dataset, usesMirror: detector.options.usesMirror, pool: pool)
       found = try PoseAccuracy.measure(detector, on: dataset, pool: pool)
     } catch { throw .failure(subject: folder, sentence: "\(error)") }
+    // Joints that the network does not know are no mistakes of it.
+    given = given.limited(to: joints)
+    found = found.limited(to: joints)
     let strangers = try falsePeople(arguments, detector, pool)
     guard !given.readings.isEmpty else {
       throw .failure(subject: folder, sentence: "No person has a labelled trunk.")
@@ -127,6 +140,10 @@ enum EvaluatePosesCommand {
       + "\(NumberText.fixed(PoseAccuracy.bound, decimals: 1)) torsos: \(share(given.share)) with the box "
       + "given, \(share(found.share)) where people are found\n"
     for (joint, label) in PoseDataset.labels.enumerated() {
+      guard given.readings.contains(where: { $0.joint == joint }) else {
+        text += "  \(label): not measured\n"
+        continue
+      }
       text += "  \(label): \(share(given.share(of: joint))), \(share(found.share(of: joint)))\n"
     }
     text += "  not found: \(NumberText.count(found.missedCount, "person", "people"))\n"

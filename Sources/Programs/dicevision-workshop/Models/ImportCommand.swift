@@ -40,7 +40,8 @@ enum ImportCommand {
       + "the middle (center).", default: "as its makers do")
 
   static let colors = ValueOption<ImageRules.ChannelOrder>.choice(
-    "colors", [("rgb", .rgb), ("bgr", .bgr)], "The order of colours that a detector takes.",
+    "colors", [("rgb", .rgb), ("bgr", .bgr)],
+    "The order of colours that a detector or a network of poses takes.",
     default: "as its makers do")
 
   static let networkName = ValueOption.text(
@@ -115,6 +116,7 @@ enum ImportCommand {
           options: [
             detector.description, labels.description, crop.description, colors.description,
           ]),
+        PoseImport.group,
         CommandDescription.OptionGroup(
           title: "Output",
           options: [
@@ -139,6 +141,10 @@ enum ImportCommand {
           call: "\(Tool.name) import seg.onnx --input-shape image=1x3x320x320 "
             + "--output seg.dvweights",
           meaning: "A model that leaves the size of its input open."),
+        CommandDescription.Example(
+          call: "\(Tool.name) import rtmpose.onnx --pose simcc --joints coco "
+            + "--output joints.dvweights",
+          meaning: "A network that finds the joints of a person."),
       ]), run: run)
 
   static func run(
@@ -152,7 +158,15 @@ enum ImportCommand {
     if arguments[weights] == nil { plan.read("\(stem).weights", "\(stem).cfg") }
     plan.write(path, for: output.description.spelling, .unsigned)
     try plan.check()
-    let model = try detector(of: try imported(source, arguments), source, arguments, environment)
+    let isPose = try PoseImport.isAsked(arguments)
+    let plain = try imported(source, arguments)
+    let model =
+      isPose
+      ? try PoseImport.network(of: plain, source, arguments)
+      : try detector(of: plain, source, arguments, environment)
+    if isPose {
+      environment.note("it finds joints: `\(Tool.name) pose --joints` takes it")
+    }
     let bytes: [UInt8]
     do throws(WeightFileError) {
       bytes = try model.weightFile(storage: arguments[storage] ?? .float32)

@@ -6,14 +6,12 @@ struct DetectorAssembly {
   private var model: ImportedModel
   private let kind: DetectorKind
   private var labels: [String]
-  private var outputs: [ModelTensor]
 
   init(_ model: ImportedModel, _ kind: DetectorKind, _ labels: [String]) {
     self.model = model
     self.kind = kind
     self.labels = labels.isEmpty ? DetectorRecognition.labels(of: model) : labels
     self.labels = CoreMLLabels.legal(self.labels)
-    outputs = model.outputs
   }
 
   /// The model with heads.
@@ -38,9 +36,7 @@ struct DetectorAssembly {
     case .yolov8Lists: try twoLists(unit: isTensorFlowLite ? 1 : 0, hasBackground: false)
     case .ssd: try twoLists(unit: 1, hasBackground: true)
     }
-    return ImportedModel(
-      description: model.description, tensors: model.tensors, inputs: model.inputs,
-      outputs: outputs, report: model.report)
+    return model
   }
 
   // MARK: Families
@@ -55,8 +51,8 @@ struct DetectorAssembly {
     }
     let channels = isTurned ? 1 : 2
     try setHead(
-      head, of: index, classCount: outputs[index].shape[channels] - width, parameters)
-    arrange(index, Places(rows: [isTurned ? 2 : 1], columns: [], channels: [channels]))
+      head, of: index, classCount: model.outputs[index].shape[channels] - width, parameters)
+    model.arrange(index, Places(rows: [isTurned ? 2 : 1], columns: [], channels: [channels]))
   }
 
   /// Maps with so many numbers besides those of classes.
@@ -67,11 +63,13 @@ struct DetectorAssembly {
       shape.count == 4 && shape[0] == 1 && shape[1] > width
     }
     let first = try output("[1, numbers, rows, columns]", fits)
-    let channels = outputs[first].shape[1]
-    for index in outputs.indices where index == first || !isSingle {
-      guard fits(outputs[index].shape), outputs[index].shape[1] == channels else { continue }
+    let channels = model.outputs[first].shape[1]
+    for index in model.outputs.indices where index == first || !isSingle {
+      guard fits(model.outputs[index].shape), model.outputs[index].shape[1] == channels else {
+        continue
+      }
       try setHead(head, of: index, classCount: channels - width, [])
-      arrange(index, Places(rows: [2], columns: [3], channels: [1]))
+      model.arrange(index, Places(rows: [2], columns: [3], channels: [1]))
     }
   }
 
@@ -84,7 +82,7 @@ struct DetectorAssembly {
         place: "The labels", rule: "A list of results does not show how many classes there are.")
     }
     try setHead(.detectionRows, of: index, classCount: labels.count, boxUnit)
-    arrange(index, Places(rows: [1], columns: [], channels: [2]))
+    model.arrange(index, Places(rows: [1], columns: [], channels: [2]))
   }
 
   private var isTensorFlowLite: Bool { model.report.format.hasPrefix("TensorFlow Lite") }
@@ -112,10 +110,10 @@ struct DetectorAssembly {
     let boxes = try output("[1, boxes, 4]") { (shape) in
       Self.listAxes(shape)?.numbers != nil && counts(shape)?.numbers == 4
     }
-    let count = counts(outputs[boxes].shape)?.boxes ?? 0
+    let count = counts(model.outputs[boxes].shape)?.boxes ?? 0
     let background = hasBackground ? 1 : 0
-    let other = outputs.indices.first { (index) in
-      guard index != boxes, let found = counts(outputs[index].shape) else { return false }
+    let other = model.outputs.indices.first { (index) in
+      guard index != boxes, let found = counts(model.outputs[index].shape) else { return false }
       return found.boxes == count && found.numbers > background
     }
     guard let scores = other else {
@@ -125,14 +123,14 @@ struct DetectorAssembly {
     }
     try setHead(
       .boxScores, of: scores,
-      classCount: (counts(outputs[scores].shape)?.numbers ?? 1) - background,
+      classCount: (counts(model.outputs[scores].shape)?.numbers ?? 1) - background,
       hasBackground ? [NamedValues("background", [1])] : [])
     model.description.outputs[boxes].head = NetworkHead(
       kind: DetectorHeadKind.listedBoxes.rawValue,
       parameters: [NamedValues("order", [1]), NamedValues("unit", [unit])])
     for index in [boxes, scores] {
-      guard let axes = Self.listAxes(outputs[index].shape) else { continue }
-      arrange(
+      guard let axes = Self.listAxes(model.outputs[index].shape) else { continue }
+      model.arrange(
         index, Places(rows: [axes.boxes], columns: [], channels: axes.numbers.map { [$0] } ?? []))
     }
   }
@@ -155,11 +153,13 @@ struct DetectorAssembly {
   private func output(
     _ required: String, _ fits: ([Int]) -> Bool
   ) throws(ModelImportError) -> Int {
-    if let index = outputs.firstIndex(where: { (output) in fits(output.shape) }) { return index }
+    if let index = model.outputs.firstIndex(where: { (output) in fits(output.shape) }) {
+      return index
+    }
     throw .invalid(
       place: "The detector",
       rule: "No output has the shape \(required) of \(kind.rawValue); there are "
-        + outputs.map { (output) in "\(output.shape)" }.joined(separator: ", ") + ".")
+        + model.outputs.map { (output) in "\(output.shape)" }.joined(separator: ", ") + ".")
   }
 
   private mutating func setHead(
@@ -174,36 +174,5 @@ struct DetectorAssembly {
     model.description.outputs[index].head = NetworkHead(
       kind: head.rawValue, labels: labels,
       parameters: rule.parameters + names + parameters)
-  }
-
-  /// Brings the numbers of an output into the places that a head reads.
-  private mutating func arrange(_ index: Int, _ places: Places) {
-    let tensor = outputs[index]
-    func axes(_ places: Places) -> [Int] {
-      places.all.joined().filter { (axis) in tensor.shape[axis] != 1 }
-    }
-    let before = axes(tensor.places)
-    let after = axes(places)
-    let arranged = ModelTensor(name: tensor.name, shape: tensor.shape, places: places)
-    guard before != after || arranged.valueShape != tensor.valueShape else { return }
-    let source = model.description.outputs[index].layer
-    model.description.layers.append(
-      .rearrangement(
-        Layer.Rearrangement(
-          input: .layer(source), dimensions: before.map { (axis) in tensor.shape[axis] },
-          permutation: after.map { (axis) in before.firstIndex(of: axis) ?? 0 },
-          output: arranged.valueShape)))
-    model.description.outputs[index].layer = model.description.layers.count - 1
-    // What is rearranged has one size.
-    for input in model.description.inputs.indices {
-      model.description.inputs[input].isResizable = false
-    }
-    outputs[index] = arranged
-    var number = 0
-    for entry in model.description.provenance.indices
-    where model.description.provenance[entry].key == ModelTensor.outputKey {
-      if number == index { model.description.provenance[entry].value = arranged.text }
-      number += 1
-    }
   }
 }

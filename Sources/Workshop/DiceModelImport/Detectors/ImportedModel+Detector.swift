@@ -71,28 +71,9 @@ extension ImportedModel {
   private mutating func makePicture(
     _ usual: ImageRules, _ options: DetectorOptions
   ) throws(ModelImportError) {
-    guard description.inputs.count == 1, let input = description.inputs.first,
-      [1, 3].contains(input.shape.channels)
-    else {
-      throw .invalid(
-        place: "The detector",
-        rule: "It must have one input, a picture of one or three channels.")
-    }
-    var rules = input.imageRules ?? usual
-    if let order = options.channelOrder, input.shape.channels == 3, order != .gray {
-      if order != rules.channelOrder {
-        rules.scales = SIMD3(rules.scales.z, rules.scales.y, rules.scales.x)
-        rules.biases = SIMD3(rules.biases.z, rules.biases.y, rules.biases.x)
-      }
-      rules.channelOrder = order
-    }
-    if input.shape.channels == 1, rules.channelOrder != .gray {
-      rules = ImageRules(
-        channelOrder: .gray, scales: rules.scales, biases: rules.biases,
-        cropAndScale: rules.cropAndScale, paddingValue: rules.paddingValue)
-    }
+    var rules = description.inputs.first?.imageRules ?? usual
     if let cropAndScale = options.cropAndScale { rules.cropAndScale = cropAndScale }
-    description.inputs[0].content = .image(rules)
+    try makePicture(rules, order: options.channelOrder, place: "The detector")
   }
 
   /// Gives the classes of all heads names.

@@ -61,6 +61,13 @@ public struct PoseAccuracy: Hashable, Sendable {
     return cutOffConfidences.isEmpty ? 0 : sum / Double(cutOffConfidences.count)
   }
 
+  /// What was measured of some joints alone, by index of ``PoseDataset/labels``.
+  package func limited(to joints: Set<Int>) -> PoseAccuracy {
+    var result = self
+    result.readings.removeAll { !joints.contains($0.joint) }
+    return result
+  }
+
   /// The share of joints that are found near their labels, 0...1; 0 for none.
   public var share: Double { share { _ in true } }
 
@@ -94,8 +101,10 @@ public struct PoseAccuracy: Hashable, Sendable {
         try estimator.read(frame, orientation: .up, box: box, usesMirror: usesMirror)
       }
       return reading.map { (reading) in
-        PoseHead.labels.indices.map {
-          Pose.Point(reading[$0].location, confidence: max(1e-6, reading[$0].confidence))
+        PoseHead.labels.indices.map { (index) in
+          guard estimator.finds(index) else { return nil }
+          return Pose.Point(
+            reading[index].location, confidence: max(1e-6, reading[index].confidence))
         }
       }
     }
