@@ -12,8 +12,7 @@ enum PoseImport {
 
   static let joints = ValueOption<[String]>(
     "joints", "NAMES",
-    "The order of a network's joints: coco, mpii, lsp, cpm, blazepose, or names with commas between them. "
-      + "Joints with other names than `dicevision pose` has are left out.",
+    "The order of a network's joints. Those with other names than `dicevision pose` has are left out.",
     default: "the family's, or coco for 17 joints and mpii for 16",
     requirement:
       "\(JointOrder.allCases.map(\.rawValue).joined(separator: ", ")), or different names with "
