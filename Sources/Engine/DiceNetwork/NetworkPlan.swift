@@ -115,7 +115,11 @@ public final class NetworkPlan: Sendable {
     matrixKernels = self.precision == .bfloat16 ? MatrixKernels() : nil
     integerKernels = IntegerKernels(with: kernels.resolved, isLimit: kernels != .automatic)
     quantizations =
-      if usesIntegers, let ranges { ValueQuantizations(graph, ranges) } else { nil }
+      if IntegerKernels.areBuilt, self.precision == .int8, let ranges {
+        ValueQuantizations(graph, ranges)
+      } else {
+        nil
+      }
     let arrangement = try WeightArrangement(
       graph, shapes: shapes, precision: self.precision, integerKernels: integerKernels,
       quantizations: quantizations, allowsWinograd: !isReference)

@@ -76,7 +76,7 @@ package struct PoseReading: Hashable, Sendable {
   package func pose(confidenceAtLeast bound: Float) -> Pose {
     var pose = Pose()
     func set(_ joint: Joint, _ place: (location: PixelPoint, confidence: Float)) {
-      guard place.confidence >= bound else { return }
+      guard place.confidence > 0, place.confidence >= bound else { return }
       pose[joint] = Pose.Point(place.location, confidence: place.confidence)
     }
     for (index, point) in Self.points.enumerated() {
