@@ -119,8 +119,7 @@ struct SamplingParityTests {
   private func cropDifference(_ image: PixelImage, of box: BoundingBox) throws -> Difference {
     let file = try WeightFile(bytes: BundledWeights.secondStage)
     let labels = try GridBoxes(file.description, shapes: file.shapes).labels
-    let classifier = try CropClassifier(
-      GridBoxNetwork(detecting: file, kernels: .automatic, precision: .single), labels: labels)
+    let classifier = try CropClassifier(file, labels: labels, kernels: .automatic)
     let runner = try NetworkRunner(classifier.plan)
     let whole = try ImageTransform(
       storedWidth: image.width, storedHeight: image.height, inputWidth: 64, inputHeight: 64)

@@ -14,14 +14,17 @@ struct CropClassifier: Sendable {
 
   var plan: NetworkPlan { network.plan }
 
-  /// A second stage with a network.
+  /// Plans the network of a weight file.
   ///
   /// - Parameters:
-  ///   - network: the network that sees the crops.
-  ///   - labels: the detector's labels, which the network must have, too.
-  /// - Throws: `unusableSecondStage` with the broken rule.
-  init(_ network: GridBoxNetwork, labels: [String]) throws(DetectorError) {
-    self.network = network
+  ///   - file: the second stage's weights.
+  ///   - labels: the detector's labels, which the second stage must have, too.
+  /// - Throws: `network`, `heads`, or `unusableSecondStage` with the broken rule.
+  init(
+    _ file: WeightFile, labels: [String], kernels: KernelChoice,
+    precision: NetworkPrecision = .single
+  ) throws(DetectorError) {
+    network = try GridBoxNetwork(detecting: file, kernels: kernels, precision: precision)
     let boxes = network.boxes
     // Bytes are compared, which needs no Unicode tables.
     guard boxes.labels.elementsEqual(labels, by: { $0.utf8.elementsEqual($1.utf8) }) else {

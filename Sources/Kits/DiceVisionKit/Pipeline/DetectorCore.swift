@@ -45,16 +45,7 @@ final class DetectorCore: Sendable {
     self.configuration = configuration
     let kernels = configuration.kernelImplementation?.choice ?? .automatic
     let precision = configuration.precision.network
-    let pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
-    self.pool = pool
-    // Packing weights is most of the work: both networks at once.
-    let files = [file] + (secondStage.map { [$0] } ?? [])
-    let networks = pool.map(count: files.count) { (index) in
-      Result { () throws(DetectorError) in
-        try GridBoxNetwork(detecting: files[index], kernels: kernels, precision: precision)
-      }
-    }
-    let network = try networks[0].get()
+    let network = try GridBoxNetwork(detecting: file, kernels: kernels, precision: precision)
     self.network = network
     inputWidth = configuration.inputSize?.width ?? network.width
     inputHeight = configuration.inputSize?.height ?? network.height
@@ -63,9 +54,10 @@ final class DetectorCore: Sendable {
     if let kinds = configuration.kinds, !kinds.isSubset(of: labels.kinds) {
       throw .unknownKinds(found: kinds.subtracting(labels.kinds), known: labels.kinds)
     }
-    self.secondStage =
-      networks.count > 1
-      ? try CropClassifier(networks[1].get(), labels: network.boxes.labels) : nil
+    self.secondStage = try secondStage.map { (secondStage) throws(DetectorError) in
+      try CropClassifier(
+        secondStage, labels: network.boxes.labels, kernels: kernels, precision: precision)
+    }
     var defaultThresholds = (self.secondStage?.network ?? network).boxes.thresholds
     let profile = try PipelineProfile(detector: file, secondStage: secondStage)
     self.profile = profile
@@ -79,6 +71,7 @@ final class DetectorCore: Sendable {
     }
     if faceReader != nil { defaultThresholds.confidence = profile.faces.leastObjectness }
     self.defaultThresholds = defaultThresholds
+    pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
     do {
       let runner = try NetworkRunner(
         network.plan, width: inputWidth, height: inputHeight, pool: pool)
