@@ -9,8 +9,8 @@ public enum NetworkPrecision: String, CaseIterable, Hashable, Sendable {
   /// them: several times as fast. Sums stay in single precision.
   case bfloat16
   /// 8-bit integers, with sums of 32 bits: the same results on every processor, in a third to a half of the
-  /// time of floats with AVX2, AVX-VNNI, AVX-512 VNNI, AMX or the dot products of arm64. The network's profile must have its
-  /// ``ActivationRanges``.
+  /// time of floats with AVX2, AVX-VNNI, AVX-512 VNNI or AMX. The dot products of arm64 are used, but have
+  /// not been timed. The network's profile must have its ``ActivationRanges``.
   case int8
 
   /// Whether this machine computes in this precision.

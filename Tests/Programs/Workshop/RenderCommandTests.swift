@@ -237,7 +237,7 @@ import Testing
     func render(_ arguments: String...) -> CallStatus {
       call.run(["render", "--style=varied", "--seed=5", "--width=160", "--height=120"] + arguments)
     }
-    let counts = ["--dice=1", "--polyhedra=3-5"]
+    let counts = ["--dice=3", "--polyhedra=3-5"]
     #expect(
       render(counts[0], counts[1], "--output", folder.file("l"), "--label-polyhedra=kinds")
         == .success)
@@ -266,6 +266,12 @@ import Testing
       call.run([
         "render", "--style=pieces", "--label-polyhedra=values", "--output", folder.file("w"),
       ]) == .usage)
+    #expect(
+      render(
+        "--dice=0", "--polyhedra=9", "--sides=4,20", "--label-polyhedra=kinds", "--output",
+        folder.file("s")) == .success)
+    let chosen = try AnnotationFile.parse(try folder.bytes("s/annotations.json"))[0].objects
+    #expect(Set(chosen.map(\.label)) == ["d4", "d20"])
   }
 
   @Test func throwsComeWithWhatIsTrueOfThem() throws {
@@ -280,7 +286,9 @@ import Testing
       ["--throws", "--faces=numerals"], ["--frames-per-second=8"],
       ["--throws", "--style=varied", "--makes=rare"], ["--makes=rare"],
       ["--style=plain", "--makes=usual"], ["--polyhedra=2"], ["--style=varied", "--polyhedra=101"],
-      ["--throws", "--style=varied", "--polyhedra=1"],
+      ["--throws", "--style=varied", "--polyhedra=1"], ["--style=varied", "--sides=20"],
+      ["--style=varied", "--polyhedra=1", "--sides=7"],
+      ["--style=varied", "--polyhedra=1", "--sides=4,"],
     ] {
       let call = ToolCall()
       #expect(call.run(["render", "--output", folder.file("u")] + arguments) == .usage)

@@ -85,11 +85,35 @@ import Testing
     #expect(self.die(sides: 10, order: 7).text(of: 0) == "0")
   }
 
+  /// How far the paint of a number reaches to the left and to the right, in its heights.
+  private func reach(_ die: NumeralDie, _ number: Int) -> (left: Float, right: Float) {
+    let places = (-100...100).map { Float($0) / 100 }.filter { x in
+      (-10...10).contains { die.distance(Vector2(x, Float($0) / 20), number) < 0 }
+    }
+    return (places.first ?? 0, places.last ?? 0)
+  }
+
+  @Test func digitsStandAsCloseAsTheirShapesAllow() {
+    var die = die(sides: 20, order: 0)
+    die.forms = 2 << 3  // Ones are bare lines.
+    die.gap = 0.1
+    let eleven = reach(die, 11)
+    // Two lines of 0.16, and the gap.
+    #expect(abs(eleven.right - eleven.left - 0.42) < 0.03 && abs(eleven.left + eleven.right) < 0.02)
+    let seventeen = reach(die, 17)
+    #expect(seventeen.right - seventeen.left > eleven.right - eleven.left + 0.3)
+    #expect(abs(seventeen.left + seventeen.right) < 0.02)
+    die.gap = nil
+    let apart = reach(die, 11)
+    #expect(apart.right - apart.left > 0.9)
+  }
+
   @Test(arguments: Polyhedron.sideCounts, [false, true])
-  func numeralsStayOnTheirFaces(sides: Int, isSecondForm: Bool) {
+  func numeralsStayOnTheirFaces(sides: Int, hasOtherForms: Bool) {
     var die = die(sides: sides, order: 0x55)
-    if isSecondForm {
-      (die.forms, die.isReadAtBase, die.contrast, die.slant) = (0x3FF, true, 0.04, 0.12)
+    if hasOtherForms {
+      (die.forms, die.isReadAtBase, die.contrast, die.slant) = (0x1234_5679, true, 0.04, 0.12)
+      die.gap = nil
     }
     let body = Polyhedron.with(sides: sides)
     for (index, face) in body.faces.enumerated() {

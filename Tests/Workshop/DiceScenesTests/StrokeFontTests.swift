@@ -27,6 +27,26 @@ import Testing
     #expect(pictures.count == StrokeFont.count - 2)
   }
 
+  @Test func theFormsOfADigitDifferAndAreCountedThrough() {
+    var pictures: Set<[Bool]> = []
+    var count = 0
+    for digit in 0...9 {
+      var forms = [digit]
+      while case let form = StrokeFont.form(forms.count, of: digit), form != digit {
+        forms.append(form)
+      }
+      #expect(forms.count > 2 && Set(forms).count == forms.count)
+      #expect(StrokeFont.form(2 * forms.count + 1, of: digit) == forms[1])
+      for form in forms {
+        pictures.insert(picture(form))
+        let extent = StrokeFont.shared.extent(of: form)
+        #expect(extent.lowerBound >= 0 && extent.upperBound <= StrokeFont.width)
+      }
+      count += forms.count
+    }
+    #expect(pictures.count == count)
+  }
+
   @Test func charactersHaveGlyphs() {
     for digit in 0...9 { #expect(StrokeFont.glyph(UInt8(48 + digit)) == digit) }
     for character in Array("AZaz+?".utf8) { #expect(StrokeFont.glyph(character) != nil) }

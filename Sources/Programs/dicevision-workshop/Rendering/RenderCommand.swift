@@ -62,6 +62,13 @@ enum RenderCommand {
       + "every style but plain.",
     default: "0", requirement: "whole numbers from 0 to 100",
     read: diceCount)
+  static let sides = ValueOption<Set<Int>>(
+    "sides", "NUMBERS", "How many sides the dice of --polyhedra have, as 4,20.", default: "all",
+    requirement: "numbers of sides, 4, 6, 8, 10, 12 or 20, with commas between them"
+  ) { text in
+    let sides = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    return sides.allSatisfy([4, 6, 8, 10, 12, 20].contains) ? Set(sides) : nil
+  }
   static let polyhedronLabels = ValueOption<SceneOptions.PolyhedronLabels>.choice(
     "label-polyhedra", [("none", .none), ("kinds", .kinds), ("values", .values)],
     "What the dice of --polyhedra are labelled with. kinds: d4, d6, d8, d10, d12 and d20, with boxes "
@@ -143,7 +150,8 @@ enum RenderCommand {
             count.description, seed.description, width.description, height.description,
             style.description, faces.description, symbols.description, makes.description,
             dice.description,
-            polyhedra.description, polyhedronLabels.description, dieSize.description,
+            polyhedra.description, sides.description, polyhedronLabels.description,
+            dieSize.description,
             elevation.description,
           ]),
         CommandDescription.OptionGroup(

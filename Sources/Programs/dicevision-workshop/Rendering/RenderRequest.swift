@@ -56,6 +56,7 @@ struct RenderRequest {
     scene.symbols = arguments[RenderCommand.symbols] ?? scene.symbols
     scene.makes = arguments[RenderCommand.makes] ?? scene.makes
     scene.polyhedra = arguments[RenderCommand.polyhedra] ?? scene.polyhedra
+    scene.polyhedronSides = arguments[RenderCommand.sides] ?? scene.polyhedronSides
     scene.polyhedronLabels =
       arguments[RenderCommand.polyhedronLabels] ?? scene.polyhedronLabels
     scene.diceCount = arguments[RenderCommand.dice] ?? scene.diceCount
@@ -83,6 +84,12 @@ struct RenderRequest {
       throw .usage(
         .conflict(
           sentence: "--\(RenderCommand.polyhedronLabels.description.name) kinds needs "
+            + "\(RenderCommand.polyhedra.description.spelling)."))
+    }
+    if arguments.contains(RenderCommand.sides), !arguments.contains(RenderCommand.polyhedra) {
+      throw .usage(
+        .conflict(
+          sentence: "\(RenderCommand.sides.description.spelling) needs "
             + "\(RenderCommand.polyhedra.description.spelling)."))
     }
     let ofVariedScenes = [RenderCommand.makes.description, RenderCommand.polyhedra.description]
@@ -117,6 +124,7 @@ struct RenderRequest {
     let layout = [
       RenderCommand.faces.description, RenderCommand.symbols.description,
       RenderCommand.makes.description, RenderCommand.polyhedra.description,
+      RenderCommand.sides.description,
       RenderCommand.dieSize.description,
       RenderCommand.elevation.description,
     ]

@@ -28,8 +28,11 @@ struct NumeralDie: Hashable, Sendable {
   var isTurned: Bool
   /// Whether four sides are read at the edges that they lie on, and not at the corner that is up.
   var isReadAtBase = false
-  /// The typeface: a bit for each digit that takes its second form.
-  var forms: UInt16 = 0
+  /// The typeface: three bits for each digit, which choose its form.
+  var forms: UInt32 = 0
+  /// The gap between the paint of two digits, in heights of the numeral; nil where all digits take
+  /// the same room.
+  var gap: Float? = 0.1
   /// How much wider upright lines are than level ones, as half the difference in heights of the
   /// numeral; 0 where all are equal.
   var contrast: Float = 0
@@ -126,6 +129,11 @@ extension NumeralDie {
       height: plane.reach * 0.52 * size, number: number(atCorner: body.corner(nearest: corner)))
   }
 
+  /// How this die writes a digit.
+  private func glyph(of digit: Int) -> Int {
+    StrokeFont.form(Int(forms >> UInt32(3 * digit) & 7), of: digit)
+  }
+
   /// How far a point is outside the paint of the numerals, in heights of the numeral; at most 1.
   ///
   /// - Parameters:
@@ -147,16 +155,32 @@ extension NumeralDie {
   ///   - c: to the right and upward from the middle of the numeral, in its heights.
   func distance(_ c: Vector2, _ number: Int) -> Float {
     let (tens, ones, count) = digits(of: number)
+    let font = StrokeFont.shared
     let advance = StrokeFont.width * width + 0.16
     guard abs(c.y) < 0.9, abs(c.x) < advance * Float(count) else { return 1 }
     let upright = Vector2(c.x - slant * c.y, c.y)
+    let first = glyph(of: count == 2 ? tens : ones)
+    let second = glyph(of: ones)
+    // Where the boxes of the digits begin.
+    var starts = SIMD2(repeating: -0.5 * StrokeFont.width * width)
+    if let gap {
+      let (left, right) = (font.extent(of: first), font.extent(of: second))
+      let (leftRoom, rightRoom) = (
+        left.upperBound - left.lowerBound, right.upperBound - right.lowerBound
+      )
+      let between = gap + 2 * halfLine
+      let room = count == 2 ? (leftRoom + rightRoom) * width + between : leftRoom * width
+      starts = SIMD2(
+        -0.5 * room - left.lowerBound * width,
+        0.5 * room - right.upperBound * width)
+    } else if count == 2 {
+      starts += SIMD2(-0.5, 0.5) * advance
+    }
     var least: Float = 1
     for index in 0..<count {
-      let digit = index == 0 && count == 2 ? tens : ones
-      let x = upright.x - (Float(index) - Float(count - 1) * 0.5) * advance
-      let p = Vector2(x / width + StrokeFont.width * 0.5, upright.y + 0.5)
-      let glyph = forms >> UInt16(digit) & 1 == 0 ? digit : StrokeFont.secondForm(of: digit)
-      least = min(least, StrokeFont.shared.distance(p, glyph: glyph, contrast: contrast))
+      let p = Vector2((upright.x - starts[index]) / width, upright.y + 0.5)
+      least = min(
+        least, font.distance(p, glyph: index == 0 ? first : second, contrast: contrast))
     }
     let isMarked = count == 1 && (ones == 6 || ones == 9) && sides > 6
     if isMarked && mark == .bar {

@@ -13,8 +13,9 @@ extension SceneBuilder {
     let heart = pixel(margin: 0.25)
     let isHeap = random.chance(0.4)
     for _ in 0..<polyhedronCount {
-      let set = random.element(of: looks)
-      let die = set[only >= 0 ? only : random.integer(0...(set.count - 1))]
+      let set = random.element(of: looks).filter { polyhedronSides.contains($0.sides) }
+      guard !set.isEmpty else { return }
+      let die = set[only >= 0 ? only % set.count : random.integer(0...(set.count - 1))]
       numeralDice.append(die)
       for _ in 0..<30 {
         var place = pixel(margin: 0.02)
@@ -44,7 +45,8 @@ extension SceneBuilder {
       countsTens: false, isTurned: random.chance(0.3), isEngraved: random.chance(0.6),
       wear: random.chance(0.2) ? random.number(0.1, 0.6) : 0, order: 0)
     base.isReadAtBase = random.chance(0.35)
-    base.forms = random.chance(0.3) ? 0 : UInt16(truncatingIfNeeded: random.next() & 0x3FF)
+    base.forms = random.chance(0.2) ? 0 : UInt32(truncatingIfNeeded: random.next())
+    base.gap = random.chance(0.15) ? nil : random.number(0.03, 0.17)
     base.contrast = random.chance(0.4) ? base.halfLine * random.number(0.2, 0.6) : 0
     base.slant = random.chance(0.2) ? random.number(-0.06, 0.12) : 0
     if random.chance(0.12) {

@@ -19,6 +19,8 @@ struct SceneBuilder {
   var wantedCount = 1
   /// How many dice with numerals to lay.
   var polyhedronCount = 0
+  /// How many sides those have.
+  var polyhedronSides: Set<Int> = []
   /// Whether those have labels.
   var polyhedronLabels = SceneOptions.PolyhedronLabels.none
   /// How many game pieces to lay.
@@ -97,6 +99,7 @@ struct SceneBuilder {
 
     wantedCount = chooseCount()
     if options.polyhedra.upperBound > 0 { polyhedronCount = random.integer(options.polyhedra) }
+    polyhedronSides = options.polyhedronSides
     polyhedronLabels = options.polyhedronLabels
     if options.pieces.upperBound > 0 { pieceCount = random.integer(options.pieces) }
     let crowd = wantedCount + polyhedronCount + pieceCount

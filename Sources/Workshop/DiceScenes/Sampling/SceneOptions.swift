@@ -59,6 +59,8 @@ public struct SceneOptions: Hashable, Sendable {
   public var makes: Makes
   /// How many dice of 4 to 20 sides with numerals lie among the dice.
   public var polyhedra: ClosedRange<Int>
+  /// How many sides those have, of 4, 6, 8, 10, 12 and 20; other numbers mean nothing.
+  public var polyhedronSides: Set<Int> = [4, 6, 8, 10, 12, 20]
   /// What those are labelled with; nothing else in a scene depends on it.
   public var polyhedronLabels: PolyhedronLabels
   /// Whether the table is full of what has dots, signs or lights but is no die: keyboards, screens,

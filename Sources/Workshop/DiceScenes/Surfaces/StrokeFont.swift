@@ -13,6 +13,8 @@ struct StrokeFont: Sendable {
   private let segments: [SIMD4<Float>]
   /// The first segment of each glyph, and one more element.
   private let starts: [Int]
+  /// How far the lines of each glyph reach to the left and to the right.
+  private let extents: [ClosedRange<Float>]
 
   /// The signs in the order of their numbers; other characters have none.
   private static let signs =
@@ -38,19 +40,36 @@ struct StrokeFont: Sendable {
     "4C44 4040", "~0A0C8C8643 4040", "7A1672", "1A7612", "6C2C2060", "4349 1874 1478",
   ]
 
-  /// Second forms of the digits, in their order: a slim zero, a one on a base, a three with a level
-  /// top, an open four, a six and a nine with a straight stem, a seven that bends, and so on.
-  private static let secondDigits: [String] = [
-    "~40101C7C7040", "194C40 1070", "~0A0C8C8813 0080", "0C8C47 ~4787800001", "2C0585 6860",
-    "8C0C07 ~0788800001", "6C14 ~400008888040", "~0C8C8C4440",
-    "~47171C7C7747 ~470700808747", "2078 ~4C8C84040C4C",
+  /// Further forms of the digits, in their order, as makers of dice write them: a slim zero, a one
+  /// on a base, a bare one, one with a long upstroke, an open four, and so on.
+  private static let digitForms: [[String]] = [
+    ["~40101C7C7040", "~402003092C6C89836040"],
+    ["194C40 1070", "4C40", "084C40", "2A4C40 2060"],
+    ["~0A0C8C8724 2400 0080", "~0B1C8C8600 ~003182"],
+    ["0C8C47 ~4787800001", "~0A0C8C8727 ~2787800002"],
+    ["2C0585 6860", "0C0585 8C80"],
+    ["8C0C07 ~0788800001", "7C0C07 ~0777700001", "8C1C17 ~1788800001"],
+    ["5C04 ~400008888040", "~8A8C0C00808707", "~7C0C00808707"],
+    ["~0C8C8C4440", "0A0C8C20", "0C8C30 2767", "~0C8C8C3630"],
+    ["~47171C7C7747 ~470700808747", "~46262C6C6646 ~460600808646"],
+    ["3088 ~4C8C84040C4C", "~0200808C0C0585", "~10808C0C0585"],
   ]
 
   /// How many glyphs there are.
   static let count = drawings.count
 
-  /// The glyph of a digit's second form.
-  static func secondForm(of digit: Int) -> Int { count + digit }
+  /// The first glyph of each digit's further forms, and one more element.
+  private static let formStarts = digitForms.reduce(into: [count]) { starts, forms in
+    starts.append(starts[starts.count - 1] + forms.count)
+  }
+
+  /// The glyph of one of a digit's forms.
+  ///
+  /// - Parameter choice: Its number; the forms are counted through again and again.
+  static func form(_ choice: Int, of digit: Int) -> Int {
+    let place = choice % (digitForms[digit].count + 1)
+    return place == 0 ? digit : formStarts[digit] + place - 1
+  }
   /// Of each ASCII character, its glyph; negative where there is none.
   private static let numbers: [Int] = {
     var numbers = [Int](repeating: -1, count: 128)
@@ -61,7 +80,8 @@ struct StrokeFont: Sendable {
   private init() {
     var segments: [SIMD4<Float>] = []
     var starts: [Int] = [0]
-    for drawing in Self.drawings + Self.secondDigits {
+    var extents: [ClosedRange<Float>] = []
+    for drawing in Self.drawings + Self.digitForms.joined() {
       for line in drawing.split(separator: " ") {
         let isCurve = line.utf8.first == 0x7E
         var points = Self.points(Array(line.utf8.dropFirst(isCurve ? 1 : 0)))
@@ -71,10 +91,14 @@ struct StrokeFont: Sendable {
           segments.append(SIMD4(a.x, a.y, b.x, b.y))
         }
       }
+      let lines = segments[starts[starts.count - 1]...]
+      let left = lines.reduce(Self.width) { min($0, $1.x, $1.z) }
+      extents.append(left...lines.reduce(left) { max($0, $1.x, $1.z) })
       starts.append(segments.count)
     }
     self.segments = segments
     self.starts = starts
+    self.extents = extents
   }
 
   private static func points(_ digits: [UInt8]) -> [Vector2] {
@@ -104,6 +128,9 @@ struct StrokeFont: Sendable {
     let number = character < 128 ? numbers[Int(character)] : -1
     return number < 0 ? nil : number
   }
+
+  /// How far the lines of a glyph reach to the left and to the right.
+  func extent(of glyph: Int) -> ClosedRange<Float> { extents[glyph] }
 
   /// How far a point is from the middle of the nearest line of a glyph; at most 1.
   ///
