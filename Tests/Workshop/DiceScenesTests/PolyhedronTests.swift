@@ -113,7 +113,7 @@ import Testing
     var die = die(sides: sides, order: 0x55)
     if hasOtherForms {
       (die.forms, die.isReadAtBase, die.contrast, die.slant) = (0x1234_5679, true, 0.04, 0.12)
-      die.gap = nil
+      (die.gap, die.waist) = (nil, 0.07)
     }
     let body = Polyhedron.with(sides: sides)
     for (index, face) in body.faces.enumerated() {

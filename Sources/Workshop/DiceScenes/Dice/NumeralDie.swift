@@ -38,6 +38,8 @@ struct NumeralDie: Hashable, Sendable {
   var contrast: Float = 0
   /// How far numerals lean to the right, in widths for each height.
   var slant: Float = 0
+  /// How much higher the middle of a numeral is than usual, in heights.
+  var waist: Float = 0
   /// Whether the numerals are cut into the faces, and not just painted.
   var isEngraved: Bool
   /// Whether the paint is metal.
@@ -158,7 +160,8 @@ extension NumeralDie {
     let font = StrokeFont.shared
     let advance = StrokeFont.width * width + 0.16
     guard abs(c.y) < 0.9, abs(c.x) < advance * Float(count) else { return 1 }
-    let upright = Vector2(c.x - slant * c.y, c.y)
+    let rise = waist * max(0, 1 - 4 * c.y * c.y)
+    let upright = Vector2(c.x - slant * c.y, c.y - rise)
     let first = glyph(of: count == 2 ? tens : ones)
     let second = glyph(of: ones)
     // Where the boxes of the digits begin.

@@ -48,6 +48,7 @@ extension SceneBuilder {
     base.forms = random.chance(0.2) ? 0 : UInt32(truncatingIfNeeded: random.next())
     base.gap = random.chance(0.15) ? nil : random.number(0.03, 0.17)
     base.contrast = random.chance(0.4) ? base.halfLine * random.number(0.2, 0.6) : 0
+    base.waist = random.chance(0.5) ? random.number(-0.07, 0.07) : 0
     base.slant = random.chance(0.2) ? random.number(-0.06, 0.12) : 0
     if random.chance(0.12) {
       let metal = random.chance(0.6) ? Palette.stored(225, 180, 95) : Palette.stored(215, 215, 220)

@@ -24,14 +24,32 @@ struct CropSampler {
 
   /// Fills a sample and returns its dice.
   ///
-  /// - Parameter pick: draws a picture; called once.
+  /// - Parameter pick: draws a picture; called again where nobody could read what is in the middle.
   func make(
     into input: SampleInput, using random: inout TrainingRandom,
     pick: (inout TrainingRandom) -> TrainingPicture
   ) -> [TruthBox] {
-    let picture = pick(&random)
-    let spot = spot(of: picture, using: &random)
+    var picture = pick(&random)
+    var spot = spot(of: picture, using: &random)
+    for _ in 0..<4 where isUnreadable(picture, at: spot) {
+      picture = pick(&random)
+      spot = self.spot(of: picture, using: &random)
+    }
     return draw(picture, around: spot, into: input, using: &random)
+  }
+
+  /// Whether the die in the middle is one that nobody can read, so that the sample would count for nothing.
+  private func isUnreadable(_ picture: TrainingPicture, at spot: Spot) -> Bool {
+    var nearest = spot.side * Double(CropAssignment.beyondReach)
+    var isUnreadable = false
+    for truth in picture.truths {
+      let distance = max(
+        abs(Double(truth.centerX) - spot.x), abs(Double(truth.centerY) - spot.y))
+      guard distance < nearest else { continue }
+      nearest = distance
+      isUnreadable = truth.classIndex == nil
+    }
+    return isUnreadable
   }
 
   /// Fills a sample with what lies around a spot of a picture, varied, and returns its dice.

@@ -102,6 +102,25 @@ struct CropSampleTests {
     #expect((80...140).contains(emptyCount))
   }
 
+  /// Pictures are drawn until there is something to learn: eight of ten hold a die that nobody can read.
+  @Test func unreadableDiceAreRarelyInTheMiddle() {
+    let readable = picture(side: 40, in: 100)
+    let truth = TruthBox(centerX: 50, centerY: 50, width: 40, height: 40, classIndex: nil)
+    let unreadable = TrainingPicture(
+      PixelImage(
+        width: 100, height: 100, format: .rgb, samples: [UInt8](repeating: 90, count: 30000)),
+      truths: [truth], isReducible: true)
+    var ignoredCount = 0
+    for seed in 0..<300 {
+      var random = TrainingRandom(UInt64(seed))
+      let truths = sampler().make(into: makeInput(), using: &random) { random in
+        random.chance(0.8) ? unreadable : readable
+      }
+      if roles(truths)[0][4] == .ignored { ignoredCount += 1 }
+    }
+    #expect((30...150).contains(ignoredCount))
+  }
+
   @Test func aDieTooSmallToBeReadCountsNeitherWay() {
     let source = picture(side: 6, in: 100)
     var ignoredCount = 0
