@@ -237,7 +237,7 @@ import Testing
     func render(_ arguments: String...) -> CallStatus {
       call.run(["render", "--style=varied", "--seed=5", "--width=160", "--height=120"] + arguments)
     }
-    let counts = ["--dice=3", "--polyhedra=3-5"]
+    let counts = ["--dice=8", "--polyhedra=3-5"]
     #expect(
       render(counts[0], counts[1], "--output", folder.file("l"), "--label-polyhedra=kinds")
         == .success)
