@@ -49,8 +49,8 @@ import Testing
       }
       other += found.count - isTaken.count
     }
-    // Measured with AVX-512: 22 right and 14 others. One may be worse on another processor.
-    #expect(count == 24 && right >= 21 && other <= 15, "\(right) of \(count), \(other) others")
+    // Measured with AMX: 22 right and 15 others. Two may be other on another processor.
+    #expect(count == 24 && right >= 20 && other <= 17, "\(right) of \(count), \(other) others")
   }
 
   @Test func kindsCanBeLeftOut() throws {
