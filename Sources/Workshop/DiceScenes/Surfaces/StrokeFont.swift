@@ -70,6 +70,7 @@ struct StrokeFont: Sendable {
     let place = choice % (digitForms[digit].count + 1)
     return place == 0 ? digit : formStarts[digit] + place - 1
   }
+
   /// Of each ASCII character, its glyph; negative where there is none.
   private static let numbers: [Int] = {
     var numbers = [Int](repeating: -1, count: 128)
