@@ -122,7 +122,7 @@ struct CropSampleTests {
       case .background: continue
       }
     }
-    // Drawn once, some 45 would count for nothing.
+    // Without drawing again, 20 or more count for nothing.
     #expect(ignoredCount < 20 && dieCount > 25, "\(ignoredCount), \(dieCount)")
   }
 
