@@ -29,6 +29,9 @@ let hasGame = Context.environment["DICEVISION_WEB"] == "math"
 let compact: [SwiftSetting] =
   isForBrowsers ? checked + [.unsafeFlags(["-Osize"])] : checked
 
+/// The same for modules that ask others to compute.
+let compactOrPlain: [SwiftSetting] = isForBrowsers ? compact : plain
+
 /// The same for modules that compute with every pixel.
 let compactOrOptimized: [SwiftSetting] = isForBrowsers ? compact : optimized
 
@@ -36,9 +39,10 @@ let compactOrOptimized: [SwiftSetting] = isForBrowsers ? compact : optimized
 // whatever the host; elsewhere they are empty. `DICEVISION_PORTABLE=1` leaves them out.
 let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil && !isForBrowsers
 
-// Intel's matrix extensions, and fetching ahead, are reached through names of the compiler's own
-// instructions, which are known to work with these compilers.
+// Intel's matrix extensions, fetching ahead and operations on whole vectors are reached through names of
+// the compiler's own instructions, which are known to work with these compilers.
 #if compiler(>=6.3) && compiler(<6.4)
+  let namesOperations: [SwiftSetting] = [.enableExperimentalFeature("BuiltinModule")]
   let buildsMatrixKernels = buildsVectorKernels
   let namesInstructions: [SwiftSetting] = [
     .enableExperimentalFeature("Extern"),
@@ -46,6 +50,7 @@ let buildsVectorKernels = Context.environment["DICEVISION_PORTABLE"] == nil && !
     .unsafeFlags(["-Xllvm", "-tsan-handle-cxx-exceptions=0"], .when(platforms: [.linux])),
   ]
 #else
+  let namesOperations: [SwiftSetting] = []
   let buildsMatrixKernels = false
   let namesInstructions: [SwiftSetting] = []
 #endif
@@ -130,7 +135,7 @@ let matrixKernelTargets: [Target] =
       vectorKernelSettings([
         "-march=x86-64-v4", "-mprefer-vector-width=512", "-mamx-tile", "-mamx-bf16",
         "-mamx-int8",
-      ]) + [.enableExperimentalFeature("BuiltinModule")])
+      ]) + namesOperations)
   ] : []
 
 /// Where there is a C library that the package knows; a module that asks it calls for this one.
@@ -179,11 +184,12 @@ let package = Package(
     module("DiceNumerics", on: "Ground", needs: [system], optimized),
     module("DiceGeometry", on: "Ground", needs: ["DiceNumerics"], compactOrOptimized),
     module("DiceParallel", on: "Ground", needs: [system]),
-    module("DiceFiles", on: "Ground", needs: [system], compact),
-    module("DiceServer", on: "Ground", needs: ["DiceFiles", "DiceParallel", system]),
+    module("DiceFiles", on: "Ground", needs: [system], compactOrPlain),
+    module(
+      "DiceServer", on: "Ground", needs: ["DiceFiles", "DiceParallel", "DiceNumerics", system]),
 
     // Engine.
-    module("DiceKernelTemplates", on: "Engine", optimized),
+    module("DiceKernelTemplates", on: "Engine", optimized + namesOperations),
     module("DiceKernelsBaseline", on: "Engine", needs: ["DiceKernelTemplates"], optimized),
     module(
       "DiceKernels", on: "Engine",
@@ -191,7 +197,7 @@ let package = Package(
         + (vectorKernelTargets + matrixKernelTargets).map {
           .target(name: $0.name, condition: .when(platforms: [.linux]))
         }, compactOrOptimized),
-    module("DiceWeights", on: "Engine", compactOrOptimized),
+    module("DiceWeights", on: "Engine", needs: ["DiceNumerics"], compactOrPlain),
     module(
       "DiceNetwork", on: "Engine",
       needs: ["DiceKernels", "DiceWeights", "DiceParallel", system], compactOrOptimized),
@@ -231,7 +237,7 @@ let package = Package(
     module("DiceStatistics", on: "Tasks", needs: ["DiceNumerics"], optimized),
 
     // Kits.
-    module("DiceVisionWeights", on: "Kits", needs: ["DiceFiles"]),
+    module("DiceVisionWeights", on: "Kits", needs: ["DiceNumerics"]),
     module(
       "DiceVisionKit", on: "Kits",
       needs: [
@@ -240,8 +246,8 @@ let package = Package(
         "DiceParallel", "DiceFiles", system,
       ] + (isForBrowsers ? [] : ["DiceVisionWeights"]),
       isForBrowsers ? compact : checked),
-    module("AnyDice", on: "Kits", needs: ["DiceVisionKit", "DiceFiles"]),
-    module("DiceGameWeights", on: "Kits", needs: ["DiceFiles"]),
+    module("AnyDice", on: "Kits", needs: ["DiceVisionKit", "DiceNumerics"]),
+    module("DiceGameWeights", on: "Kits", needs: ["DiceNumerics"]),
     module(
       "DiceGameKit", on: "Kits",
       needs: [
@@ -250,7 +256,7 @@ let package = Package(
       ] + (isForBrowsers ? [] : ["DiceGameWeights"]),
       // Words in texts ask for Unicode's tables.
       exclude: isForBrowsers ? ["NumberWords"] : [], compactOrOptimized),
-    module("DiceThrowWeights", on: "Kits", needs: ["DiceFiles"]),
+    module("DiceThrowWeights", on: "Kits", needs: ["DiceNumerics"]),
     module(
       "ThrowVisionKit", on: "Kits",
       needs: [
@@ -277,20 +283,20 @@ let package = Package(
       "DiceTraining", on: "Workshop",
       needs: [
         "DiceNetwork", "DiceKernels", "DiceKernelTemplates", "DiceWeights", "DiceParallel",
-        system,
+        "DiceNumerics", system,
       ], optimized),
     module(
       "DiceVisionTraining", on: "Workshop",
       needs: [
         "DiceTraining", "DiceDetection", "DiceEvaluation", "DiceImaging", "DiceCodecs",
         "DiceKernelTemplates", "DiceNetwork", "DiceWeights", "DiceGeometry", "DiceParallel",
-        "DiceFiles",
+        "DiceNumerics", "DiceFiles",
       ], optimized),
     module(
       "DiceGameTraining", on: "Workshop",
       needs: [
         "DiceGameKit", "DiceTraining", "DiceNetwork", "DiceCodecs", "DiceDrawing", "DiceAudio",
-        "DiceWeights", "DiceParallel", "DiceFiles",
+        "DiceWeights", "DiceParallel", "DiceNumerics", "DiceFiles",
       ], optimized),
     module(
       "DiceThrowTraining", on: "Workshop",
@@ -336,7 +342,7 @@ let package = Package(
       "dicevision",
       needs: [
         "DiceCommandLine", "DiceFinders", "DiceVisionKit", "DiceRolls", "DiceDrawing",
-        "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles",
+        "DiceCodecs", "DiceImaging", "DiceGeometry", "DiceFiles", "DiceNumerics",
       ]),
     program(
       "dicevision-game",
@@ -412,8 +418,10 @@ let package = Package(
     tests(
       // They compute with every number of many maps.
       of: "Engine",
-      ["DiceKernels", "DiceParallel", "TestSupport", "DiceWeights", "DiceNetwork", "MatrixModel"],
-      optimizedAsAWhole),
+      [
+        "DiceKernels", "DiceParallel", "TestSupport", "DiceWeights", "DiceNetwork", "DiceNumerics",
+        "MatrixModel",
+      ], optimizedAsAWhole),
     tests(
       // They compute with every pixel and byte.
       of: "Media",
@@ -437,6 +445,7 @@ let package = Package(
         "DiceCodecs", "DiceImaging", "DiceNetwork", "DiceWeights", "DiceGeometry",
         "TestSupport", "DiceGameKit", "DiceGameWeights", "DiceAudio", "ThrowVisionKit",
         "DiceThrowFilms", "DiceObjects", "DiceModelImport", "DiceDetectorHeads", "DiceRolls",
+        "DiceNumerics",
       ]),
     tests(
       of: "Workshop",
@@ -457,8 +466,8 @@ let package = Package(
         "DiceRolls",
         "DiceTraining", "DiceVisionTraining",
         "DiceEvaluation", "DiceReports", "DiceDetectorHeads", "DiceModelImport", "DiceCodecs",
-        "DiceDrawing", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "TestSupport",
-        "MatrixModel",
+        "DiceDrawing", "DiceImaging", "DiceWeights", "DiceGeometry", "DiceFiles", "DiceNumerics",
+        "TestSupport", "MatrixModel",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -92,9 +92,9 @@
 ///
 /// - Returns: Whether there is a vector version of the function; nothing was done where there is not.
 @_alwaysEmitIntoClient @inline(__always)
-public func activate<Vector: SIMD>(
+public func activate<Vector: FloatLanes>(
   _: Vector.Type, _ task: MapTask, _ function: ActivationFunction, rows: Range<Int>
-) -> Bool where Vector.Scalar == Float {
+) -> Bool {
   func all(_ value: Float) -> Vector { Vector(repeating: value) }
   switch function {
   case .leakyReLU(let slope):
@@ -158,7 +158,7 @@ public func activate<Vector: SIMD>(
 
 /// The square root of each lane.
 @_alwaysEmitIntoClient @inline(__always)
-func squareRoots<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Float {
+func squareRoots<Vector: FloatLanes>(_ x: Vector) -> Vector {
   var result = x
   for lane in 0..<Vector.scalarCount { result[lane] = x[lane].squareRoot() }
   return result
@@ -168,7 +168,7 @@ func squareRoots<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Flo
 ///
 /// A sum with 2²³ has no place for what lies behind the point. Greater magnitudes are whole.
 @_alwaysEmitIntoClient @inline(__always)
-func wholeBelow<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Float {
+func wholeBelow<Vector: FloatLanes>(_ x: Vector) -> Vector {
   func all(_ value: Float) -> Vector { Vector(repeating: value) }
   let magnitude = greater(x, all(0) - x)
   let nearest = magnitude + all(8_388_608) - all(8_388_608)
@@ -181,7 +181,7 @@ func wholeBelow<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Floa
 ///
 /// A sum with 1.5 * 2²³ has no place for what lies behind the point, whatever its sign.
 @_alwaysEmitIntoClient @inline(__always)
-func smallWholeBelow<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Float {
+func smallWholeBelow<Vector: FloatLanes>(_ x: Vector) -> Vector {
   func all(_ value: Float) -> Vector { Vector(repeating: value) }
   let nearest = x + all(12_582_912) - all(12_582_912)
   return chosen(nearest - all(1), where: x - nearest, isBelow: 0, else: nearest)
@@ -189,10 +189,10 @@ func smallWholeBelow<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar ==
 
 /// Calls `function` with the numbers of every pixel and their first channel, a vector at a time.
 @_alwaysEmitIntoClient @inline(__always)
-func mapLanes<Vector: SIMD>(
+func mapLanes<Vector: FloatLanes>(
   _: Vector.Type, _ task: MapTask, _ rows: Range<Int>,
   _ function: (_ value: Vector, _ channel: Int) -> Vector
-) where Vector.Scalar == Float {
+) {
   var row = rows.lowerBound
   while row < rows.upperBound {
     var input = task.input.advanced(by: row * task.inputRowStep)
@@ -234,7 +234,7 @@ public enum TangentConstants {
 ///
 /// Near 0 an odd polynomial, elsewhere `(1 - t) / (1 + t)` with `t = exp(-2 |x|)` and the sign of x.
 @_alwaysEmitIntoClient @inline(__always)
-func hyperbolicTangent<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Float {
+func hyperbolicTangent<Vector: FloatLanes>(_ x: Vector) -> Vector {
   typealias Constants = TangentConstants
   typealias Bits = Vector.MaskStorage
   let magnitude: Vector = vector(bits: laneBits(x) & Bits(repeating: 0x7FFF_FFFF))
@@ -290,7 +290,7 @@ public enum ErrorFunctionConstants {
 ///
 /// Near 0 an odd polynomial, elsewhere `1 - exp(p)` with a polynomial `p` of `|x|` and the sign of x.
 @_alwaysEmitIntoClient @inline(__always)
-func errorFunction<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar == Float {
+func errorFunction<Vector: FloatLanes>(_ x: Vector) -> Vector {
   typealias Constants = ErrorFunctionConstants
   typealias Bits = Vector.MaskStorage
   func all(_ value: Float) -> Vector { Vector(repeating: value) }

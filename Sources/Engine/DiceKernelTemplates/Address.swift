@@ -30,8 +30,7 @@
 
   /// A vector that starts `offset` floats further on; any alignment.
   @_alwaysEmitIntoClient @inline(__always)
-  public func vector<Vector: SIMD>(at offset: Int, as: Vector.Type) -> Vector
-  where Vector.Scalar == Float {
+  public func vector<Vector: FloatLanes>(at offset: Int, as: Vector.Type) -> Vector {
     // Not `loadUnaligned`: its specialization becomes a symbol of its own, compiled for this module's
     // instruction set, that the linker might choose for modules that run everywhere.
     var vector = Vector()
@@ -44,7 +43,7 @@
 
   /// Writes a vector that starts `offset` floats further on; any alignment.
   @_alwaysEmitIntoClient @inline(__always)
-  public func store<Vector: SIMD>(_ value: Vector, at offset: Int) where Vector.Scalar == Float {
+  public func store<Vector: FloatLanes>(_ value: Vector, at offset: Int) {
     unsafe UnsafeMutableRawPointer(pointer + offset).storeBytes(of: value, as: Vector.self)
   }
 }
@@ -85,16 +84,14 @@
 /// How a product is added to a sum: in one rounding where the hardware has it, else in two.
 public protocol MultiplyAdd {
   /// `sum + a * b`.
-  static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
-  where Vector.Scalar == Float
+  static func apply<Vector: FloatLanes>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
 }
 
 /// One rounding: a single instruction where the module's flags enable it, a slow call elsewhere.
 public enum Fused: MultiplyAdd {
   /// `sum + a * b`, rounded once.
   @_alwaysEmitIntoClient @inline(__always)
-  public static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
-  where Vector.Scalar == Float {
+  public static func apply<Vector: FloatLanes>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector {
     sum.addingProduct(a, b)
   }
 }
@@ -103,8 +100,7 @@ public enum Fused: MultiplyAdd {
 public enum Separate: MultiplyAdd {
   /// `sum + a * b`, the product rounded before it is added.
   @_alwaysEmitIntoClient @inline(__always)
-  public static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
-  where Vector.Scalar == Float {
+  public static func apply<Vector: FloatLanes>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector {
     sum + a * b
   }
 }

@@ -42,8 +42,8 @@
 
   /// Writes sixteen pairs of numbers, the first of each in the lower half.
   @_alwaysEmitIntoClient @inline(__always)
-  public func store(_ pairs: SIMD16<UInt32>, at offset: Int) {
-    unsafe pointer.storeBytes(of: pairs, toByteOffset: offset &* 2, as: SIMD16<UInt32>.self)
+  public func store(_ pairs: SIMD16<Int32>, at offset: Int) {
+    unsafe pointer.storeBytes(of: pairs, toByteOffset: offset &* 2, as: SIMD16<Int32>.self)
   }
 
   /// Sixteen numbers.
@@ -59,11 +59,11 @@
 
   /// Sixteen pairs of numbers.
   @_alwaysEmitIntoClient @inline(__always)
-  public func pairs(at offset: Int) -> SIMD16<UInt32> {
-    var pairs = SIMD16<UInt32>()
+  public func pairs(at offset: Int) -> SIMD16<Int32> {
+    var pairs = SIMD16<Int32>()
     unsafe withUnsafeMutableBytes(of: &pairs) { (bytes) in
       unsafe bytes.baseAddress!.copyMemory(
-        from: pointer + offset &* 2, byteCount: MemoryLayout<SIMD16<UInt32>>.size)
+        from: pointer + offset &* 2, byteCount: MemoryLayout<SIMD16<Int32>>.size)
     }
     return pairs
   }
@@ -83,25 +83,24 @@ public func bfloat16Bits(_ value: Float) -> UInt32 {
 ///
 /// A NaN stays one.
 @_alwaysEmitIntoClient @inline(__always)
-public func bfloat16Bits(_ values: SIMD16<Float>) -> SIMD16<UInt32> {
-  let bits = unsafe unsafeBitCast(values, to: SIMD16<UInt32>.self)
-  let one = SIMD16<UInt32>(repeating: 1)
-  let half = SIMD16<UInt32>(repeating: 0x7FFF)
-  let shift = SIMD16<UInt32>(repeating: 16)
-  let rounded = (bits &+ half &+ (bits &>> shift & one)) &>> shift
+public func bfloat16Bits(_ values: SIMD16<Float>) -> SIMD16<Int32> {
+  typealias Words = SIMD16<Int32>
+  let bits = laneBits(values)
+  let shift = Words(repeating: 16)
+  let lower = Words(repeating: 0xFFFF)
+  let upper = (bits &>> shift) & lower
+  let half = Words(repeating: 0x7FFF) &+ (upper & Words(repeating: 1))
+  let rounded = ((bits &+ half) &>> shift) & lower
   // All ones where the magnitude is above that of infinity.
-  let magnitude = unsafe unsafeBitCast(
-    bits & SIMD16<UInt32>(repeating: 0x7FFF_FFFF), to: SIMD16<Int32>.self)
-  let isNaN = unsafe unsafeBitCast(
-    (SIMD16<Int32>(repeating: 0x7F80_0000) &- magnitude) &>> SIMD16<Int32>(repeating: 31),
-    to: SIMD16<UInt32>.self)
-  return rounded & ~isNaN | (bits &>> shift | SIMD16<UInt32>(repeating: 0x40)) & isNaN
+  let magnitude = bits & Words(repeating: 0x7FFF_FFFF)
+  let isNaN = (Words(repeating: 0x7F80_0000) &- magnitude) &>> Words(repeating: 31)
+  return rounded ^ ((rounded ^ (upper | Words(repeating: 0x40))) & isNaN)
 }
 
 /// `first` and `second` side by side in each lane, `first` in the lower half.
 @_alwaysEmitIntoClient @inline(__always)
-public func bfloat16Pairs(_ first: SIMD16<Float>, _ second: SIMD16<Float>) -> SIMD16<UInt32> {
-  bfloat16Bits(first) | (bfloat16Bits(second) &<< SIMD16<UInt32>(repeating: 16))
+public func bfloat16Pairs(_ first: SIMD16<Float>, _ second: SIMD16<Float>) -> SIMD16<Int32> {
+  bfloat16Bits(first) | (bfloat16Bits(second) &<< SIMD16<Int32>(repeating: 16))
 }
 
 /// Rounds floats to bfloat16, and writes zeros for a step of the matrix units behind them.
@@ -112,7 +111,7 @@ public func narrow(_ source: Address, to target: BFloat16Address, count: Int) {
   var place = 0
   while place + 16 <= count {
     let bits = bfloat16Bits(source.vector(at: place, as: SIMD16<Float>.self))
-    target.store(SIMD16<UInt16>(truncatingIfNeeded: bits), at: place)
+    target.store(lowerHalves(bits), at: place)
     place += 16
   }
   while place < count {

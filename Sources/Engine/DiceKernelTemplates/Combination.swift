@@ -54,9 +54,9 @@
 
 /// The rows `rows` of a combination.
 @_alwaysEmitIntoClient @inline(__always)
-public func combine<Vector: SIMD>(
+public func combine<Vector: FloatLanes>(
   _: Vector.Type, _ task: CombinationTask, rows: Range<Int>
-) where Vector.Scalar == Float {
+) {
   switch task.operation {
   case .addition: combineLanes(Vector.self, task, rows) { (a, b) in a + b }
   case .subtraction: combineLanes(Vector.self, task, rows) { (a, b) in a - b }
@@ -68,10 +68,10 @@ public func combine<Vector: SIMD>(
 }
 
 @_alwaysEmitIntoClient @inline(__always)
-func combineLanes<Vector: SIMD>(
+func combineLanes<Vector: FloatLanes>(
   _: Vector.Type, _ task: CombinationTask, _ rows: Range<Int>,
   _ operation: (Vector, Vector) -> Vector
-) where Vector.Scalar == Float {
+) {
   let map = task.map
   let isPlain = !task.isFirstSingle && !task.isSecondSingle
   var row = rows.lowerBound

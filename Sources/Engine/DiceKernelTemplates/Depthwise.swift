@@ -52,9 +52,9 @@
 /// Pixels are taken by eight or four, so that as many sums are under way; the last group of a row may
 /// do pixels of the one before once more.
 @_alwaysEmitIntoClient @inline(__always)
-public func convolveDepthwise<Vector: SIMD, Arithmetic: MultiplyAdd>(
+public func convolveDepthwise<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
   _: Vector.Type, _: Arithmetic.Type, _ task: DepthwiseTask, rows: Range<Int>
-) where Vector.Scalar == Float {
+) {
   let width = task.map.width
   var row = rows.lowerBound
   while row < rows.upperBound {
@@ -110,7 +110,7 @@ func convolvePixels<Sums: LaneSums, Arithmetic: MultiplyAdd>(
 
 /// Sums of neighbouring pixels, a vector of channels each.
 @usableFromInline protocol LaneSums {
-  associatedtype Vector: SIMD where Vector.Scalar == Float
+  associatedtype Vector: FloatLanes
   /// How many pixels.
   static var pixelCount: Int { get }
   /// All sums start with the same values.
@@ -122,7 +122,7 @@ func convolvePixels<Sums: LaneSums, Arithmetic: MultiplyAdd>(
   func store(_ output: Address, step: Int, slope: Vector, isRectified: Bool)
 }
 
-@frozen @usableFromInline struct OnePixel<Vector: SIMD>: LaneSums where Vector.Scalar == Float {
+@frozen @usableFromInline struct OnePixel<Vector: FloatLanes>: LaneSums {
   @usableFromInline var sum: Vector
 
   @_alwaysEmitIntoClient @inline(__always)

@@ -21,7 +21,7 @@ public enum ExponentialConstants {
 /// `eˣ = 2ᵏ Σ rⁿ / n!` up to n = 7. For `|r| ≤ ln 2 / 2` the terms left out are below 5.3e-9. No
 /// product is fused with a sum, so every instruction set gives the same bits.
 @_alwaysEmitIntoClient @inline(__always)
-public func exponential<Vector: SIMD>(_ argument: Vector) -> Vector where Vector.Scalar == Float {
+public func exponential<Vector: FloatLanes>(_ argument: Vector) -> Vector {
   typealias Constants = ExponentialConstants
   let x = less(
     greater(argument, Vector(repeating: Constants.lowest)),

@@ -41,25 +41,18 @@
 }
 
 /// Lanes of floats, or of 32-bit integers in their place.
-public protocol IntegerLanes: SIMD where Scalar == Float {
-  /// The nearest floats to the integers in the lanes.
-  var integersAsFloats: Self { get }
-
+public protocol IntegerLanes: FloatLanes {
   /// Writes the nearest integers to numbers limited to 0...255, one byte each; a NaN gives 0.
   func storeBytes(_ target: UnsafeMutableRawPointer)
 }
 
-// Written for each type, and conversions lane by lane: of generic code, and of the library's own conversions,
-// the compiler makes calls and loops.
-
-extension SIMD4<Float>: IntegerLanes {
+extension IntegerLanes {
   /// The nearest floats to the integers in the lanes.
   @_alwaysEmitIntoClient @inline(__always)
-  public var integersAsFloats: SIMD4<Float> {
-    let n = unsafe unsafeBitCast(self, to: SIMD4<Int32>.self)
-    return SIMD4<Float>(Float(n[0]), Float(n[1]), Float(n[2]), Float(n[3]))
-  }
+  var integersAsFloats: Self { Self(nearest: laneBits(self)) }
+}
 
+extension SIMD4<Float>: IntegerLanes {
   /// Writes the nearest integers to numbers limited to 0...255, one byte each; a NaN gives 0.
   @_alwaysEmitIntoClient @inline(__always)
   public func storeBytes(_ target: UnsafeMutableRawPointer) {
@@ -72,15 +65,6 @@ extension SIMD4<Float>: IntegerLanes {
 }
 
 extension SIMD8<Float>: IntegerLanes {
-  /// The nearest floats to the integers in the lanes.
-  @_alwaysEmitIntoClient @inline(__always)
-  public var integersAsFloats: SIMD8<Float> {
-    let n = unsafe unsafeBitCast(self, to: SIMD8<Int32>.self)
-    return SIMD8<Float>(
-      Float(n[0]), Float(n[1]), Float(n[2]), Float(n[3]), Float(n[4]), Float(n[5]), Float(n[6]),
-      Float(n[7]))
-  }
-
   /// Writes the nearest integers to numbers limited to 0...255, one byte each; a NaN gives 0.
   @_alwaysEmitIntoClient @inline(__always)
   public func storeBytes(_ target: UnsafeMutableRawPointer) {
@@ -92,16 +76,6 @@ extension SIMD8<Float>: IntegerLanes {
 }
 
 extension SIMD16<Float>: IntegerLanes {
-  /// The nearest floats to the integers in the lanes.
-  @_alwaysEmitIntoClient @inline(__always)
-  public var integersAsFloats: SIMD16<Float> {
-    let n = unsafe unsafeBitCast(self, to: SIMD16<Int32>.self)
-    return SIMD16<Float>(
-      Float(n[0]), Float(n[1]), Float(n[2]), Float(n[3]), Float(n[4]), Float(n[5]), Float(n[6]),
-      Float(n[7]), Float(n[8]), Float(n[9]), Float(n[10]), Float(n[11]), Float(n[12]),
-      Float(n[13]), Float(n[14]), Float(n[15]))
-  }
-
   /// Writes the nearest integers to numbers limited to 0...255, one byte each; a NaN gives 0.
   @_alwaysEmitIntoClient @inline(__always)
   public func storeBytes(_ target: UnsafeMutableRawPointer) {
@@ -139,8 +113,7 @@ extension IntegerStore {
 public enum PlainIntegerProducts: MultiplyAdd {
   /// `sum` and the products of unsigned integers `a` with signed ones `b`, four in each lane.
   @_alwaysEmitIntoClient @inline(__always)
-  public static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
-  where Vector.Scalar == Float {
+  public static func apply<Vector: FloatLanes>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector {
     // A mask of floats is a vector of as many 32-bit integers.
     typealias Words = Vector.MaskStorage
     typealias Word = Vector.MaskStorage.Scalar

@@ -42,9 +42,9 @@
 
 /// The rows `rows` of a bilinear resizing.
 @_alwaysEmitIntoClient @inline(__always)
-public func interpolate<Vector: SIMD>(
+public func interpolate<Vector: FloatLanes>(
   _: Vector.Type, _ task: InterpolationTask, rows: Range<Int>
-) where Vector.Scalar == Float {
+) {
   let map = task.map
   var row = rows.lowerBound
   while row < rows.upperBound {
@@ -83,9 +83,9 @@ public func interpolate<Vector: SIMD>(
 /// There are sixteen sums, each of every sixteenth channel from the first on; then those are added that
 /// are eight apart, four, two and one. One NaN or plus infinity makes all of a pixel NaN.
 @_alwaysEmitIntoClient @inline(__always)
-public func softmax<Vector: SIMD>(
+public func softmax<Vector: FloatLanes>(
   _: Vector.Type, _ task: MapTask, count: Int, rows: Range<Int>
-) where Vector.Scalar == Float {
+) {
   typealias Block = SIMD16<Float>
   var row = rows.lowerBound
   while row < rows.upperBound {

@@ -47,7 +47,7 @@ func packGradient<Unit: TileUnit>(
 ) {
   let outputs = task.outputBlockCount * channelBlock
   let zero = SIMD16<Float>(repeating: 0)
-  let none = SIMD16<UInt32>(repeating: 0)
+  let none = SIMD16<Int32>(repeating: 0)
   var target = gradients
   for row in rows {
     let source = task.outputGradient.advanced(by: row * task.gradientRowStep)

@@ -4,9 +4,9 @@
 /// Adds the sums over one row of values and of squared values: `sums[c] += Σ x[c]`,
 /// `squares[c] += Σ x[c]²`.
 @_alwaysEmitIntoClient @inline(__always)
-public func addMoments<Vector: SIMD>(
+public func addMoments<Vector: FloatLanes>(
   _: Vector.Type, _ row: Address, width: Int, channelCount: Int, sums: Address, squares: Address
-) where Vector.Scalar == Float {
+) {
   var channel = 0
   while channel < channelCount {
     var sum = sums.vector(at: channel, as: Vector.self)
@@ -28,10 +28,10 @@ public func addMoments<Vector: SIMD>(
 
 /// `output[c] = leaky(input[c] * scale[c] + shift[c])` over one row.
 @_alwaysEmitIntoClient @inline(__always)
-public func normalize<Vector: SIMD>(
+public func normalize<Vector: FloatLanes>(
   _: Vector.Type, _ input: Address, output: Address, width: Int, channelCount: Int,
   scale: Address, shift: Address, slope: Float
-) where Vector.Scalar == Float {
+) {
   let slopes = Vector(repeating: slope)
   var channel = 0
   while channel < channelCount {
@@ -52,10 +52,10 @@ public func normalize<Vector: SIMD>(
 /// The gradient before the rectifier, in place, and its sums over one row: `g = gradient[c]`, times
 /// `slope` where `activated[c] < 0`; `sums[c] += g`, `products[c] += g * input[c]`.
 @_alwaysEmitIntoClient @inline(__always)
-public func backpropagateActivation<Vector: SIMD>(
+public func backpropagateActivation<Vector: FloatLanes>(
   _: Vector.Type, gradient: Address, activated: Address, input: Address, width: Int,
   channelCount: Int, slope: Float, sums: Address, products: Address
-) where Vector.Scalar == Float {
+) {
   let slopes = Vector(repeating: slope)
   var channel = 0
   while channel < channelCount {
@@ -81,10 +81,10 @@ public func backpropagateActivation<Vector: SIMD>(
 
 /// `gradient[c] = p[c] * gradient[c] + q[c] * input[c] + r[c]` over one row, in place.
 @_alwaysEmitIntoClient @inline(__always)
-public func combine<Vector: SIMD>(
+public func combine<Vector: FloatLanes>(
   _: Vector.Type, gradient: Address, input: Address, width: Int, channelCount: Int,
   p: Address, q: Address, r: Address
-) where Vector.Scalar == Float {
+) {
   var channel = 0
   while channel < channelCount {
     let p = p.vector(at: channel, as: Vector.self)

@@ -8,9 +8,9 @@
 ///   - rounds: How often each sum is worked on.
 /// - Returns: How many multiply-adds of single numbers were done.
 @_alwaysEmitIntoClient @inline(__always)
-public func multiplyAddInRegisters<Vector: SIMD, Arithmetic: MultiplyAdd>(
+public func multiplyAddInRegisters<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
   _: Vector.Type, _: Arithmetic.Type, _ values: Address, rounds: Int
-) -> Int where Vector.Scalar == Float {
+) -> Int {
   let a = values.vector(at: 0, as: Vector.self)
   let b = values.vector(at: channelBlock, as: Vector.self)
   // Different from each other, or the compiler would keep one sum for all.

@@ -92,9 +92,9 @@
 /// `output[y, x, c] = max of input[v, u, c] over the part of the window that lies inside the input`,
 /// over the output rows `rows`.
 @_alwaysEmitIntoClient @inline(__always)
-public func poolMaximum<Vector: SIMD>(
+public func poolMaximum<Vector: FloatLanes>(
   _: Vector.Type, _ task: MapTask, window: PoolingWindow, rows: Range<Int>
-) where Vector.Scalar == Float {
+) {
   var row = rows.lowerBound
   while row < rows.upperBound {
     let sourceRows = window.rows.range(row)
@@ -133,9 +133,9 @@ public func poolMaximum<Vector: SIMD>(
 ///
 /// The sums of the window's rows are added up.
 @_alwaysEmitIntoClient @inline(__always)
-public func poolAverage<Vector: SIMD>(
+public func poolAverage<Vector: FloatLanes>(
   _: Vector.Type, _ task: MapTask, window: PoolingWindow, divisor: Float, rows: Range<Int>
-) where Vector.Scalar == Float {
+) {
   var row = rows.lowerBound
   while row < rows.upperBound {
     let sourceRows = window.rows.range(row)
@@ -177,9 +177,9 @@ public func poolAverage<Vector: SIMD>(
 ///
 /// `task.width` is a multiple of `factor`.
 @_alwaysEmitIntoClient @inline(__always)
-public func repeatNearest<Vector: SIMD>(
+public func repeatNearest<Vector: FloatLanes>(
   _: Vector.Type, _ task: MapTask, factor: Int, rows: Range<Int>
-) where Vector.Scalar == Float {
+) {
   var row = rows.lowerBound
   while row < rows.upperBound {
     var source = task.input.advanced(by: row / factor * task.inputRowStep)

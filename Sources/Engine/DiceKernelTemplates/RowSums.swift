@@ -160,18 +160,18 @@ func addShares<Lanes: SampleLanes, Place: PlaceInSegment>(
   _: Lanes.Type, _ sum: Lanes.Floats, _ place: Lanes.Floats, _ task: RowSegmentTask,
   at column: Int, _: Place.Type
 ) {
-  let falling = Lanes.difference(
-    sum, times: Lanes.Floats(repeating: task.sumWeight), place,
-    times: Lanes.Floats(repeating: task.placeWeight))
-  let rising = Lanes.difference(sum, falling)
+  let falling =
+    sum * Lanes.Floats(repeating: task.sumWeight)
+    - place * Lanes.Floats(repeating: task.placeWeight)
+  let rising = sum - falling
   let behind = task.behind.vector(at: column, as: Lanes.Floats.self)
   if Place.isFirst {
-    task.before.store(Lanes.sum(behind, falling), at: column)
+    task.before.store(behind + falling, at: column)
     task.behind.store(rising, at: column)
   } else {
     let before = task.before.vector(at: column, as: Lanes.Floats.self)
-    task.before.store(Lanes.sum(before, falling), at: column)
-    task.behind.store(Lanes.sum(behind, rising), at: column)
+    task.before.store(before + falling, at: column)
+    task.behind.store(behind + rising, at: column)
   }
 }
 

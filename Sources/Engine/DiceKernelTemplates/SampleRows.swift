@@ -56,19 +56,10 @@ public protocol SampleLanes {
   /// As many 16-bit numbers.
   associatedtype Counts: SIMD where Counts.Scalar == UInt16
   /// Half as many floats.
-  associatedtype Floats: SIMD where Floats.Scalar == Float
-
-  // Operators of types that are not generic: those of generic vectors are loops over lanes, from which
-  // the compiler makes worse code.
+  associatedtype Floats: FloatLanes
 
   /// `a + b`, wrapping around.
   static func sum(_ a: Counts, _ b: Counts) -> Counts
-  /// `a * x - b * y`: with a sum the compiler would exchange the terms in every second lane.
-  static func difference(_ a: Floats, times x: Floats, _ b: Floats, times y: Floats) -> Floats
-  /// `a + b`.
-  static func sum(_ a: Floats, _ b: Floats) -> Floats
-  /// `a - b`.
-  static func difference(_ a: Floats, _ b: Floats) -> Floats
 }
 
 /// Vectors of 128 bits.
@@ -81,22 +72,6 @@ public enum NarrowLanes: SampleLanes {
   /// `a + b`, wrapping around.
   @_alwaysEmitIntoClient @inline(__always)
   public static func sum(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> { a &+ b }
-
-  /// `a * x - b * y`.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static func difference(
-    _ a: SIMD4<Float>, times x: SIMD4<Float>, _ b: SIMD4<Float>, times y: SIMD4<Float>
-  ) -> SIMD4<Float> {
-    a * x - b * y
-  }
-
-  /// `a + b`.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static func sum(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> { a + b }
-
-  /// `a - b`.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static func difference(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> { a - b }
 }
 
 /// Vectors of 256 bits.
@@ -109,22 +84,6 @@ public enum MediumLanes: SampleLanes {
   /// `a + b`, wrapping around.
   @_alwaysEmitIntoClient @inline(__always)
   public static func sum(_ a: SIMD16<UInt16>, _ b: SIMD16<UInt16>) -> SIMD16<UInt16> { a &+ b }
-
-  /// `a * x - b * y`.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static func difference(
-    _ a: SIMD8<Float>, times x: SIMD8<Float>, _ b: SIMD8<Float>, times y: SIMD8<Float>
-  ) -> SIMD8<Float> {
-    a * x - b * y
-  }
-
-  /// `a + b`.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static func sum(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> { a + b }
-
-  /// `a - b`.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static func difference(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> { a - b }
 }
 
 /// Vectors of 512 bits.
@@ -137,22 +96,6 @@ public enum WideLanes: SampleLanes {
   /// `a + b`, wrapping around.
   @_alwaysEmitIntoClient @inline(__always)
   public static func sum(_ a: SIMD32<UInt16>, _ b: SIMD32<UInt16>) -> SIMD32<UInt16> { a &+ b }
-
-  /// `a * x - b * y`.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static func difference(
-    _ a: SIMD16<Float>, times x: SIMD16<Float>, _ b: SIMD16<Float>, times y: SIMD16<Float>
-  ) -> SIMD16<Float> {
-    a * x - b * y
-  }
-
-  /// `a + b`.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static func sum(_ a: SIMD16<Float>, _ b: SIMD16<Float>) -> SIMD16<Float> { a + b }
-
-  /// `a - b`.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static func difference(_ a: SIMD16<Float>, _ b: SIMD16<Float>) -> SIMD16<Float> { a - b }
 }
 
 extension SampleLanes {

@@ -1,16 +1,14 @@
-// Choosing between lanes. Comparisons of generic vectors (`.<`, `replace(with:where:)`) are compiled
-// into a loop over the lanes, so masks are made of bits here and loops choose whole floats, which the
-// optimizer turns into single instructions.
+// Choosing between lanes.
 
 /// The bits of a vector's lanes, as signed integers of 32 bits.
 @_alwaysEmitIntoClient @inline(__always)
-func laneBits<Vector: SIMD>(_ value: Vector) -> Vector.MaskStorage where Vector.Scalar == Float {
+func laneBits<Vector: FloatLanes>(_ value: Vector) -> Vector.MaskStorage {
   unsafe unsafeBitCast(value, to: Vector.MaskStorage.self)
 }
 
 /// The vector whose lanes have the given bits.
 @_alwaysEmitIntoClient @inline(__always)
-func vector<Vector: SIMD>(bits: Vector.MaskStorage) -> Vector where Vector.Scalar == Float {
+func vector<Vector: FloatLanes>(bits: Vector.MaskStorage) -> Vector {
   unsafe unsafeBitCast(bits, to: Vector.self)
 }
 
@@ -18,17 +16,16 @@ func vector<Vector: SIMD>(bits: Vector.MaskStorage) -> Vector where Vector.Scala
 ///
 /// Multiplies by 1 there, which keeps every bit.
 @_alwaysEmitIntoClient @inline(__always)
-func scaled<Vector: SIMD>(
+func scaled<Vector: FloatLanes>(
   _ value: Vector, by factor: Vector, where mask: Vector.MaskStorage
-) -> Vector where Vector.Scalar == Float {
+) -> Vector {
   let one = laneBits(Vector(repeating: 1))
   return value * vector(bits: one ^ ((one ^ laneBits(factor)) & mask))
 }
 
 /// All ones in lanes that are less than zero; −0 and NaN are not.
 @_alwaysEmitIntoClient @inline(__always)
-func negativeLanes<Vector: SIMD>(_ value: Vector) -> Vector.MaskStorage
-where Vector.Scalar == Float {
+func negativeLanes<Vector: FloatLanes>(_ value: Vector) -> Vector.MaskStorage {
   typealias Bits = Vector.MaskStorage
   let bits = laneBits(value)
   let magnitude = bits & Bits(repeating: 0x7FFF_FFFF)
@@ -42,42 +39,27 @@ where Vector.Scalar == Float {
 ///
 /// A selection, so that a NaN stays a NaN and slope 1 keeps every bit. Slopes are not negative.
 @_alwaysEmitIntoClient @inline(__always)
-public func leakyRectified<Vector: SIMD>(_ value: Vector, slope: Vector) -> Vector
-where Vector.Scalar == Float {
+public func leakyRectified<Vector: FloatLanes>(_ value: Vector, slope: Vector) -> Vector {
   // −0 may be scaled as well: it stays −0.
   scaled(value, by: slope, where: laneBits(value) &>> Vector.MaskStorage(repeating: 31))
 }
 
 /// In each lane `other` where it is greater, else `value`.
 @_alwaysEmitIntoClient @inline(__always)
-func greater<Vector: SIMD>(_ value: Vector, _ other: Vector) -> Vector
-where Vector.Scalar == Float {
-  var result = value
-  for lane in 0..<Vector.scalarCount {
-    result[lane] = other[lane] > value[lane] ? other[lane] : value[lane]
-  }
-  return result
+func greater<Vector: FloatLanes>(_ value: Vector, _ other: Vector) -> Vector {
+  value.replaced(by: other, where: value, isLessThan: other)
 }
 
 /// In each lane `other` where it is less, else `value`.
 @_alwaysEmitIntoClient @inline(__always)
-func less<Vector: SIMD>(_ value: Vector, _ other: Vector) -> Vector
-where Vector.Scalar == Float {
-  var result = value
-  for lane in 0..<Vector.scalarCount {
-    result[lane] = other[lane] < value[lane] ? other[lane] : value[lane]
-  }
-  return result
+func less<Vector: FloatLanes>(_ value: Vector, _ other: Vector) -> Vector {
+  value.replaced(by: other, where: other, isLessThan: value)
 }
 
 /// In each lane `value` where `place` is below a limit, else `other`; `other` for NaN.
 @_alwaysEmitIntoClient @inline(__always)
-func chosen<Vector: SIMD>(
+func chosen<Vector: FloatLanes>(
   _ value: Vector, where place: Vector, isBelow limit: Float, else other: Vector
-) -> Vector where Vector.Scalar == Float {
-  var result = other
-  for lane in 0..<Vector.scalarCount {
-    result[lane] = place[lane] < limit ? value[lane] : other[lane]
-  }
-  return result
+) -> Vector {
+  other.replaced(by: value, where: place, isLessThan: Vector(repeating: limit))
 }

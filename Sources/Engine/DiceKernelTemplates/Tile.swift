@@ -4,7 +4,7 @@
 /// thus known to the compiler, which keeps every sum in a register.
 public protocol Tile {
   /// The vector of output channels.
-  associatedtype Vector: SIMD where Vector.Scalar == Float
+  associatedtype Vector: FloatLanes
 
   /// The number of rows.
   static var rowCount: Int { get }
@@ -29,8 +29,7 @@ public protocol Tile {
 }
 
 /// One row, one vector wide.
-@frozen public struct NarrowRow<Vector: SIMD, Arithmetic: MultiplyAdd>: Tile
-where Vector.Scalar == Float {
+@frozen public struct NarrowRow<Vector: FloatLanes, Arithmetic: MultiplyAdd>: Tile {
   @usableFromInline var sum: Vector
 
   /// The number of rows.
@@ -69,8 +68,7 @@ where Vector.Scalar == Float {
 }
 
 /// One row, two vectors wide.
-@frozen public struct WideRow<Vector: SIMD, Arithmetic: MultiplyAdd>: Tile
-where Vector.Scalar == Float {
+@frozen public struct WideRow<Vector: FloatLanes, Arithmetic: MultiplyAdd>: Tile {
   @usableFromInline var firstSum: Vector
   @usableFromInline var secondSum: Vector
 
@@ -202,8 +200,7 @@ public protocol TileSet {
 }
 
 /// Tiles of 12 rows, filled up by smaller ones: for 32 vector registers.
-public enum TwelveRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
-where Lanes.Scalar == Float {
+public enum TwelveRowTiles<Lanes: FloatLanes, Arithmetic: MultiplyAdd>: TileSet {
   /// The vector of output channels.
   public typealias Vector = Lanes
   /// Two vectors wide, one row.
@@ -233,8 +230,7 @@ where Lanes.Scalar == Float {
 }
 
 /// Tiles of 6 rows, filled up by smaller ones: for 16 vector registers.
-public enum SixRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
-where Lanes.Scalar == Float {
+public enum SixRowTiles<Lanes: FloatLanes, Arithmetic: MultiplyAdd>: TileSet {
   /// The vector of output channels.
   public typealias Vector = Lanes
   /// Two vectors wide, one row.
@@ -260,8 +256,7 @@ where Lanes.Scalar == Float {
 }
 
 /// Tiles of 4 rows, filled up by smaller ones: for 16 vector registers without a fused multiply-add.
-public enum FourRowTiles<Lanes: SIMD, Arithmetic: MultiplyAdd>: TileSet
-where Lanes.Scalar == Float {
+public enum FourRowTiles<Lanes: FloatLanes, Arithmetic: MultiplyAdd>: TileSet {
   /// The vector of output channels.
   public typealias Vector = Lanes
   /// Two vectors wide, one row.

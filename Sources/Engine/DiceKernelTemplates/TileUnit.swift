@@ -40,7 +40,7 @@ extension TileUnit {
     _ sums: SIMD16<Float>, slope: SIMD16<Float>, _ target: BFloat16Address
   ) {
     let values = finite(leakyRectified(sums, slope: slope))
-    target.store(SIMD16<UInt16>(truncatingIfNeeded: bfloat16Bits(values)), at: 0)
+    target.store(lowerHalves(bfloat16Bits(values)), at: 0)
   }
 }
 

@@ -44,8 +44,8 @@ func shuffle(_ source: BFloat16Address, to target: BFloat16Address, step: Int) {
 }
 
 @_alwaysEmitIntoClient @inline(__always)
-func inTurns(_ a: SIMD8<UInt32>, _ b: SIMD8<UInt32>) -> SIMD16<UInt32> {
-  var result = SIMD16<UInt32>()
+func inTurns(_ a: SIMD8<Int32>, _ b: SIMD8<Int32>) -> SIMD16<Int32> {
+  var result = SIMD16<Int32>()
   result.evenHalf = a
   result.oddHalf = b
   return result

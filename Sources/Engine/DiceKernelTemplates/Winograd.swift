@@ -92,9 +92,9 @@
 
 /// A line of the input through `Bᵀ`.
 @_alwaysEmitIntoClient @inline(__always)
-func winogradInput<Vector: SIMD, Arithmetic: MultiplyAdd>(
+func winogradInput<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
   _ d: Six<Vector>, _: Arithmetic.Type
-) -> Six<Vector> where Vector.Scalar == Float {
+) -> Six<Vector> {
   let four = Vector(repeating: 4)
   let minusFour = Vector(repeating: -4)
   let minusFive = Vector(repeating: -5)
@@ -113,9 +113,9 @@ func winogradInput<Vector: SIMD, Arithmetic: MultiplyAdd>(
 
 /// A line of products through `Aᵀ`.
 @_alwaysEmitIntoClient @inline(__always)
-func winogradOutput<Vector: SIMD, Arithmetic: MultiplyAdd>(
+func winogradOutput<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
   _ m: Six<Vector>, _: Arithmetic.Type
-) -> (Vector, Vector, Vector, Vector) where Vector.Scalar == Float {
+) -> (Vector, Vector, Vector, Vector) {
   let near = m.1 + m.2
   let nearDifference = m.1 - m.2
   let far = m.3 + m.4
@@ -212,10 +212,10 @@ func convolveWinogradChunk<Tiles: TileSet, Arithmetic: MultiplyAdd>(
 ///   - target: the tile's place in the plane of place 0.
 ///   - lines: memory for 36 vectors.
 @_alwaysEmitIntoClient @inline(__always)
-func transformInput<Vector: SIMD, Arithmetic: MultiplyAdd>(
+func transformInput<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
   _: Vector.Type, _: Arithmetic.Type, _ task: WinogradTask, tile: Int, to target: Address,
   planeStep: Int, lines: Address
-) where Vector.Scalar == Float {
+) {
   let lanes = Vector.scalarCount
   let top = tile / task.tilesInRow &* 4 &- 1
   let left = tile % task.tilesInRow &* 4 &- 1
@@ -287,10 +287,10 @@ func transformInput<Vector: SIMD, Arithmetic: MultiplyAdd>(
 ///   - source: the tile's place in the plane of place 0.
 ///   - lines: memory for 24 vectors.
 @_alwaysEmitIntoClient @inline(__always)
-func transformOutput<Vector: SIMD, Arithmetic: MultiplyAdd>(
+func transformOutput<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
   _: Vector.Type, _: Arithmetic.Type, _ task: WinogradTask, tile: Int, from source: Address,
   planeStep: Int, lines: Address
-) where Vector.Scalar == Float {
+) {
   let lanes = Vector.scalarCount
   let top = tile / task.tilesInRow &* 4
   let left = tile % task.tilesInRow &* 4

@@ -28,8 +28,7 @@
   enum PairedProducts: MultiplyAdd {
     /// `sum` and the products of unsigned integers `a` with signed ones `b`, four in each lane.
     @inline(__always)
-    static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
-    where Vector.Scalar == Float {
+    static func apply<Vector: FloatLanes>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector {
       let factors = unsafe unsafeBitCast(a, to: __m256i.self)
       let weights = unsafe unsafeBitCast(b, to: __m256i.self)
       let even = _mm256_madd_epi16(

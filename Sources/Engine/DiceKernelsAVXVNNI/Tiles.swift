@@ -17,8 +17,7 @@
   enum ByteProducts: MultiplyAdd {
     /// `sum` and the products of unsigned integers `a` with signed ones `b`, four in each lane.
     @inline(__always)
-    static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
-    where Vector.Scalar == Float {
+    static func apply<Vector: FloatLanes>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector {
       unsafe unsafeBitCast(
         _mm256_dpbusd_avx_epi32(
           unsafeBitCast(sum, to: __m256i.self), unsafeBitCast(a, to: __m256i.self),

@@ -26,8 +26,7 @@
   enum ByteProducts: MultiplyAdd {
     /// `sum` and the products of unsigned integers `a`, less 128, with signed ones `b`, four in each lane.
     @inline(__always)
-    static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
-    where Vector.Scalar == Float {
+    static func apply<Vector: FloatLanes>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector {
       let factors = unsafe unsafeBitCast(a, to: SIMD16<UInt8>.self) ^ SIMD16(repeating: 0x80)
       return unsafe unsafeBitCast(
         vdotq_s32(

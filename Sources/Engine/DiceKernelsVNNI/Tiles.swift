@@ -26,8 +26,7 @@
   enum ByteProducts: MultiplyAdd {
     /// `sum` and the products of unsigned integers `a` with signed ones `b`, four in each lane.
     @inline(__always)
-    static func apply<Vector: SIMD>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
-    where Vector.Scalar == Float {
+    static func apply<Vector: FloatLanes>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector {
       unsafe unsafeBitCast(
         _mm512_dpbusd_epi32(
           unsafeBitCast(sum, to: __m512i.self), unsafeBitCast(a, to: __m512i.self),

@@ -1,3 +1,5 @@
+internal import DiceNumerics
+
 extension WeightFile {
   /// Writes a weight file with one storage for all weights; biases, other tensors of one dimension
   /// and constants stay float32.

@@ -1,3 +1,5 @@
+internal import DiceNumerics
+
 extension WeightFile {
   /// The values of a tensor, slowest dimension first, converted to `Float`; always finite.
   ///
@@ -65,33 +67,25 @@ extension WeightFile {
     _ stored: UnsafeRawBufferPointer, of tensor: WeightTensor,
     into floats: UnsafeMutableBufferPointer<Float>
   ) {
-    let count = tensor.elementCount
-    switch tensor.storage {
-    case .float32:
-      for index in 0..<count {
-        unsafe floats[index] = Float(bitPattern: stored.word32(index &* 4))
-      }
-    case .float16:
-      for index in 0..<count {
-        unsafe floats[index] = HalfPrecision.float(float16: stored.word16(index &* 2))
-      }
-    case .bfloat16:
-      for index in 0..<count {
-        unsafe floats[index] = HalfPrecision.float(bfloat16: stored.word16(index &* 2))
-      }
-    case .int8:
-      let channels = tensor.shape[tensor.shape.count - 1]
-      let scales = (0..<channels).map { (channel) in
-        unsafe Float(bitPattern: stored.word32(channel * 4))
-      }
-      unsafe scales.withUnsafeBufferPointer { (scales) in
-        for first in stride(from: 0, to: count, by: channels) {
-          for channel in 0..<channels {
-            let integer = unsafe Int8(bitPattern: stored[channels * 4 &+ first &+ channel])
-            unsafe floats[first &+ channel] = Float(integer) * scales[channel]
-          }
-        }
-      }
+    let floats = unsafe UnsafeMutableBufferPointer(rebasing: floats[..<tensor.elementCount])
+    if let number = tensor.storage.number {
+      unsafe StoredNumbers.read(stored, as: number, into: floats)
+    } else {
+      let scales = unsafe scales(stored, of: tensor)
+      unsafe StoredNumbers.read(
+        UnsafeRawBufferPointer(rebasing: stored[(scales.count * 4)...]), scales: scales,
+        into: floats)
+    }
+  }
+
+  /// The scales of a tensor of integers, one for each channel.
+  private static func scales(_ stored: UnsafeRawBufferPointer, of tensor: WeightTensor) -> [Float] {
+    let channels = tensor.shape[tensor.shape.count - 1]
+    return unsafe [Float](unsafeUninitializedCapacity: channels) { (scales, count) in
+      unsafe StoredNumbers.read(
+        UnsafeRawBufferPointer(rebasing: stored[..<(channels * 4)]), as: .float32,
+        into: UnsafeMutableBufferPointer(rebasing: scales[..<channels]))
+      count = channels
     }
   }
 
@@ -109,78 +103,31 @@ extension WeightFile {
   private static func failure(
     in stored: UnsafeRawBufferPointer, of tensor: WeightTensor, at index: Int
   ) -> WeightFileError? {
-    let count = tensor.elementCount
-    var element: Int?
-    switch tensor.storage {
-    case .float32: element = unsafe firstInfinite32(stored, count)
-    case .float16: element = unsafe firstInfinite16(stored, count, exponent: 0x7C00)
-    case .bfloat16: element = unsafe firstInfinite16(stored, count, exponent: 0x7F80)
-    case .int8:
-      let channels = tensor.shape[tensor.shape.count - 1]
-      for channel in 0..<channels {
-        let scale = unsafe Float(bitPattern: stored.word32(channel * 4))
-        guard scale.sign == .plus, (scale * 127).isFinite else {
-          return .quantizationScale(tensor: index, channel: channel, found: scale)
-        }
-      }
-      if let element = unsafe firstUnused8(stored, from: channels * 4, count) {
-        return .quantizedValue(tensor: index, element: element)
+    if let number = tensor.storage.number {
+      let element = unsafe StoredNumbers.firstNotFinite(stored, as: number)
+      return element.map { (element) in .valueNotFinite(tensor: index, element: element) }
+    }
+    let scales = unsafe scales(stored, of: tensor)
+    for (channel, scale) in scales.enumerated() {
+      guard scale.sign == .plus, (scale * 127).isFinite else {
+        return .quantizationScale(tensor: index, channel: channel, found: scale)
       }
     }
-    return element.map { (element) in .valueNotFinite(tensor: index, element: element) }
-  }
-
-  /// The index of the first of `count` integers of 8 bits that is -128.
-  private static func firstUnused8(
-    _ stored: UnsafeRawBufferPointer, from start: Int, _ count: Int
-  ) -> Int? {
-    // Counted without a branch, many at once.
-    var found = 0
-    for element in 0..<count { found &+= unsafe stored[start &+ element] == 0x80 ? 1 : 0 }
-    guard found > 0 else { return nil }
-    return (0..<count).first { (element) in unsafe stored[start + element] == 0x80 }
-  }
-
-  /// The index of the first of `count` 32-bit floats that is infinite or not a number.
-  private static func firstInfinite32(_ stored: UnsafeRawBufferPointer, _ count: Int) -> Int? {
-    // Adding 1 to an exponent of ones carries into the sign bit. Collecting the carries of all
-    // values has no branch, so the usual answer comes at the speed of memory.
-    var carries: UInt32 = 0
-    for element in 0..<count {
-      carries |= (unsafe stored.word32(element &* 4) & 0x7F80_0000) &+ 0x0080_0000
-    }
-    guard carries & 0x8000_0000 != 0 else { return nil }
-    return (0..<count).first { (element) in
-      unsafe stored.word32(element &* 4) & 0x7F80_0000 == 0x7F80_0000
-    }
-  }
-
-  /// The index of the first of `count` 16-bit floats whose exponent has only ones.
-  private static func firstInfinite16(
-    _ stored: UnsafeRawBufferPointer, _ count: Int, exponent: UInt16
-  ) -> Int? {
-    let one = exponent & (0 &- exponent)
-    var carries: UInt16 = 0
-    for element in 0..<count {
-      carries |= (unsafe stored.word16(element &* 2) & exponent) &+ one
-    }
-    guard carries & 0x8000 != 0 else { return nil }
-    return (0..<count).first { (element) in
-      unsafe stored.word16(element &* 2) & exponent == exponent
+    let integers = unsafe UnsafeRawBufferPointer(rebasing: stored[(scales.count * 4)...])
+    return unsafe StoredNumbers.firstLeastInteger(integers).map { (element) in
+      .quantizedValue(tensor: index, element: element)
     }
   }
 }
 
-extension UnsafeRawBufferPointer {
-  /// The little-endian 32-bit word at a byte offset.
-  @inline(__always)
-  fileprivate func word32(_ offset: Int) -> UInt32 {
-    unsafe UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-  }
-
-  /// The little-endian 16-bit word at a byte offset.
-  @inline(__always)
-  fileprivate func word16(_ offset: Int) -> UInt16 {
-    unsafe UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+extension WeightStorage {
+  /// How each value is stored; nil for integers, which share scales.
+  var number: StoredNumber? {
+    switch self {
+    case .float32: .float32
+    case .float16: .float16
+    case .bfloat16: .bfloat16
+    case .int8: nil
+    }
   }
 }

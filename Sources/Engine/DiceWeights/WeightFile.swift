@@ -1,3 +1,5 @@
+internal import DiceNumerics
+
 /// A weight file that has been checked completely: a network's description and its weights.
 ///
 /// All checks happen once, in ``init(bytes:byteCountLimit:)``; after it no access can fail. The

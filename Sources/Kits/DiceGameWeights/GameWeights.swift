@@ -1,4 +1,4 @@
-internal import DiceFiles
+internal import DiceNumerics
 
 /// The weights that come with `DiceGameKit`, as text in its code.
 public enum GameWeights {

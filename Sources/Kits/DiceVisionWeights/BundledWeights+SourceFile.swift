@@ -1,4 +1,4 @@
-internal import DiceFiles
+internal import DiceNumerics
 
 extension BundledWeights {
   /// The text of the source file that bundles a weight file with the library:

@@ -1,4 +1,4 @@
-internal import DiceFiles
+internal import DiceNumerics
 
 /// The weights that come with the library, as text in its code.
 ///

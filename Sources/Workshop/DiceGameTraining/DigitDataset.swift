@@ -1,7 +1,7 @@
 public import DiceFiles
 public import DiceCodecs
 public import DiceGameKit
-internal import DiceWeights
+internal import DiceNumerics
 
 /// Pictures of digits and what they show, in the format of the MNIST collection.
 public struct DigitDataset: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import DicePoses
-internal import DiceWeights
+internal import DiceNumerics
 
 /// Labelled sequences of poses to learn from.
 public struct ActionDataset: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import DiceNumerics
 import TestSupport
 import Testing
 

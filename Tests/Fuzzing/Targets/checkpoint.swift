@@ -1,3 +1,4 @@
+import DiceNumerics
 import DiceParallel
 import DiceTraining
 import DiceWeights

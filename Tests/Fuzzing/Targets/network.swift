@@ -1,3 +1,4 @@
+import DiceNumerics
 import DiceKernels
 import DiceNetwork
 import DiceWeights

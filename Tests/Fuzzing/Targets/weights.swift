@@ -1,3 +1,4 @@
+import DiceNumerics
 import DiceWeights
 
 /// Weight files: what is read is described, written again, and asked for other sizes.

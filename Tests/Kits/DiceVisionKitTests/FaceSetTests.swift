@@ -1,3 +1,4 @@
+import DiceNumerics
 import DiceCodecs
 import DiceGeometry
 import DiceImaging

@@ -1,3 +1,4 @@
+import DiceNumerics
 import DiceFiles
 import DiceWeights
 import Foundation

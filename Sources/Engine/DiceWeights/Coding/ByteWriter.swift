@@ -1,3 +1,5 @@
+internal import DiceNumerics
+
 /// Appends fields to a file.
 struct ByteWriter: FieldCoder {
   private(set) var bytes: [UInt8]
@@ -37,6 +39,16 @@ struct ByteWriter: FieldCoder {
     for index in 0..<byteCount {
       bytes.append(UInt8(truncatingIfNeeded: value &>> UInt64(8 * index)))
     }
+  }
+
+  /// Writes numbers, up to the first that becomes infinite, and returns its index.
+  mutating func append(_ values: [Float], as number: StoredNumber) -> Int? {
+    StoredNumbers.append(values, as: number, to: &bytes)
+  }
+
+  /// Writes the integers nearest to the quotients by their channel's scale.
+  mutating func append(_ values: [Float], scales: [Float]) {
+    StoredNumbers.append(values, scales: scales, to: &bytes)
   }
 
   mutating func append(contentsOf part: ArraySlice<UInt8>) { bytes.append(contentsOf: part) }

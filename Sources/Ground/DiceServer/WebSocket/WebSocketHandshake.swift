@@ -1,4 +1,4 @@
-internal import DiceFiles
+internal import DiceNumerics
 
 /// How a request becomes a WebSocket.
 ///

@@ -1,4 +1,4 @@
-internal import DiceWeights
+internal import DiceNumerics
 
 // The format, little-endian:
 //

@@ -1,4 +1,4 @@
-internal import DiceFiles
+internal import DiceNumerics
 public import DiceGeometry
 public import DiceImaging
 

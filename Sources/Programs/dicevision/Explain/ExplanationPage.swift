@@ -1,3 +1,4 @@
+internal import DiceNumerics
 internal import DiceCodecs
 internal import DiceDrawing
 internal import DiceFiles

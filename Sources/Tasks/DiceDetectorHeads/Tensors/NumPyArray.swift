@@ -1,3 +1,4 @@
+internal import DiceNumerics
 internal import DiceWeights
 
 /// An array of numbers as NumPy's `.npy` files hold it.

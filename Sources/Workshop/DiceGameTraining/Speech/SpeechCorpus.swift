@@ -1,7 +1,7 @@
 public import DiceAudio
 public import DiceFiles
 public import DiceGameKit
-internal import DiceWeights
+internal import DiceNumerics
 
 /// Recordings of words, with what is said in them.
 public struct SpeechCorpus: Sendable {

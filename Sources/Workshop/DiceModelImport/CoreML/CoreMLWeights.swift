@@ -1,3 +1,4 @@
+internal import DiceNumerics
 internal import DiceWeights
 
 extension CoreMLParameters {

@@ -1,3 +1,4 @@
+internal import DiceNumerics
 internal import DiceWeights
 
 /// A tensor of an ONNX file: its numbers stand in a field for their type, or as bytes.

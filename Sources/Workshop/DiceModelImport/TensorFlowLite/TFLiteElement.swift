@@ -1,3 +1,4 @@
+internal import DiceNumerics
 internal import DiceWeights
 
 /// The type of a tensor's numbers, by its code in the file.

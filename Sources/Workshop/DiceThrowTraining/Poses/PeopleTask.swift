@@ -1,3 +1,4 @@
+internal import DiceNumerics
 internal import DiceGeometry
 public import DiceImaging
 public import DiceParallel

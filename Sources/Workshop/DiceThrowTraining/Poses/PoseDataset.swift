@@ -3,7 +3,7 @@ public import DiceFiles
 public import DiceGeometry
 public import DiceImaging
 internal import DicePoses
-internal import DiceWeights
+internal import DiceNumerics
 internal import ThrowVisionKit
 
 /// Photos of people whose joints are labelled.

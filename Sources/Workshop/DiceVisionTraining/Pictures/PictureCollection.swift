@@ -1,5 +1,5 @@
 internal import DiceTraining
-internal import DiceWeights
+internal import DiceNumerics
 
 /// Sets of pictures to draw samples from.
 public struct PictureCollection: Sendable {

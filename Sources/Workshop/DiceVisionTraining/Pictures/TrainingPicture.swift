@@ -1,6 +1,6 @@
 public import DiceGeometry
 public import DiceImaging
-internal import DiceWeights
+internal import DiceNumerics
 
 /// A picture to learn from, decoded, with its dice.
 ///

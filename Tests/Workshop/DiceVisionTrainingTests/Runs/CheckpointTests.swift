@@ -1,3 +1,4 @@
+import DiceNumerics
 import DiceDetection
 import DiceImaging
 import DiceWeights

@@ -1,4 +1,4 @@
-import DiceFiles
+import DiceNumerics
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import DiceWeights
+@testable import DiceNumerics
 
 struct XXHash64Tests {
   @Test func givesThePublishedValues() {
