@@ -2,7 +2,7 @@ import Foundation
 
 @testable import DiceServer
 
-/// A client over a socket, which waits for at most ten seconds.
+/// A client over a socket, which waits for at most a minute.
 final class TestClient {
   private let descriptor: Int32
   private(set) var received: [UInt8] = []
@@ -24,7 +24,7 @@ final class TestClient {
       }
     }
     guard status == 0 else { throw POSIXError(.ECONNREFUSED) }
-    var time = timeval(tv_sec: 10, tv_usec: 0)
+    var time = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     #if canImport(Darwin)
