@@ -184,7 +184,7 @@ let package = Package(
     module("DiceNumerics", on: "Ground", needs: [system], optimized),
     module("DiceGeometry", on: "Ground", needs: ["DiceNumerics"], compactOrOptimized),
     module("DiceParallel", on: "Ground", needs: [system]),
-    module("DiceFiles", on: "Ground", needs: [system], compactOrPlain),
+    module("DiceFiles", on: "Ground", needs: [system], compact),
     module(
       "DiceServer", on: "Ground", needs: ["DiceFiles", "DiceParallel", "DiceNumerics", system]),
 
