@@ -16,7 +16,7 @@ internal import DiceKernelsBaseline
 /// Convolutions of 8-bit integers: the same bits on every processor.
 ///
 /// Every function trusts its caller like those of `Kernels`.
-public struct IntegerKernels: Hashable, Sendable {
+public struct IntegerKernels: Sendable {
   /// What multiplies the integers.
   public enum Unit: String, CaseIterable, Hashable, Sendable {
     /// The scalar loops that define the result.
@@ -62,6 +62,8 @@ public struct IntegerKernels: Hashable, Sendable {
   public let unit: Unit
   /// What multiplies where tiles do not: the unit itself but beside tiles.
   private let vectorUnit: Unit
+  /// What computes in place of the processor's tiles.
+  private let model: MatrixModel?
 
   /// The kernels of a unit, or of the best one here where it is not available.
   public init(_ unit: Unit? = nil) {
@@ -73,6 +75,7 @@ public struct IntegerKernels: Hashable, Sendable {
       self.unit = Unit.amx.isAvailable ? .amx : best
     }
     vectorUnit = self.unit == .amx ? best : self.unit
+    model = MatrixModel.current
   }
 
   /// The kernels that go with those of floats; nil asks for the reference.
@@ -127,7 +130,7 @@ public struct IntegerKernels: Hashable, Sendable {
     guard task.convolution.inputChannelCount.isMultiple(of: 16) else {
       return IntegerKernels(vectorUnit).convolve(task, rows: rows, scratch: scratch)
     }
-    if let model = MatrixModel.current { return model.convolveIntegers(task, rows, scratch) }
+    if let model { return model.convolveIntegers(task, rows, scratch) }
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAMX)
       convolveAMX(task, rows: rows, scratch: scratch)
     #endif
