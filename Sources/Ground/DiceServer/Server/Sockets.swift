@@ -235,9 +235,11 @@
 
     /// Takes all calls so far.
     func drain() {
-      isCalled.store(false, ordering: .sequentiallyConsistent)
       var scrap = [UInt8](repeating: 0, count: 64)
       while unsafe read(reader, &scrap, scrap.count) == scrap.count {}
+      // Last: a call before the bytes are read would lose its own and still count as made, and no call
+      // after it would be heard.
+      isCalled.store(false, ordering: .sequentiallyConsistent)
     }
   }
 #endif
