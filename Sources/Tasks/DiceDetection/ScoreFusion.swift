@@ -1,7 +1,7 @@
 /// How the scores that two networks, or two passes of one, give an object become one set of scores.
 ///
-/// With the weight `w` of the first: its probabilities `p` and those of the second `q` become `p^w
-/// q^(1 − w)`, made to sum to 1. Objectnesses are fused in the same way together with their
+/// With the weight `w` of the first and a sharpness `s`: its probabilities `p` and those of the second
+/// `q` become `(p^w q^(1 − w))^s`, made to sum to 1. Objectnesses are fused in the same way together with their
 /// complements, so that their odds become `odds^w odds^(1 − w)`: of two networks that contradict
 /// each other the surer one prevails. The confidence is the objectness times the greatest
 /// probability.
@@ -18,6 +18,9 @@ public struct ScoreFusion: Hashable, Sendable {
   public var objectnessWeight: Float
   /// The weight of the first one in which class it is, 0...1, rounded to 1/64.
   public var classWeight: Float
+  /// How much surer of the class the two are together than their mean says, 1...2, rounded to 1/64: several
+  /// views of one object that agree leave less doubt than each.
+  public var classSharpness: Float
   /// Objectnesses count as at least this, and as at most 1 less this; more than 0, less than 0.5.
   public var objectnessMargin: Float
   /// Probabilities count as at least this; more than 0, less than 1.
@@ -25,11 +28,12 @@ public struct ScoreFusion: Hashable, Sendable {
 
   /// A rule for fusing scores.
   public init(
-    objectnessWeight: Float = 0.5, classWeight: Float = 0.5, objectnessMargin: Float = 0.001,
-    leastProbability: Float = 0.0001
+    objectnessWeight: Float = 0.5, classWeight: Float = 0.5, classSharpness: Float = 1,
+    objectnessMargin: Float = 0.001, leastProbability: Float = 0.0001
   ) {
     self.objectnessWeight = objectnessWeight
     self.classWeight = classWeight
+    self.classSharpness = classSharpness
     self.objectnessMargin = objectnessMargin
     self.leastProbability = leastProbability
   }
@@ -79,10 +83,11 @@ extension CandidateList {
     var greatest: Float = 0
     var sum: Float = 0
     for k in 0..<classCount {
-      let fused = ScoreFusion.mean(
+      let mean = ScoreFusion.mean(
         max(probabilities[own.firstProbability + k], rule.leastProbability),
         max(probabilities[further.firstProbability + k], rule.leastProbability),
         weight: rule.classWeight)
+      let fused = mean * ScoreFusion.mean(mean, 1, weight: rule.classSharpness - 1)
       probabilities[own.firstProbability + k] = fused
       sum += fused
       if fused > greatest { (best, greatest) = (k, fused) }

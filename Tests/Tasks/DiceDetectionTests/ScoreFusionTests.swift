@@ -52,6 +52,20 @@ import Testing
     }
   }
 
+  /// Only how sure it is changes: odds of 3 become those of their power, and the order stays.
+  @Test(arguments: [(Float(1), 3.0), (1.5, 5.19615242), (2, 9)])
+  func sharpnessIsAPowerOfTheOdds(sharpness: Float, odds: Double) {
+    let (high, low) = (Float(log(9.0)), Float(0))
+    var list = CandidateList(
+      cells: [[0, 0, 0, 0, 0, low, high], [0, 0, 0, 0, 0, high, low]], threshold: 0)
+    var rule = rule
+    rule.classSharpness = sharpness
+    list.fuse(1, with: 0, by: rule)
+    let probabilities = list.classProbabilities(of: list[1])
+    #expect(abs(probabilities.reduce(0, +) - 1) < 1e-6 && list[1].classIndex == 0)
+    #expect(abs(Double(probabilities.first ?? 0) - odds / (1 + odds)) < 1e-5)
+  }
+
   /// What a class that does not count takes is lost to the object.
   @Test func classesThatDoNotCountTakeTheirShareAway() {
     // Classes of 0.6, 0.3 and 0.1.

@@ -66,6 +66,9 @@ extension PipelineProfile {
     Field("fusion.classWeight", 0...1, step: 1 / Double(ScoreFusion.weightSteps)) {
       put($1, in: &$0.fusion.classWeight)
     },
+    Field("fusion.classSharpness", 1...2, step: 1 / Double(ScoreFusion.weightSteps)) {
+      put($1, in: &$0.fusion.classSharpness)
+    },
     Field("fusion.objectnessMargin", 1e-6...0.49) { put($1, in: &$0.fusion.objectnessMargin) },
     Field("fusion.leastProbability", 1e-6...0.99) { put($1, in: &$0.fusion.leastProbability) },
     Field("rescoring.leastConfidence", 0...1) { put($1, in: &$0.rescoring.leastConfidence) },
