@@ -1,6 +1,7 @@
 """Runs every command of the documents, in a folder with files of the names that they use.
 
     python3 commands.py TOOL FOLDER [DOCUMENT...]
+    python3 commands.py --list     prints what would be run, and with which tools, in place of it
 
 TOOL is the built `dicevision`, beside its sister programs; FOLDER is made anew. A block whose language is
 `sh` is run as it stands, unless an HTML comment directly above it says why not:
@@ -387,7 +388,16 @@ def reason_to_leave_out(block):
     return None
 
 
+def command_blocks(document):
+    return [block for block in blocks(document) if block.language == "sh"]
+
+
 def main():
+    if sys.argv[1:] == ["--list"]:
+        for document in documents():
+            for block in command_blocks(document):
+                print(document.relative_to(ROOT), block.marker, block.code, sep="\n")
+        return
     tool, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     wanted = [Path(name).resolve() for name in sys.argv[3:]]
     environment = stage(folder, tool)
@@ -401,9 +411,7 @@ def main():
             continue
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(pristine, folder, symlinks=True)
-        for block in blocks(document):
-            if block.language != "sh":
-                continue
+        for block in command_blocks(document):
             reason = reason_to_leave_out(block)
             if reason:
                 left_out += 1
