@@ -121,3 +121,15 @@ def loss(outputs, heads, truths, size, is_crop):
     parts = dict(box=3 * box / count, label=3 * label / count, objectness=objectness / count,
                  right=right / count)
     return (3 * box + 3 * label + objectness) / count, parts
+
+
+def numeral_loss(outputs, labels, stands):
+    """The loss of a batch of a reader of numerals, and its parts by name."""
+    middle = outputs[0].shape[2] // 2
+    numbers = outputs[0][:, :, middle, middle].float()
+    counts, found = stands >= 0, stands > 0
+    objectness = F.binary_cross_entropy_with_logits(numbers[counts, 4], found[counts].float())
+    label = F.cross_entropy(numbers[found, 5:], labels[found])
+    right = (numbers[found, 5:].argmax(1) == labels[found]).float().mean()
+    parts = dict(label=3 * label, objectness=2 * objectness, right=right)
+    return 3 * label + 2 * objectness, parts

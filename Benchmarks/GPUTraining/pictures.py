@@ -28,7 +28,7 @@ class Store:
         """`sources`: name to how often its pictures are drawn and how much its boxes count."""
         self.device, self.labels, self.sources = device, labels, sources
         self.pixels, self.used = torch.zeros(pixels, dtype=torch.int32, device=device), 0
-        self.places, self.truths, self.names = [], [], []
+        self.places, self.truths, self.turns, self.names = [], [], [], []
         self.changed, self.full, self.seen = True, False, set()
         self.queue, self.pool = queue.Queue(maxsize=600), ThreadPoolExecutor(3)
 
@@ -53,12 +53,14 @@ class Store:
             if scale < 1:
                 image = image.resize([round(scale * side) for side in image.size], Image.BOX)
             boxes = [self.box(annotation, scale, name) for annotation in entry["annotations"]]
+            turns = [annotation.get("angle", math.nan) for annotation in entry["annotations"]]
         except (OSError, KeyError) as error:
             print(f"left out: {path}: {error!r}", flush=True)
             return
         if len(boxes) <= MOST_BOXES:
-            boxes.sort(key=lambda box: -box[2] * box[3])
-            self.queue.put((np.array(image), boxes, name))
+            order = sorted(range(len(boxes)), key=lambda k: -boxes[k][2] * boxes[k][3])
+            self.queue.put((np.array(image), [boxes[k] for k in order],
+                            [turns[k] for k in order], name))
 
     def box(self, annotation, scale, name):
         label, place = annotation["label"], annotation["coordinates"]
@@ -74,7 +76,7 @@ class Store:
                 return
             self.add(*self.queue.get())
 
-    def add(self, picture, boxes, name):
+    def add(self, picture, boxes, turns, name):
         rows, columns, _ = picture.shape
         if self.used + int(rows * columns * 1.4) > len(self.pixels):
             self.full = True
@@ -92,6 +94,7 @@ class Store:
                 values = F.avg_pool2d(values, 2, ceil_mode=True, count_include_pad=False)
         self.places.append(places)
         self.truths.append(boxes + [(0, 0, 0, 0, -2, 0)] * (MOST_BOXES - len(boxes)))
+        self.turns.append(turns + [math.nan] * (MOST_BOXES - len(turns)))
         self.names.append(name)
         self.changed = True
 
@@ -104,6 +107,7 @@ class Store:
             places[..., 1:].float().to(self.device).unbind(-1))
         self.boxes = torch.tensor(self.truths, dtype=torch.float32).to(self.device)
         self.box_count = (self.boxes[..., 4] > -1.5).sum(1)
+        self.angles = torch.tensor(self.turns, dtype=torch.float32).to(self.device)
         self.counts = {name: self.names.count(name) for name in sorted(set(self.names))}
         self.shares = torch.tensor(
             [self.sources[name][0] / self.counts[name] for name in self.names]).to(self.device)
@@ -425,3 +429,63 @@ class CropSampler:
         coarse = ((chance.share(batch) < 0.2) & (placement.step > 0.5))[:, None]
         placement = placement.map(lambda field: field[:, None])
         return draw(store, size, index[:, None], placement, None, coarse), truths
+
+
+class NumeralSampler:
+    """Crops for a reader of numerals: a labelled die's box in the middle, `base` pixels long.
+
+    Numerals that stand upright within 50 degrees count, as do faces that have no angle. Those that
+    are turned by more than 64 are to be refused, and what lies beside a face or anywhere.
+    """
+
+    def __init__(self, store, size, base):
+        self.store, self.size, self.base = store, size, base
+
+    def make(self, batch, plain=False):
+        """Samples [B, 3, S, S], labels [B], and whether each stands upright: 1, 0, or -1 where that
+        does not count."""
+        store, size = self.store, self.size
+        chance = Chance(store.device)
+        every = torch.arange(batch, device=store.device)
+        index = store.pick(batch)
+        boxes = store.boxes[index]
+        width, height = store.width[index, 0], store.height[index, 0]
+        readable = boxes[..., 4] > -0.5
+        # The k-th readable die of each picture, k by chance.
+        which = (chance.share(batch) * readable.sum(1)).long()
+        chosen = (readable & (readable.cumsum(1) == which[:, None] + 1)).float().argmax(1)
+        x, y, *sides, label, _ = boxes[every, chosen].unbind(1)
+        angle, side = store.angles[index, chosen], torch.maximum(*sides).clamp(min=LEAST_SIDE)
+        kind = torch.where(readable.any(1), chance.share(batch), 1.0)
+        reads, beside = kind < 0.78, (kind >= 0.78) & (kind < 0.9)
+
+        off = torch.where(beside, chance.uniform(batch, 0.5, 1.1), 0.12 * chance.share(batch))
+        off = off * torch.where(chance.share(batch) < 0.5, 1.0, -1.0)
+        other, along_x = chance.uniform(batch, -1, 1) * off.abs(), chance.share(batch) < 0.5
+        x = x + side * torch.where(along_x, off, other)
+        y = y + side * torch.where(along_x, other, off)
+        near = reads | beside
+        x = torch.where(near, x, chance.share(batch) * width)
+        y = torch.where(near, y, chance.share(batch) * height)
+        side = torch.where(
+            near, side, torch.maximum(width, height) * 0.03 * 12 ** chance.share(batch))
+
+        upright = torch.where(reads & (chance.share(batch) < 0.7), chance.uniform(batch, -54, 54),
+                              chance.uniform(batch, -180, 180))
+        has_angle = reads & ~angle.isnan()
+        turn = torch.where(has_angle, upright - angle, upright)
+        stands = torch.where(upright.abs() <= 50, 1, torch.where(upright.abs() <= 64, -1, 0))
+        stands = torch.where(has_angle, stands, torch.ones_like(stands))
+        reach = 0.4 * torch.maximum(boxes[..., 2], boxes[..., 3])
+        at_die = ((boxes[..., 0] - x[:, None]).abs() < reach)
+        at_die = (at_die & ((boxes[..., 1] - y[:, None]).abs() < reach)
+                  & (boxes[..., 4] > -1.5)).any(1)
+        stands = torch.where(reads, stands, torch.where(at_die, -1, 0))
+
+        middle = torch.full_like(x, size / 2)
+        placement = placed((x, y), (middle, middle), turn * math.pi / 180,
+                           self.base / (side * chance.factor(batch, 1.22)),
+                           chance.factor(batch, 1.16), chance.share(batch) < 0)
+        coarse = ((chance.share(batch) < 0.2) & (placement.step > 0.5))[:, None]
+        placement = placement.map(lambda field: field[:, None])
+        return draw(store, size, index[:, None], placement, None, coarse), label.long(), stands

@@ -1,6 +1,6 @@
 """Renders the pictures of the training until the time is over, in folders of 12: SHARDS/KIND-N.
 
-    python3 render.py TOOL SHARDS --seconds S
+    python3 render.py TOOL SHARDS --seconds S [--numerals]
 """
 
 import argparse
@@ -35,6 +35,20 @@ KINDS = {
     "small": (2.5, "--style varied --dice 8-34 --die-size 2.8-6.5 --elevation 40-90"),
     "among-polyhedra": (4, "--style varied --dice 0-6 --polyhedra 1-8 --die-size 4-28"),
 }
+# Small and crowded pictures for the reader of numerals.
+CLOSE = VALUES + "--width 320 --height 320 "
+FROM_ABOVE = CLOSE + "--dice 0 --polyhedra 5-9 --die-size 12-30 --elevation 35-90 "
+NUMERALS = {
+    "numerals-from-above": (55, FROM_ABOVE + "--sides 6,8,10,12,20"),
+    "two-digits-from-above": (26, FROM_ABOVE + "--sides 10,12,20"),
+    "four-sides": (
+        6, CLOSE + "--dice 0 --polyhedra 5-8 --sides 4 --die-size 18-40 --elevation 18-75"),
+    "pips": (4.5, CLOSE + "--dice 4-8 --polyhedra 0 --die-size 10-30"),
+    "numerals-among-lookalikes": (
+        4.3, LOOKALIKES + "--label-polyhedra values --width 320 --height 320 --dice 0-1 "
+        "--polyhedra 1-4 --die-size 12-30"),
+    "clutter": (3.6, "--style clutter --width 320 --height 320"),
+}
 
 
 def main():
@@ -44,20 +58,26 @@ def main():
     parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=9000500)
+    parser.add_argument("--numerals", action="store_true",
+                        help="the pictures for the reader of numerals")
     chosen = parser.parse_args()
-    end, lock, made = time.time() + chosen.seconds, threading.Lock(), dict.fromkeys(KINDS, 0)
+    kinds = NUMERALS if chosen.numerals else KINDS
+    end, lock, made = time.time() + chosen.seconds, threading.Lock(), dict.fromkeys(kinds, 0)
 
     def work():
         while time.time() < end:
             with lock:
-                kind = min(KINDS, key=lambda kind: (made[kind] + random()) / KINDS[kind][0])
+                kind = min(kinds, key=lambda kind: (made[kind] + random()) / kinds[kind][0])
                 made[kind] += 1
                 index = made[kind]
             folder = os.path.join(chosen.shards, f"{kind}-{index}")
-            seed = chosen.seed + list(KINDS).index(kind) * 200000 + index * EACH
+            seed = chosen.seed + list(kinds).index(kind) * 200000 + index * EACH
+            options = kinds[kind][1].split()
+            if "--width" not in options:
+                options += ["--width", "640"]
             result = subprocess.run(
                 [chosen.tool, "render", "--threads", "1", "--count", str(EACH), "--seed", str(seed),
-                 "--width", "640", "--force", "--output", folder, *KINDS[kind][1].split()],
+                 "--force", "--output", folder, *options],
                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             if result.returncode:
                 print(f"{kind}: {result.stderr}", file=sys.stderr)

@@ -14,5 +14,6 @@ extension DetectorWeights {
   /// ```
   public static let anyDice = DetectorWeights(
     detector: Base64.decode(anyDiceWeights),
-    secondStage: Base64.decode(anyDiceSecondStageWeights))
+    secondStage: Base64.decode(anyDiceSecondStageWeights),
+    numeralReader: Base64.decode(anyDiceNumeralWeights))
 }

@@ -10,5 +10,6 @@ extension BundledWeights {
     BundledWeights(.secondStage) { DiceDetector.bundledSecondStage },
     BundledWeights(.anyDice) { DetectorWeights.anyDice.detector },
     BundledWeights(.anyDiceSecondStage) { DetectorWeights.anyDice.secondStage ?? [] },
+    BundledWeights(.anyDiceNumerals) { DetectorWeights.anyDice.numeralReader ?? [] },
   ]
 }

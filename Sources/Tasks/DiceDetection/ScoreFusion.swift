@@ -1,7 +1,7 @@
 /// How the scores that two networks, or two passes of one, give an object become one set of scores.
 ///
-/// With the weight `w` of the first and a sharpness `s`: its probabilities `p` and those of the second
-/// `q` become `(p^w q^(1 − w))^s`, made to sum to 1. Objectnesses are fused in the same way together with their
+/// With the weight `w` of the first: its probabilities `p` and those of the second `q` become
+/// `p^w q^(1 − w)`, made to sum to 1. Objectnesses are fused in the same way together with their
 /// complements, so that their odds become `odds^w odds^(1 − w)`: of two networks that contradict
 /// each other the surer one prevails. The confidence is the objectness times the greatest
 /// probability.
@@ -18,9 +18,6 @@ public struct ScoreFusion: Hashable, Sendable {
   public var objectnessWeight: Float
   /// The weight of the first one in which class it is, 0...1, rounded to 1/64.
   public var classWeight: Float
-  /// How much surer of the class the two are together than their mean says, 1...2, rounded to 1/64: several
-  /// views of one object that agree leave less doubt than each.
-  public var classSharpness: Float
   /// Objectnesses count as at least this, and as at most 1 less this; more than 0, less than 0.5.
   public var objectnessMargin: Float
   /// Probabilities count as at least this; more than 0, less than 1.
@@ -28,12 +25,11 @@ public struct ScoreFusion: Hashable, Sendable {
 
   /// A rule for fusing scores.
   public init(
-    objectnessWeight: Float = 0.5, classWeight: Float = 0.5, classSharpness: Float = 1,
+    objectnessWeight: Float = 0.5, classWeight: Float = 0.5,
     objectnessMargin: Float = 0.001, leastProbability: Float = 0.0001
   ) {
     self.objectnessWeight = objectnessWeight
     self.classWeight = classWeight
-    self.classSharpness = classSharpness
     self.objectnessMargin = objectnessMargin
     self.leastProbability = leastProbability
   }
@@ -83,11 +79,10 @@ extension CandidateList {
     var greatest: Float = 0
     var sum: Float = 0
     for k in 0..<classCount {
-      let mean = ScoreFusion.mean(
+      let fused = ScoreFusion.mean(
         max(probabilities[own.firstProbability + k], rule.leastProbability),
         max(probabilities[further.firstProbability + k], rule.leastProbability),
         weight: rule.classWeight)
-      let fused = mean * ScoreFusion.mean(mean, 1, weight: rule.classSharpness - 1)
       probabilities[own.firstProbability + k] = fused
       sum += fused
       if fused > greatest { (best, greatest) = (k, fused) }
@@ -126,6 +121,35 @@ extension CandidateList {
     guard sum > 0 else { return }
     for k in 0..<classCount { probabilities[own.firstProbability + k] /= sum }
     candidates[index].confidence = objectness * (greatest / sum)
+  }
+
+  /// Mixes the scores that several views give one object into those of the first: the class
+  /// probabilities of each view count as much as its objectness.
+  ///
+  /// The objectness is the greatest. The confidence is the objectness times the greatest probability.
+  ///
+  /// - Precondition: there is an index, and all are indices of the list.
+  package mutating func mix(_ indices: [Int]) {
+    let start = candidates[indices[0]].firstProbability
+    var (objectness, sum) = (Float(0), Float(0))
+    for index in indices {
+      objectness = max(objectness, candidates[index].objectness)
+      sum += candidates[index].objectness
+    }
+    var best = 0
+    for k in 0..<classCount {
+      var mixed: Float = 0
+      for index in indices {
+        let share = sum > 0 ? candidates[index].objectness / sum : 1 / Float(indices.count)
+        mixed += share * probabilities[candidates[index].firstProbability + k]
+      }
+      // What comes before this place is mixed already.
+      probabilities[start + k] = mixed
+      if mixed > probabilities[start + best] { best = k }
+    }
+    candidates[indices[0]].objectness = objectness
+    candidates[indices[0]].classIndex = best
+    candidates[indices[0]].confidence = objectness * probabilities[start + best]
   }
 
   /// Lets an object be of certain classes alone: the probability of the others is that of no object.

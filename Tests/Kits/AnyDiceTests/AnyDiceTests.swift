@@ -23,7 +23,9 @@ import Testing
 
   @Test func fitIntoThreeMegabytes() throws {
     let weights = DetectorWeights.anyDice
-    #expect(weights.detector.count + (weights.secondStage?.count ?? 0) <= 3_000_000)
+    let secondStage = try #require(weights.secondStage)
+    let reader = try #require(weights.numeralReader)
+    #expect(weights.detector.count + secondStage.count + reader.count <= 3_000_000)
   }
 
   @Test func readsRenderedScenes() throws {

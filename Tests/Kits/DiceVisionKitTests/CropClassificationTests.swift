@@ -50,16 +50,50 @@ import Testing
     #expect(try detector().detect(in: image).values == [2, 5, 6])
   }
 
-  /// A second stage that looks at the upper half more gives a block of two colours other scores when the picture
-  /// is turned, unless it sees each crop in all four turns.
-  @Test(arguments: [false, true]) func turnedCropsSeeAllSides(_ turnsCrops: Bool) throws {
-    var second = PatternNetwork.secondStage(shift: 0)
-    second.decision = 40
-    second.lean = 0.9
-    second.profile = [("crops.turned", turnsCrops ? 1 : 0), ("crops.certainConfidence", 1)]
-    var configuration = DiceDetector.Configuration()
-    configuration.secondStage = .weights(try second.weightFile())
-    let detector = try PatternNetwork(decision: 3).detector(configuration)
+  /// A detector with a second stage that is never sure, and with a reader of numerals where one is given.
+  private func detector(
+    second: PatternNetwork, reader: PatternNetwork?, _ choice: DiceDetector.SecondStage = .automatic
+  ) throws -> DiceDetector {
+    var second = second
+    second.profile = [("crops.certainConfidence", 1)]
+    return try DiceDetector(
+      DetectorWeights(
+        detector: PatternNetwork(decision: 3).weightFile(), secondStage: second.weightFile(),
+        numeralReader: reader?.weightFile()),
+      configuration: DiceDetector.Configuration(tiling: .none, secondStage: choice))
+  }
+
+  /// What is in doubt is read by the reader of numerals, unless another second stage is asked for.
+  @Test func aReaderOfNumeralsHasItsSay() throws {
+    let image = PixelImage.blocks(blocks, width: 64, height: 64)
+    var unsure = PatternNetwork.secondStage(shift: 0)
+    unsure.decision = 3
+    let reader = PatternNetwork.secondStage(shift: 2)
+    #expect(try detector(second: unsure, reader: nil).detect(in: image).values == [2, 5, 6])
+    #expect(try detector(second: unsure, reader: reader).detect(in: image).values == [4, 1, 2])
+    for choice in [DiceDetector.SecondStage.none, .weights(try unsure.weightFile())] {
+      let detector = try detector(second: unsure, reader: reader, choice)
+      #expect(try detector.detect(in: image).values == [2, 5, 6])
+    }
+  }
+
+  @Test func aReaderOfOtherLabelsIsRefused() throws {
+    var reader = PatternNetwork.secondStage(shift: 0)
+    reader.labels[5] = "nine"
+    #expect(
+      throws: DetectorError.unusableSecondStage(rule: "its labels must be those of the detector")
+    ) { try detector(second: .secondStage(shift: 0), reader: reader) }
+  }
+
+  /// A network that looks at the upper half more gives a block of two colours other scores when the picture
+  /// is turned. A reader of numerals sees each crop in all four turns.
+  @Test(arguments: [false, true]) func readersSeeAllTurns(_ isReader: Bool) throws {
+    var leaning = PatternNetwork.secondStage(shift: 0)
+    leaning.lean = 0.9
+    var unsure = PatternNetwork.secondStage(shift: 0)
+    unsure.decision = 3
+    let detector = try detector(
+      second: isReader ? unsure : leaning, reader: isReader ? leaning : nil)
     var image = PixelImage.blocks(
       [
         Block(value: 1, x: 16, y: 8, width: 8, height: 4),
@@ -81,7 +115,7 @@ import Testing
       #expect(abs(die.boundingBox.width - 8) < 1e-4 && abs(die.boundingBox.height - 8) < 1e-4)
     }
     let greatest = scores.flatMap { turned in zip(turned, scores[0]).map { abs($0 - $1) } }.max()
-    #expect(turnsCrops ? greatest ?? 1 < 1e-4 : greatest ?? 0 > 0.05)
+    #expect(isReader ? greatest ?? 1 < 1e-4 : greatest ?? 0 > 0.05)
   }
 
   /// A block that the detector is sure of and that is too dark for the second stage: half a doubt.

@@ -52,20 +52,6 @@ import Testing
     }
   }
 
-  /// Only how sure it is changes: odds of 3 become those of their power, and the order stays.
-  @Test(arguments: [(Float(1), 3.0), (1.5, 5.19615242), (2, 9)])
-  func sharpnessIsAPowerOfTheOdds(sharpness: Float, odds: Double) {
-    let (high, low) = (Float(log(9.0)), Float(0))
-    var list = CandidateList(
-      cells: [[0, 0, 0, 0, 0, low, high], [0, 0, 0, 0, 0, high, low]], threshold: 0)
-    var rule = rule
-    rule.classSharpness = sharpness
-    list.fuse(1, with: 0, by: rule)
-    let probabilities = list.classProbabilities(of: list[1])
-    #expect(abs(probabilities.reduce(0, +) - 1) < 1e-6 && list[1].classIndex == 0)
-    #expect(abs(Double(probabilities.first ?? 0) - odds / (1 + odds)) < 1e-5)
-  }
-
   /// What a class that does not count takes is lost to the object.
   @Test func classesThatDoNotCountTakeTheirShareAway() {
     // Classes of 0.6, 0.3 and 0.1.
@@ -84,6 +70,27 @@ import Testing
         #expect(isCounted || probability == 0)
       }
     }
+  }
+
+  /// Each view counts as much as it is sure that there is something; where none is, all count alike.
+  @Test(arguments: [(Float(log(9.0)), Float(0.9)), (0, 0.5), (-1000, 0)])
+  func viewsAreMixedByTheirObjectness(first: Float, objectness: Float) {
+    // Objectness 0.9, 0.5 or 0 beside 0.1 or 0; classes 0.8 and 0.2 beside 0.2 and 0.8.
+    let second = first == -1000 ? -1000 : Float(-log(9.0))
+    let (high, low) = (Float(log(4.0)), Float(0))
+    var list = CandidateList(
+      cells: [[0, 0, 0, 0, first, high, low], [0, 0, 0, 0, second, low, high]], threshold: 0)
+    let box = list[0].boundingBox
+    list.mix([0, 1])
+    let other: Float = first == -1000 ? 0 : 0.1
+    let share = objectness + other > 0 ? objectness / (objectness + other) : 0.5
+    let expected = share * 0.8 + (1 - share) * 0.2
+    let probabilities = Array(list.classProbabilities(of: list[0]))
+    #expect(abs(probabilities[0] - expected) < 1e-6)
+    #expect(abs(probabilities[1] - (1 - expected)) < 1e-6)
+    #expect(abs(list[0].objectness - objectness) < 1e-6 && list[0].boundingBox == box)
+    #expect(list[0].classIndex == 0)
+    #expect(abs(list[0].confidence - objectness * expected) < 1e-6)
   }
 
   /// The confidence says what the scores say, as it does of every other candidate.

@@ -79,6 +79,32 @@ import Testing
     }
   }
 
+  /// A quarter turn of the die, clockwise from above, is one of its numeral, and a numeral that stands on
+  /// its head is turned by a half.
+  @Test(arguments: [8, 20]) func numeralsTurnWithTheDie(sides: Int) throws {
+    var scene = try scene(sides: sides)
+    func angle() throws -> Double { try #require(try truth(of: scene).angle) }
+    func difference(_ one: Double, _ other: Double) -> Double {
+      (one - other).remainder(dividingBy: 360)
+    }
+    var before = try angle()
+    for _ in 0..<4 {
+      let rotation = scene.props[scene.props.count - 1].rotation
+      let turn = Rotation.yaw(turns: -0.25)
+      scene.props[scene.props.count - 1].rotation = Rotation(
+        x: turn.toWorld(rotation.x), y: turn.toWorld(rotation.y), z: turn.toWorld(rotation.z))
+      let after = try angle()
+      #expect(abs(difference(after, before) - 90) < 6)
+      before = after
+    }
+    scene.numeralDice[0].isTurned = true
+    #expect(abs(abs(difference(try angle(), before)) - 180) < 3)
+  }
+
+  @Test func fourSidesHaveNoAngle() throws {
+    #expect(try truth(of: try scene(sides: 4)).angle == nil)
+  }
+
   @Test func paintInTheColourOfTheBodyCannotBeRead() throws {
     let white = Vector3(repeating: 0.8)
     #expect(try truth(of: scene(sides: 20, ink: white)).legibility.isSufficient == false)

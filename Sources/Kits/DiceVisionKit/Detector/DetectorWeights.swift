@@ -1,4 +1,5 @@
-/// The weights of a detector and of its second stage, as a product of the package brings them.
+/// The weights of a detector and of the networks that look at each die again, as a product of the
+/// package brings them.
 ///
 /// The product `AnyDice` has those that read dice of 4 to 20 sides:
 ///
@@ -13,11 +14,16 @@ public struct DetectorWeights: Hashable, Sendable {
   public var detector: [UInt8]
   /// The weight file of its second stage, whose labels are those of the detector; nil for none.
   public var secondStage: [UInt8]?
+  /// The weight file of the network that reads numerals which stand upright, with the same labels;
+  /// nil for none. It looks at dice that the second stage is not sure of, turned by each quarter of
+  /// a circle.
+  public var numeralReader: [UInt8]?
 
-  /// Pairs two weight files, which are checked when a detector is made.
-  public init(detector: [UInt8], secondStage: [UInt8]?) {
+  /// Joins weight files, which are checked when a detector is made.
+  public init(detector: [UInt8], secondStage: [UInt8]?, numeralReader: [UInt8]? = nil) {
     self.detector = detector
     self.secondStage = secondStage
+    self.numeralReader = numeralReader
   }
 }
 
@@ -26,7 +32,8 @@ extension DiceDetector {
   ///
   /// - Parameters:
   ///   - weights: The weight files.
-  ///   - configuration: How to work with them; ``SecondStage/automatic`` takes theirs.
+  ///   - configuration: How to work with them; ``SecondStage/automatic`` takes theirs, and their
+  ///     reader of numerals.
   /// - Throws: ``DetectorError``: `weights` with the broken rule, `network`, or the case that names
   ///   the part of the configuration that is wrong.
   /// - Complexity: O(number of weights).
@@ -36,6 +43,7 @@ extension DiceDetector {
     try self.init(
       weights: weights.detector,
       secondStage: configuration.secondStage.bytes(automatic: weights.secondStage),
+      numeralReader: configuration.secondStage == .automatic ? weights.numeralReader : nil,
       configuration: configuration)
   }
 }

@@ -36,18 +36,22 @@ public struct DiceDetector: Sendable {
       configuration: configuration)
   }
 
-  /// A detector with the weights of a second stage, nil for none, whatever the configuration says
-  /// of it.
+  /// A detector with the weights of a second stage and of a reader of numerals, nil for none,
+  /// whatever the configuration says of them.
   init(
-    weights bytes: [UInt8], secondStage secondBytes: [UInt8]?, configuration: Configuration
+    weights bytes: [UInt8], secondStage secondBytes: [UInt8]?, numeralReader: [UInt8]? = nil,
+    configuration: Configuration
   ) throws(DetectorError) {
     let file: WeightFile
     var secondStage: WeightFile?
+    var reader: WeightFile?
     do {
       file = try WeightFile(bytes: bytes)
       if let secondBytes { secondStage = try WeightFile(bytes: secondBytes) }
+      if let numeralReader { reader = try WeightFile(bytes: numeralReader) }
     } catch { throw .weights(error) }
-    core = try DetectorCore(file, secondStage: secondStage, configuration: configuration)
+    core = try DetectorCore(
+      file, secondStage: secondStage, numeralReader: reader, configuration: configuration)
   }
 
   /// The most proposals of a picture that the second stage classifies, those that the detector is

@@ -11,9 +11,10 @@ internal import Synchronization
 /// Two crops are taken of each proposal, unless the first one leaves no doubt: with the box that
 /// the detector proposed in the middle, and with the box that the first crop gave, as most dice lay
 /// that the classifier learnt from. The scores of both count alike; the box is that of the second.
-/// Where the profile says so, three crops stand in the second one's place, each turned by a
-/// quarter circle more: a network that reads numerals reads one and the same better or worse as it
-/// lies. The box is then that of the first crop.
+/// Where there is a reader of numerals, it stands in the second crop's place: it sees four crops, each
+/// turned by a quarter circle more, says how sure it is that a numeral stands upright, and which; its
+/// crops count by that. The classifier sees the crop upside down as well, since a face that lies higher
+/// in the picture looks to it like the uppermost one. The box is then that of the first crop.
 ///
 /// Unchecked: it belongs to one call at a time, and each thread of a call has a context of its own.
 @safe final class CropClassification: ParallelWork, @unchecked Sendable {
@@ -27,22 +28,40 @@ internal import Synchronization
     var box: BoundingBox
   }
 
-  /// What one thread works with.
-  private final class ThreadContext {
+  /// A classifier with the memory that one thread runs it in.
+  private struct Station {
+    let classifier: CropClassifier
     let runner: NetworkRunner
     let sampling: FrameSampling
-    var candidates = CandidateList()
-    /// What was classified here, and which part of the work it was.
-    var outcomes: [(part: Int, outcome: Outcome)] = []
 
-    init(_ network: GridBoxNetwork) throws(NetworkError) {
-      runner = try NetworkRunner(network.plan)
-      sampling = FrameSampling(for: network)
+    init(_ classifier: CropClassifier) throws(DetectorError) {
+      self.classifier = classifier
+      do { runner = try NetworkRunner(classifier.plan) } catch { throw .network(error) }
+      sampling = FrameSampling(for: classifier.network)
     }
   }
 
-  private let classifier: CropClassifier
+  /// What one thread works with.
+  private final class ThreadContext {
+    let secondStage: Station
+    let reader: Station?
+    var candidates = CandidateList()
+    /// The candidates of a die's turned crops.
+    var turned: [Int] = []
+    /// What was classified here, and which part of the work it was.
+    var outcomes: [(part: Int, outcome: Outcome)] = []
+
+    init(_ classifier: CropClassifier, reader: CropClassifier?) throws(DetectorError) {
+      secondStage = try Station(classifier)
+      self.reader = try reader.map { (reader) throws(DetectorError) in try Station(reader) }
+    }
+  }
+
+  /// How a reader of numerals sees each die.
+  private static let turns: [ImageOrientation] = [.up, .right, .down, .left]
+
   private let rule: PipelineProfile.Crops
+  private let reading: ScoreFusion
   private let stages: PipelineStages
   private let pool: WorkerPool
   private let contexts: [ThreadContext]
@@ -55,18 +74,16 @@ internal import Synchronization
   private var outcomes: [Outcome?] = []
 
   init(
-    _ classifier: CropClassifier, rule: PipelineProfile.Crops, stages: PipelineStages,
-    pool: WorkerPool
+    _ classifier: CropClassifier, reader: CropClassifier?, profile: PipelineProfile,
+    stages: PipelineStages, pool: WorkerPool
   ) throws(DetectorError) {
-    self.classifier = classifier
-    self.rule = rule
+    rule = profile.crops
+    reading = profile.reading
     self.stages = stages
     self.pool = pool
     var contexts: [ThreadContext] = []
     for _ in 0..<pool.threadCount {
-      do { contexts.append(try ThreadContext(classifier.network)) } catch {
-        throw .network(error)
-      }
+      contexts.append(try ThreadContext(classifier, reader: reader))
     }
     self.contexts = contexts
   }
@@ -109,13 +126,14 @@ internal import Synchronization
   func perform(part: Int) {
     let index = takeContext()
     let context = contexts[index]
-    if let first = classify(boxes[part], context, index) {
+    if let first = classify(boxes[part], by: context.secondStage, context, index) {
       var outcome = first
-      if stages[.secondCrop], isDoubtful(first, proposal: boxes[part], context),
-        let second = rule.turnsCrops
-          ? classifyTurned(first, context, index) : classifyAgain(first, context, index)
-      {
-        outcome = second
+      if stages[.secondCrop], isDoubtful(first, proposal: boxes[part], context) {
+        if let reader = context.reader {
+          read(first, by: reader, context, index)
+        } else if let second = classifyAgain(first, context, index) {
+          outcome = second
+        }
       }
       context.outcomes.append((part, outcome))
     }
@@ -135,49 +153,50 @@ internal import Synchronization
   private func classifyAgain(
     _ first: Outcome, _ context: ThreadContext, _ index: Int
   ) -> Outcome? {
-    guard let second = classify(first.box, context, index) else { return nil }
+    guard let second = classify(first.box, by: context.secondStage, context, index) else {
+      return nil
+    }
     if stages[.secondCropFusion] {
       context.candidates.average(second.candidateIndex, with: first.candidateIndex)
     }
     return second
   }
 
-  /// Classifies what lies in the box that a first crop gave, turned by one, two and three quarters
-  /// of a circle.
-  private func classifyTurned(
-    _ first: Outcome, _ context: ThreadContext, _ index: Int
-  ) -> Outcome? {
-    guard let right = classify(first.box, turned: .right, context, index),
-      let down = classify(first.box, turned: .down, context, index),
-      let left = classify(first.box, turned: .left, context, index)
-    else { return nil }
-    context.candidates.average(right.candidateIndex, with: left.candidateIndex)
-    guard stages[.secondCropFusion] else {
-      context.candidates.average(right.candidateIndex, with: down.candidateIndex)
-      var outcome = right
-      outcome.box = first.box
-      return outcome
+  /// Classifies what lies in the box that a first crop gave once more, upside down, and lets a reader
+  /// of numerals say what it sees there, turned by no, one, two and three quarters of a circle.
+  private func read(
+    _ first: Outcome, by reader: Station, _ context: ThreadContext, _ index: Int
+  ) {
+    context.turned.removeAll(keepingCapacity: true)
+    for turn in Self.turns {
+      guard let view = classify(first.box, turned: turn, by: reader, context, index) else { return }
+      context.turned.append(view.candidateIndex)
     }
-    context.candidates.average(first.candidateIndex, with: down.candidateIndex)
-    context.candidates.average(first.candidateIndex, with: right.candidateIndex)
-    return first
+    guard let down = classify(first.box, turned: .down, by: context.secondStage, context, index)
+    else { return }
+    if stages[.secondCropFusion] {
+      context.candidates.average(first.candidateIndex, with: down.candidateIndex)
+    }
+    context.candidates.mix(context.turned)
+    context.candidates.fuse(first.candidateIndex, with: context.turned[0], by: reading)
   }
 
   /// Classifies what lies in a box, seen turned; nil where nothing can be said of it.
   ///
   /// The box of a turned crop is one of the turned picture.
   private func classify(
-    _ box: BoundingBox, turned turn: ImageOrientation = .up, _ context: ThreadContext,
-    _ index: Int
+    _ box: BoundingBox, turned turn: ImageOrientation = .up, by station: Station,
+    _ context: ThreadContext, _ index: Int
   ) -> Outcome? {
+    let classifier = station.classifier
     guard let frame = unsafe frame, let transform,
       let view = classifier.view(of: box, in: transform, turned: turn)
     else { return nil }
-    unsafe context.sampling.writeInput(of: context.runner, from: frame.pointee, through: view)
-    context.runner.run()
+    unsafe station.sampling.writeInput(of: station.runner, from: frame.pointee, through: view)
+    station.runner.run()
     let first = context.candidates.count
     classifier.network.append(
-      context.runner, to: &context.candidates, confidenceThreshold: 0)
+      station.runner, to: &context.candidates, confidenceThreshold: 0)
     for place in first..<context.candidates.count {
       let candidate = context.candidates[place]
       guard candidate.row == classifier.row, candidate.column == classifier.column,

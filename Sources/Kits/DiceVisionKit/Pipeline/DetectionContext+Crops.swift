@@ -81,7 +81,7 @@ extension DetectionContext {
   ) throws(DetectorError) -> CropClassification {
     if let classification = workspace.classification { return classification }
     let classification = try CropClassification(
-      classifier, rule: profile.crops, stages: stages, pool: core.pool)
+      classifier, reader: core.numeralReader, profile: profile, stages: stages, pool: core.pool)
     workspace.classification = classification
     return classification
   }

@@ -17,6 +17,8 @@ final class DetectorCore: Sendable {
   let network: GridBoxNetwork
   /// The second stage, which sees each die by itself; nil where there is none.
   let secondStage: CropClassifier?
+  /// Reads numerals in turned crops; nil where there is none, and where taught faces are read.
+  let numeralReader: CropClassifier?
   /// Tells taught faces; nil where the weights' own classes are read.
   let faceReader: FaceReader?
   /// The tuned numbers.
@@ -38,7 +40,8 @@ final class DetectorCore: Sendable {
   }
 
   init(
-    _ file: WeightFile, secondStage: WeightFile?, configuration: DiceDetector.Configuration
+    _ file: WeightFile, secondStage: WeightFile?, numeralReader: WeightFile?,
+    configuration: DiceDetector.Configuration
   ) throws(DetectorError) {
     try Self.check(configuration)
     weightFile = file
@@ -54,10 +57,12 @@ final class DetectorCore: Sendable {
     if let kinds = configuration.kinds, !kinds.isSubset(of: labels.kinds) {
       throw .unknownKinds(found: kinds.subtracting(labels.kinds), known: labels.kinds)
     }
-    self.secondStage = try secondStage.map { (secondStage) throws(DetectorError) in
+    func classifier(_ file: WeightFile) throws(DetectorError) -> CropClassifier {
       try CropClassifier(
-        secondStage, labels: network.boxes.labels, kernels: kernels, precision: precision)
+        file, labels: network.boxes.labels, kernels: kernels, precision: precision)
     }
+    self.secondStage = try secondStage.map(classifier)
+    self.numeralReader = configuration.faces == nil ? try numeralReader.map(classifier) : nil
     var defaultThresholds = (self.secondStage?.network ?? network).boxes.thresholds
     let profile = try PipelineProfile(detector: file, secondStage: secondStage)
     self.profile = profile

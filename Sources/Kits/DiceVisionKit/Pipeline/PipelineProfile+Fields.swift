@@ -59,18 +59,20 @@ extension PipelineProfile {
     Field("crops.secondCropObjectness", 0...1) { put($1, in: &$0.crops.secondCropObjectness) },
     Field("crops.certainConfidence", 0...1) { put($1, in: &$0.crops.certainConfidence) },
     Field("crops.certainOverlap", 0...1) { put($1, in: &$0.crops.certainOverlap) },
-    Field("crops.turned", 0...1, step: 1) { put($1, in: &$0.crops.turnsCrops) },
     Field("fusion.objectnessWeight", 0...1, step: 1 / Double(ScoreFusion.weightSteps)) {
       put($1, in: &$0.fusion.objectnessWeight)
     },
     Field("fusion.classWeight", 0...1, step: 1 / Double(ScoreFusion.weightSteps)) {
       put($1, in: &$0.fusion.classWeight)
     },
-    Field("fusion.classSharpness", 1...2, step: 1 / Double(ScoreFusion.weightSteps)) {
-      put($1, in: &$0.fusion.classSharpness)
-    },
     Field("fusion.objectnessMargin", 1e-6...0.49) { put($1, in: &$0.fusion.objectnessMargin) },
     Field("fusion.leastProbability", 1e-6...0.99) { put($1, in: &$0.fusion.leastProbability) },
+    Field("reading.objectnessWeight", 0...1, step: 1 / Double(ScoreFusion.weightSteps)) {
+      put($1, in: &$0.reading.objectnessWeight)
+    },
+    Field("reading.classWeight", 0...1, step: 1 / Double(ScoreFusion.weightSteps)) {
+      put($1, in: &$0.reading.classWeight)
+    },
     Field("rescoring.leastConfidence", 0...1) { put($1, in: &$0.rescoring.leastConfidence) },
     Field("rescoring.greatestFactor", 0.001...1000) { put($1, in: &$0.rescoring.greatestFactor) },
     Field("rescoring.depth", 0...20) { put($1, in: &$0.rescoring.depth) },
@@ -89,11 +91,6 @@ extension PipelineProfile {
   private static func put(_ new: Double?, in place: inout Float) -> Double {
     if let new { place = Float(new) }
     return Double(place)
-  }
-
-  private static func put(_ new: Double?, in place: inout Bool) -> Double {
-    if let new { place = new != 0 }
-    return place ? 1 : 0
   }
 
   private static func put(_ new: Double?, in place: inout Int) -> Double {

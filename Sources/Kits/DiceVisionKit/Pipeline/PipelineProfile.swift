@@ -12,6 +12,9 @@ package struct PipelineProfile: Hashable, Sendable {
   /// How the detector's scores (second) and the second-stage classifier's (first) are fused.
   package var fusion = ScoreFusion(
     objectnessWeight: 0.5, classWeight: 0.75, objectnessMargin: 0.001, leastProbability: 0.0001)
+  /// How the second stage's scores (first) and those of a reader of numerals (second) are fused.
+  package var reading = ScoreFusion(
+    objectnessWeight: 0.5, classWeight: 0.5, objectnessMargin: 0.001, leastProbability: 0.0001)
   /// How readings count for each other.
   package var rescoring = Rescoring()
   /// How taught faces are told.
@@ -81,8 +84,6 @@ package struct PipelineProfile: Hashable, Sendable {
     package var certainConfidence: Float = 0.97
     /// The intersection over union with the proposal that such a box has at least.
     package var certainOverlap = 0.8
-    /// Whether three turned crops are taken in place of the second one.
-    package var turnsCrops = false
   }
 
   /// The numbers of ``ContextualRescoring``, which has the formula.

@@ -24,6 +24,7 @@ package enum WeightSource {
     case secondStage = "second-stage"
     case anyDice = "any-dice"
     case anyDiceSecondStage = "any-dice-second-stage"
+    case anyDiceNumerals = "any-dice-numerals"
     case digits
     case actions
     case penWays = "pen-ways"

@@ -116,7 +116,9 @@ enum BundleCommand {
     description.recommend(
       overlap: arguments[overlap].map { Float($0) },
       confidence: arguments[confidence].map { Float($0) })
-    let isOfDice = place == .standard || place == .fast || place == .anyDice || place.isSecondStage
+    let isOfDice =
+      place == .standard || place == .fast || place == .anyDice || place == .secondStage
+      || place == .anyDiceSecondStage
     if description.profile.isEmpty, isOfDice {
       // The numbers that the pipeline works with go with the weights that they were tuned for.
       description.profile = PipelineProfile.bundled.values(

@@ -9,6 +9,7 @@ extension WeightSource.Name {
     case .secondStage: "secondStageWeights"
     case .anyDice: "anyDiceWeights"
     case .anyDiceSecondStage: "anyDiceSecondStageWeights"
+    case .anyDiceNumerals: "anyDiceNumeralWeights"
     case .digits: "digitWeights"
     case .actions: "actionWeights"
     case .penWays: "penWayWeights"
@@ -19,6 +20,8 @@ extension WeightSource.Name {
     }
   }
 
-  /// Whether they are those of a second stage.
-  var isSecondStage: Bool { self == .secondStage || self == .anyDiceSecondStage }
+  /// Whether they are those of a second stage, or of a reader of numerals, a network of the same kind.
+  var isSecondStage: Bool {
+    self == .secondStage || self == .anyDiceSecondStage || self == .anyDiceNumerals
+  }
 }

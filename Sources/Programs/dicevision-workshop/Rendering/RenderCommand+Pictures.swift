@@ -88,7 +88,8 @@ extension RenderCommand {
         objects.append(
           AnnotatedObject(
             label: isReadable ? "\(numeral.kind)-\(numeral.face)" : "?",
-            boundingBox: numeral.boundingBox))
+            boundingBox: numeral.boundingBox,
+            angle: numeral.angle.map { ($0 * 10).rounded() / 10 }))
         continue
       }
       let isClear =

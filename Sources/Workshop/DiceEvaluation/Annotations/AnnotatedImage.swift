@@ -29,9 +29,14 @@ public struct AnnotatedObject: Hashable, Sendable {
   /// Where it is, in pixels of the upright picture, origin at the top left.
   public var boundingBox: BoundingBox
 
+  /// How far the numeral that counts is turned in the picture, clockwise from upright, in degrees;
+  /// nil where nothing is said, as on dice with pips.
+  public var angle: Double?
+
   /// An object with its box.
-  public init(label: String, boundingBox: BoundingBox) {
+  public init(label: String, boundingBox: BoundingBox, angle: Double? = nil) {
     self.label = label
     self.boundingBox = boundingBox
+    self.angle = angle
   }
 }

@@ -12,6 +12,7 @@ internal import DiceGeometry
 ///   all four numbers are pixels, with the origin at the top left.
 /// - Apple's pages also spell the keys `imagefilename` and `annotation`; both spellings are read.
 ///   Where an entry has both, `image` and `annotations` count. Other keys are passed over.
+/// - Beside `label` there may be `angle`: how far a numeral is turned clockwise, in degrees.
 /// - A picture without objects has an empty array.
 /// - A file name is relative and stays in its folder (`AnnotationError.FileNameRule`). Names are
 ///   compared byte for byte, and no two entries have the same.
@@ -53,13 +54,14 @@ enum CreateMLAnnotations {
         let x = center(from: box.x, size: box.width)
         let y = center(from: box.y, size: box.height)
         try rules.checkBox(midX: x, midY: y, width: box.width, height: box.height, place)
-        annotations.append([
-          "label": .string(object.label),
-          "coordinates": [
-            "x": .number(x), "y": .number(y),
-            "width": .number(box.width), "height": .number(box.height),
-          ],
-        ])
+        var annotation = JSONObject()
+        annotation["label"] = .string(object.label)
+        annotation["coordinates"] = [
+          "x": .number(x), "y": .number(y),
+          "width": .number(box.width), "height": .number(box.height),
+        ]
+        if let angle = object.angle { annotation["angle"] = .number(angle) }
+        annotations.append(.object(annotation))
       }
       text.append(
         contentsOf: JSONWriter.write([
@@ -124,7 +126,8 @@ enum CreateMLAnnotations {
     try rules.checkBox(midX: x, midY: y, width: width, height: height, place)
     return AnnotatedObject(
       label: label,
-      boundingBox: BoundingBox(midX: x, midY: y, width: width, height: height))
+      boundingBox: BoundingBox(midX: x, midY: y, width: width, height: height),
+      angle: members["angle"] == nil ? nil : try number("angle", in: members, place))
   }
 
   private static func value(

@@ -18,6 +18,9 @@ public struct NumeralTruth: Hashable, Sendable {
   ///
   /// Its spacing is a fifth of the numeral's height.
   public var legibility: Legibility
+  /// How far the numeral is turned in the picture, clockwise from upright, in degrees from -180 to
+  /// 180; nil on four sides, where several numerals count.
+  public var angle: Double?
 }
 
 /// Counts the points of a die that belong to the face that counts.
@@ -104,7 +107,22 @@ extension TruthFinder {
     return NumeralTruth(
       kind: finder.die.kind, face: finder.die.text(of: first.spot.number),
       boundingBox: finder.box.boundingBox(width: stage.width, height: stage.height),
-      visibility: finder.visibility, legibility: best)
+      visibility: finder.visibility, legibility: best,
+      angle: finder.die.sides == 4 ? nil : angle(of: first.spot, onFace: first.face, finder.solid))
+  }
+
+  /// How far a numeral is turned in the picture, clockwise from upright; nil where its place cannot
+  /// be seen.
+  private func angle(of spot: NumeralSpot, onFace face: Int, _ solid: Solid) -> Double? {
+    let plane = Polyhedron.with(sides: stage.scene.numeralDice[solid.look].sides).faces[face]
+    func pixel(_ offset: Vector2) -> Vector2? {
+      let place = spot.point(at: offset)
+      return stage.camera.project(
+        solid.toWorld(plane.center + plane.right * place.x + plane.up * place.y))
+    }
+    guard let low = pixel(Vector2(0, -0.25)), let high = pixel(Vector2(0, 0.25)) else { return nil }
+    let up = high - low
+    return arctangent(y: Double(up.x), x: Double(-up.y)) * 180 / .pi
   }
 
   /// How legible one numeral is.

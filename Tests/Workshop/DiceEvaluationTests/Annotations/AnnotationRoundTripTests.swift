@@ -54,6 +54,19 @@ struct AnnotationRoundTripTests {
     #expect(try #require(difference) < 1e-13)
   }
 
+  @Test func createMLKeepsAngles() throws {
+    var image = Self.images[0]
+    image.objects[0].angle = -137.4
+    let text = try AnnotationFile.encode([image])
+    #expect(try AnnotationFile.parse(text)[0].objects.map(\.angle) == [-137.4, nil, nil])
+    let broken = String(decoding: text, as: UTF8.self).replacing("-137.4", with: "true")
+    #expect(
+      throws: AnnotationError.wrongKind(
+        .init(imageIndex: 0, fileName: "tray/first.jpg", objectIndex: 0), key: "angle",
+        found: .bool, needed: .number)
+    ) { try AnnotationFile.parse([UInt8](broken.utf8)) }
+  }
+
   @Test func cocoKeepsEveryNumber() throws {
     let files = try AnnotationFile.files(for: Self.images, as: .coco)
     #expect(files.map(\.name) == [""])
