@@ -14,9 +14,9 @@ public struct DetectorWeights: Hashable, Sendable {
   public var detector: [UInt8]
   /// The weight file of its second stage, whose labels are those of the detector; nil for none.
   public var secondStage: [UInt8]?
-  /// The weight file of the network that reads numerals which stand upright, with the same labels;
-  /// nil for none. It looks at dice that the second stage is not sure of, turned by each quarter of
-  /// a circle.
+  /// The weight file of the network that reads upright numerals, with the same labels; nil for none.
+  ///
+  /// It looks at dice that the second stage is not sure of, turned by each quarter of a circle.
   public var numeralReader: [UInt8]?
 
   /// Joins weight files, which are checked when a detector is made.
