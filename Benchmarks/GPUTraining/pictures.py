@@ -485,7 +485,7 @@ class NumeralSampler:
         middle = torch.full_like(x, size / 2)
         placement = placed((x, y), (middle, middle), turn * math.pi / 180,
                            self.base / (side * chance.factor(batch, 1.22)),
-                           chance.factor(batch, 1.16), chance.share(batch) < 0)
+                           chance.factor(batch, 1.16), torch.zeros_like(reads))
         coarse = ((chance.share(batch) < 0.2) & (placement.step > 0.5))[:, None]
         placement = placement.map(lambda field: field[:, None])
         return draw(store, size, index[:, None], placement, None, coarse), label.long(), stands
