@@ -217,7 +217,10 @@ import Testing
 
   @Test func aSecondStageTellsOtherLabelsApart() throws {
     try writeWords()
-    for from in [[], ["--from", "second-stage", "--restart"]] {
+    for from in [
+      [], ["--from", "second-stage", "--restart"],
+      ["--from", "any-dice-second-stage", "--detector", "any-dice", "--restart"],
+    ] {
       #expect(
         call.run(
           [
@@ -235,6 +238,9 @@ import Testing
   @Test func theLibrarysWeightsAreABeginningForOtherLabels() throws {
     try writeWords()
     #expect(trainWords("all", "--from", "fast") == .success, "\(call.errors)")
+    // Whoever gets the new weights learns whose photos the first ones learnt from.
+    let facts = try WeightFile(bytes: try folder.bytes("w.dvweights")).description.provenance
+    #expect(facts.contains { $0.key == "credit" && $0.value.contains("CC BY 4.0") })
     // Other layers are refused as ever.
     #expect(trainWords("all", "--from", "standard", "--restart") == .failure)
   }

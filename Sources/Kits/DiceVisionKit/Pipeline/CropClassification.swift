@@ -11,10 +11,11 @@ internal import Synchronization
 /// Two crops are taken of each proposal, unless the first one leaves no doubt: with the box that
 /// the detector proposed in the middle, and with the box that the first crop gave, as most dice lay
 /// that the classifier learnt from. The scores of both count alike; the box is that of the second.
-/// Where there is a reader of numerals, it stands in the second crop's place: it sees four crops, each
-/// turned by a quarter circle more, says how sure it is that a numeral stands upright, and which; its
-/// crops count by that. The classifier sees the crop upside down as well, since a face that lies higher
-/// in the picture looks to it like the uppermost one. The box is then that of the first crop.
+/// Where there is a reader of numerals, it stands in the second crop's place: it sees up to four crops,
+/// each turned by a quarter circle more, until it is sure that a numeral stands upright, and says
+/// which; its crops count by how sure it is of that. The classifier sees the crop upside down as well,
+/// since a face that lies higher in the picture looks to it like the uppermost one. The box is then
+/// that of the first crop.
 ///
 /// Unchecked: it belongs to one call at a time, and each thread of a call has a context of its own.
 @safe final class CropClassification: ParallelWork, @unchecked Sendable {
@@ -163,7 +164,8 @@ internal import Synchronization
   }
 
   /// Classifies what lies in the box that a first crop gave once more, upside down, and lets a reader
-  /// of numerals say what it sees there, turned by no, one, two and three quarters of a circle.
+  /// of numerals say what it sees there, turned by no, one, two and three quarters of a circle, until it
+  /// is sure that a numeral stands upright.
   private func read(
     _ first: Outcome, by reader: Station, _ context: ThreadContext, _ index: Int
   ) {
@@ -171,6 +173,7 @@ internal import Synchronization
     for turn in Self.turns {
       guard let view = classify(first.box, turned: turn, by: reader, context, index) else { return }
       context.turned.append(view.candidateIndex)
+      if context.candidates[view.candidateIndex].objectness > rule.certainReading { break }
     }
     guard let down = classify(first.box, turned: .down, by: context.secondStage, context, index)
     else { return }

@@ -59,6 +59,7 @@ extension PipelineProfile {
     Field("crops.secondCropObjectness", 0...1) { put($1, in: &$0.crops.secondCropObjectness) },
     Field("crops.certainConfidence", 0...1) { put($1, in: &$0.crops.certainConfidence) },
     Field("crops.certainOverlap", 0...1) { put($1, in: &$0.crops.certainOverlap) },
+    Field("crops.certainReading", 0...1) { put($1, in: &$0.crops.certainReading) },
     Field("fusion.objectnessWeight", 0...1, step: 1 / Double(ScoreFusion.weightSteps)) {
       put($1, in: &$0.fusion.objectnessWeight)
     },

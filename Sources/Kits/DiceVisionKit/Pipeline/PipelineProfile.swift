@@ -84,6 +84,9 @@ package struct PipelineProfile: Hashable, Sendable {
     package var certainConfidence: Float = 0.97
     /// The intersection over union with the proposal that such a box has at least.
     package var certainOverlap = 0.8
+    /// Where a reader of numerals gives a crop more than this objectness, it leaves no doubt that a numeral
+    /// stands upright there, and no further turn is looked at.
+    package var certainReading: Float = 0.9
   }
 
   /// The numbers of ``ContextualRescoring``, which has the formula.

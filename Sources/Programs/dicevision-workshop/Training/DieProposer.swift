@@ -12,18 +12,18 @@ struct DieProposer {
 
   private let detector: DiceDetector
 
-  /// - Parameter path: the detector's weight file; nil for the library's.
-  init(weights path: String?) throws(ToolError) {
+  /// - Parameter path: the detector's weight file, or the name of the library's; nil for the standard
+  ///   detector.
+  init(weights path: String?, _ environment: Environment) throws(ToolError) {
+    let path = path ?? WeightSource.Name.standard.rawValue
+    let bundled = try WeightSource.bundled(path, environment)
+    let bytes = if let bundled { bundled } else { try WeightSource.bytes(at: path) }
     do throws(DetectorError) {
-      let weights = path ?? DiceDetector.Model.standard.rawValue
-      let configuration = DiceDetector.Configuration(secondStage: .none, threadCount: 1)
-      if let model = DiceDetector.Model(rawValue: weights) {
-        detector = try DiceDetector(model, configuration: configuration)
-      } else {
-        detector = try DiceDetector(weightsAt: weights, configuration: configuration)
-      }
+      detector = try DiceDetector(
+        weights: bytes,
+        configuration: DiceDetector.Configuration(secondStage: .none, threadCount: 1))
     } catch {
-      throw .failure(subject: path ?? "the library's weights", sentence: "\(error)")
+      throw .failure(subject: path, sentence: "\(error)")
     }
   }
 

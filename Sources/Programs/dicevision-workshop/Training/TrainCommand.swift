@@ -50,8 +50,9 @@ enum TrainCommand {
     default: "1,2,3,4,5,6, the values of dice")
   static let detector = ValueOption.text(
     "detector", "WEIGHTS",
-    "For the second stage: the weight file of the detector whose proposals it learns from.",
-    default: "the library's")
+    "For the second stage: the weight file of the detector whose proposals it learns from; "
+      + "`standard`, `fast` or `any-dice` for one of the library's.",
+    default: "standard", knownWords: ["standard", "fast", "any-dice"])
   static let samples = ValueOption.integer(
     "samples", "N", in: 1...1_000_000_000, "Samples that the run makes in all.",
     default: NumberText.grouped(defaults.sampleCount))
@@ -73,10 +74,14 @@ enum TrainCommand {
     default: "as --input")
   static let from = ValueOption.text(
     "from", "WEIGHTS",
-    "A weight file to begin with, in place of random weights; `standard`, `fast` or "
-      + "`second-stage` for one of the library's. With other labels, what tells the classes apart "
-      + "begins anew.",
-    default: "random weights", knownWords: ["standard", "fast", "second-stage"])
+    "A weight file to begin with, in place of random weights; a name for one of the library's, "
+      + "\(NumberText.alternatives(bundled.map { "`\($0)`" })). With other labels, what tells the classes "
+      + "apart begins anew.",
+    default: "random weights", knownWords: bundled)
+  /// The library's weights that a run can begin with.
+  private static let bundled = [
+    "standard", "fast", "second-stage", "any-dice", "any-dice-second-stage",
+  ]
   static let learningRate = steps.learningRate
   static let seed = ValueOption<UInt64>(
     "seed", "N", "Where chance begins: the same run gives the same weights.",

@@ -37,18 +37,28 @@ struct TrainingRun {
   /// - Throws: `ToolError.interrupted` after the checkpoint has been written, `.file`, `.failure`.
   consuming func run() throws(ToolError) -> JSONValue {
     plan = try plan.namingLabels()
+    let initialWeights = try initialWeights()
     try plan.check()
     return plan.kind.isSecondStage
-      ? try run(CropClassificationTask.self) : try run(DetectionTask.self)
+      ? try run(CropClassificationTask.self, initialWeights)
+      : try run(DetectionTask.self, initialWeights)
   }
 
-  private mutating func run<Task: GridTask>(_: Task.Type) throws(ToolError) -> JSONValue {
-    let initialWeights = try plan.initialWeights.map { (path) throws(ToolError) in
-      let file = try WeightSource.load(path, environment)
-      do throws(WeightFileError) {
-        return try file.relabelled(for: plan.network) ?? file
-      } catch { throw .failure(subject: path, sentence: "\(error)") }
+  /// The weights to begin with, whose credits the new ones keep; nil for random ones.
+  private mutating func initialWeights() throws(ToolError) -> WeightFile? {
+    guard let path = plan.initialWeights else { return nil }
+    let file = try WeightSource.load(path, environment)
+    plan.provenance += file.description.provenance.filter {
+      $0.key == "credit" && !plan.provenance.contains($0)
     }
+    do throws(WeightFileError) {
+      return try file.relabelled(for: plan.network) ?? file
+    } catch { throw .failure(subject: path, sentence: "\(error)") }
+  }
+
+  private mutating func run<Task: GridTask>(
+    _: Task.Type, _ initialWeights: WeightFile?
+  ) throws(ToolError) -> JSONValue {
     let sets = try loadPictures()
     pictureCounts = sets.map { $0.count }
     plan = plan.counting(pictures: pictureCounts.reduce(0, +))
@@ -107,7 +117,7 @@ struct TrainingRun {
     // Samples enlarge pictures by less than twice, so that more pixels would not be seen; crops show
     // them at any scale.
     let maximumSide = makesCrops ? Self.maximumSecondStageSide : 2 * plan.inputSize
-    let proposer = makesCrops ? try DieProposer(weights: plan.detector) : nil
+    let proposer = makesCrops ? try DieProposer(weights: plan.detector, environment) : nil
     let pool = WorkerPool(threadCount: plan.threadCount ?? WorkerPool.processorCount)
     var sets: [[TrainingPicture]] = []
     for source in plan.sources {

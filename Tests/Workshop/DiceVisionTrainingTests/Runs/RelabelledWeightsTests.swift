@@ -43,6 +43,27 @@ import Testing
     }
   }
 
+  @Test func classesThatBothHaveAndBaseSizesStay() throws {
+    var network = NetworkDescription.secondStage(labels: ["d20-1", "d20-2", "d4-1"])
+    network.setBaseSizes([60])
+    let own = try weights(network)
+    let other = try #require(try own.relabelled(for: .secondStage(labels: ["d20-2", "pawn"])))
+    let boxes = try GridBoxes(other.description, shapes: other.shapes)
+    #expect(boxes.heads.map(\.baseSize) == [60])
+    let head = try #require(boxes.outputs.first.map { other.description.outputs[$0].layer })
+    guard case .convolution(let layer) = other.description.layers[head] else {
+      Issue.record("a head is a convolution")
+      return
+    }
+    for tensor in [layer.weights, layer.bias] {
+      let (before, after) = (own.floats(of: tensor), other.floats(of: tensor))
+      for row in 0..<after.count / 7 {
+        #expect(after[row * 7 + 5] == before[row * 8 + 6])
+        #expect(after[row * 7 + 6] == 0)
+      }
+    }
+  }
+
   @Test func otherNetworksAreNoBeginning() throws {
     let own = try weights(.fast(inputSide: 64))
     #expect(try own.relabelled(for: .fast(inputSide: 64)) == nil)
