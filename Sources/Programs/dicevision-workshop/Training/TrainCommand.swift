@@ -75,8 +75,8 @@ enum TrainCommand {
   static let from = ValueOption.text(
     "from", "WEIGHTS",
     "A weight file to begin with, in place of random weights; a name for one of the library's, "
-      + "\(NumberText.alternatives(bundled.map { "`\($0)`" })). With other labels, what tells the classes "
-      + "apart begins anew.",
+      + "\(NumberText.alternatives(bundled.map { "`\($0)`" })). What tells labels apart that it does not "
+      + "have begins anew.",
     default: "random weights", knownWords: bundled)
   /// The library's weights that a run can begin with.
   private static let bundled = [
