@@ -47,55 +47,55 @@ package enum Base64 {
 
   /// The bytes of a text.
   package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    var values = [UInt8](repeating: 0xFF, count: 256)
+    // Four tables, one for each place in a group of four characters: what a character adds to the group's
+    // 24 bits. Other characters set a higher bit.
+    var table = [UInt32](repeating: 1 << 31, count: 4 * 256)
     for value in 0..<alphabet.utf8CodeUnitCount {
-      unsafe values[Int(alphabet.utf8Start[value])] = UInt8(value)
+      for place in 0..<4 {
+        let character = unsafe Int(alphabet.utf8Start[value])
+        table[place * 256 + character] = UInt32(value) << UInt32(18 - 6 * place)
+      }
     }
     let count = text.count
-    return unsafe [UInt8](unsafeUninitializedCapacity: count / 4 * 3 + 3) { (bytes, byteCount) in
-      unsafe values.withUnsafeBufferPointer { (values) in
+    // Each group is stored as four bytes, the last of which the next group writes anew.
+    return unsafe [UInt8](unsafeUninitializedCapacity: count / 4 * 3 + 4) { (bytes, byteCount) in
+      unsafe table.withUnsafeBufferPointer { (table) in
+        let target = UnsafeMutableRawBufferPointer(bytes)
         var word: UInt32 = 0
         var digitCount = 0
         var written = 0
         var index = 0
         while index < count {
           if digitCount == 0, index <= count &- 4 {
-            let (a, b, c, d) = unsafe (
-              values[Int(text[index])], values[Int(text[index &+ 1])],
-              values[Int(text[index &+ 2])], values[Int(text[index &+ 3])]
-            )
-            if a | b | c | d < 64 {
-              unsafe bytes[written] = a &<< 2 | b &>> 4
-              unsafe bytes[written &+ 1] = b &<< 4 | c &>> 2
-              unsafe bytes[written &+ 2] = c &<< 6 | d
+            let group =
+              unsafe table[Int(text[index])] | table[256 &+ Int(text[index &+ 1])]
+              | table[512 &+ Int(text[index &+ 2])] | table[768 &+ Int(text[index &+ 3])]
+            if group < 1 << 24 {
+              unsafe target.storeBytes(
+                of: (group &<< 8).bigEndian, toByteOffset: written, as: UInt32.self)
               written &+= 3
               index &+= 4
               continue
             }
           }
-          let value = unsafe values[Int(text[index])]
+          let value = unsafe table[768 &+ Int(text[index])]
           index &+= 1
           // Line feeds, and the filling at the end.
-          if value == 0xFF { continue }
-          word = word &<< 6 | UInt32(truncatingIfNeeded: value)
+          if value > 63 { continue }
+          word = word &<< 6 | value
           digitCount &+= 1
           if digitCount == 4 {
-            unsafe bytes[written] = UInt8(truncatingIfNeeded: word &>> 16)
-            unsafe bytes[written &+ 1] = UInt8(truncatingIfNeeded: word &>> 8)
-            unsafe bytes[written &+ 2] = UInt8(truncatingIfNeeded: word)
+            unsafe target.storeBytes(
+              of: (word &<< 8).bigEndian, toByteOffset: written, as: UInt32.self)
             written &+= 3
             digitCount = 0
           }
         }
         // Two digits are left for one byte, three for two.
         if digitCount > 1 {
-          word = word &<< UInt32(6 * (4 - digitCount))
-          unsafe bytes[written] = UInt8(truncatingIfNeeded: word &>> 16)
-          written += 1
-          if digitCount > 2 {
-            unsafe bytes[written] = UInt8(truncatingIfNeeded: word &>> 8)
-            written += 1
-          }
+          word = word &<< UInt32(32 - 6 * digitCount)
+          unsafe target.storeBytes(of: word.bigEndian, toByteOffset: written, as: UInt32.self)
+          written &+= digitCount &- 1
         }
         byteCount = written
       }

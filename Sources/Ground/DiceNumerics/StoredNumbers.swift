@@ -145,9 +145,16 @@ package enum StoredNumbers {
 
   /// The index of the first byte that is 0x80: the integer -128.
   package static func firstLeastInteger(_ bytes: UnsafeRawBufferPointer) -> Int? {
-    // Counted without a branch, many at once.
-    var found = 0
-    for index in 0..<bytes.count { found &+= unsafe bytes[index] == 0x80 ? 1 : 0 }
+    // Eight at once: of a byte that is 0, and of no other below the first such one, the highest bit stays.
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var found: UInt64 = 0
+    let end = bytes.count & ~7
+    for index in stride(from: 0, to: end, by: 8) {
+      let word =
+        unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ (ones &<< 7)
+      found |= (word &- ones) & ~word & (ones &<< 7)
+    }
+    for index in end..<bytes.count where unsafe bytes[index] == 0x80 { found = 1 }
     guard found > 0 else { return nil }
     return (0..<bytes.count).first { (index) in unsafe bytes[index] == 0x80 }
   }

@@ -118,8 +118,8 @@ struct SamplingParityTests {
   /// The difference of what the second stage is shown of a box.
   private func cropDifference(_ image: PixelImage, of box: BoundingBox) throws -> Difference {
     let file = try WeightFile(bytes: BundledWeights.secondStage)
-    let labels = try GridBoxes(file.description, shapes: file.shapes).labels
-    let classifier = try CropClassifier(file, labels: labels, kernels: .automatic)
+    let network = try GridBoxNetwork(file)
+    let classifier = try CropClassifier(network, labels: network.boxes.labels)
     let runner = try NetworkRunner(classifier.plan)
     let whole = try ImageTransform(
       storedWidth: image.width, storedHeight: image.height, inputWidth: 64, inputHeight: 64)

@@ -39,19 +39,12 @@ public struct DiceDetector: Sendable {
   /// A detector with the weights of a second stage and of a reader of numerals, nil for none,
   /// whatever the configuration says of them.
   init(
-    weights bytes: [UInt8], secondStage secondBytes: [UInt8]?, numeralReader: [UInt8]? = nil,
-    configuration: Configuration
+    weights: @autoclosure () -> [UInt8], secondStage: @autoclosure () -> [UInt8]?,
+    numeralReader: @autoclosure () -> [UInt8]? = nil, configuration: Configuration
   ) throws(DetectorError) {
-    let file: WeightFile
-    var secondStage: WeightFile?
-    var reader: WeightFile?
-    do {
-      file = try WeightFile(bytes: bytes)
-      if let secondBytes { secondStage = try WeightFile(bytes: secondBytes) }
-      if let numeralReader { reader = try WeightFile(bytes: numeralReader) }
-    } catch { throw .weights(error) }
     core = try DetectorCore(
-      file, secondStage: secondStage, numeralReader: reader, configuration: configuration)
+      weights: weights, secondStage: secondStage, numeralReader: numeralReader,
+      configuration: configuration)
   }
 
   /// The most proposals of a picture that the second stage classifies, those that the detector is

@@ -8,6 +8,8 @@ struct ClassLabels: Hashable, Sendable {
   let kinds: Set<DieKind>
   /// Which classes may be reported; nil for all.
   let isCounted: [Bool]?
+  /// Which classes are faces of dice with eight sides or more; nil where none is.
+  let isManySided: [Bool]?
   /// Whether the names are those of taught faces, the last one that of an unknown face.
   let areTaught: Bool
 
@@ -23,6 +25,8 @@ struct ClassLabels: Hashable, Sendable {
     self.values = values
     self.kinds = known
     isCounted = kinds.map { kinds in faces.map { kinds.contains($0?.kind ?? .d6) } }
+    let isManySided = faces.map { ($0?.kind ?? .d6) > .d6 }
+    self.isManySided = isManySided.contains(true) ? isManySided : nil
     areTaught = false
   }
 
@@ -32,6 +36,7 @@ struct ClassLabels: Hashable, Sendable {
     self.values = values + [0]
     kinds = [.d6]
     isCounted = nil
+    isManySided = nil
     areTaught = true
   }
 

@@ -14,17 +14,14 @@ struct CropClassifier: Sendable {
 
   var plan: NetworkPlan { network.plan }
 
-  /// Plans the network of a weight file.
+  /// Takes a planned network.
   ///
   /// - Parameters:
-  ///   - file: the second stage's weights.
+  ///   - network: the second stage.
   ///   - labels: the detector's labels, which the second stage must have, too.
-  /// - Throws: `network`, `heads`, or `unusableSecondStage` with the broken rule.
-  init(
-    _ file: WeightFile, labels: [String], kernels: KernelChoice,
-    precision: NetworkPrecision = .single
-  ) throws(DetectorError) {
-    network = try GridBoxNetwork(detecting: file, kernels: kernels, precision: precision)
+  /// - Throws: `unusableSecondStage` with the broken rule.
+  init(_ network: GridBoxNetwork, labels: [String]) throws(DetectorError) {
+    self.network = network
     let boxes = network.boxes
     // Bytes are compared, which needs no Unicode tables.
     guard boxes.labels.elementsEqual(labels, by: { $0.utf8.elementsEqual($1.utf8) }) else {

@@ -16,6 +16,7 @@ extension DetectionContext {
     }
     suppress(leastConfidence: least)
     takeSelected()
+    keepOneFaceOfEachDie()
     if rescores { rescore() }
     trace?.recordSelection(workspace.selected, threshold: thresholds.confidence)
     orderSelected()
@@ -65,6 +66,28 @@ extension DetectionContext {
     }
   }
 
+  /// Of faces of one die with many sides keeps the surest.
+  private func keepOneFaceOfEachDie() {
+    guard let isManySided = core.labels.isManySided, !ignoresClasses,
+      core.configuration.suppression != .perClass
+    else { return }
+    var count = 0
+    for rank in workspace.selected.indices {
+      let face = workspace.selected[rank]
+      let surer = workspace.selected[..<count].first { (other) in
+        isManySided[face.classIndex] && isManySided[other.classIndex]
+          && face.boundingBox.isOnOneDie(with: other.boundingBox)
+      }
+      if let surer {
+        trace?.recordOtherFace(face, of: surer)
+      } else {
+        workspace.selected[count] = face
+        count += 1
+      }
+    }
+    workspace.selected.removeLast(workspace.selected.count - count)
+  }
+
   /// Raises or lowers each selected confidence by what the other boxes say of it.
   private func rescore() {
     workspace.rescoring.removeAll()
@@ -103,5 +126,18 @@ extension DetectionContext {
       if a.midY != b.midY { return a.midY < b.midY }
       return first < second
     }
+  }
+}
+
+extension BoundingBox {
+  /// Whether two uppermost faces lie too near each other for two dice of eight sides or more.
+  ///
+  /// The bodies of such dice are wider than their faces. In 2,592 rendered scenes full of them, seen from
+  /// 35 degrees above the table or more, the middles of two uppermost faces of one kind are 0.87 of their
+  /// longer sides apart at least; other faces of a die lie nearer.
+  fileprivate func isOnOneDie(with other: BoundingBox) -> Bool {
+    let (x, y) = (midX - other.midX, midY - other.midY)
+    let reach = 0.8 * (max(width, height) + max(other.width, other.height)) / 2
+    return x * x + y * y < reach * reach
   }
 }

@@ -68,10 +68,12 @@ struct DetectionContext {
   }
 
   /// The least confidence of proposals: tiles and the second stage go by faint ones, too.
+  ///
+  /// Where there is a second stage, the threshold has no say: it chooses among detections, and changes
+  /// none.
   var leastProposalConfidence: Float {
-    var least = thresholds.confidence
+    var least = core.classifier != nil ? profile.crops.proposalConfidence : thresholds.confidence
     if core.usesTiles { least = min(least, profile.tiling.proposalConfidence) }
-    if core.classifier != nil { least = min(least, profile.crops.proposalConfidence) }
     return least
   }
 }

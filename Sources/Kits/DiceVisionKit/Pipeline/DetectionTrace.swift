@@ -146,6 +146,12 @@ final class DetectionTrace {
     }
   }
 
+  /// Keeps that a box lost to a surer one on the same die.
+  func recordOtherFace(_ face: Proposal, of surer: Proposal) {
+    let overlap = face.boundingBox.intersectionOverUnion(with: surer.boundingBox)
+    setFate(of: face, .suppressed(by: place(of: surer), overlap: overlap))
+  }
+
   /// Keeps what the boxes around a classified one make of its confidence.
   func recordRescoring(of proposal: Proposal, support: Double) {
     guard let place = classifications[proposal.identifier] else { return }

@@ -39,16 +39,39 @@ final class DetectorCore: Sendable {
     DiceDetector.KernelImplementation(plan)
   }
 
+  /// Reads weight files and plans their networks, on as many threads as will share later work.
+  ///
+  /// - Parameters:
+  ///   - weights: the detector's weight file.
+  ///   - secondStage: the second stage's; nil for none.
+  ///   - numeralReader: that of the reader of numerals; nil for none.
   init(
-    _ file: WeightFile, secondStage: WeightFile?, numeralReader: WeightFile?,
+    weights: () -> [UInt8], secondStage: () -> [UInt8]?, numeralReader: () -> [UInt8]?,
     configuration: DiceDetector.Configuration
   ) throws(DetectorError) {
     try Self.check(configuration)
-    weightFile = file
     self.configuration = configuration
-    let kernels = configuration.kernelImplementation?.choice ?? .automatic
-    let precision = configuration.precision.network
-    let network = try GridBoxNetwork(detecting: file, kernels: kernels, precision: precision)
+    let pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
+    self.pool = pool
+    let networks = pool.map(count: 3) { (index) in
+      Result { () throws(DetectorError) -> PlannedNetwork? in
+        let bytes =
+          switch index {
+          case 0: weights()
+          case 1: secondStage()
+          // Taught faces are read in its place.
+          default: configuration.faces == nil ? numeralReader() : nil
+          }
+        guard let bytes else { return nil }
+        return try PlannedNetwork(bytes, configuration)
+      }
+    }
+    guard let detector = try networks[0].get() else {
+      preconditionFailure("a detector has weights")
+    }
+    let file = detector.file
+    let network = detector.network
+    weightFile = file
     self.network = network
     inputWidth = configuration.inputSize?.width ?? network.width
     inputHeight = configuration.inputSize?.height ?? network.height
@@ -57,14 +80,14 @@ final class DetectorCore: Sendable {
     if let kinds = configuration.kinds, !kinds.isSubset(of: labels.kinds) {
       throw .unknownKinds(found: kinds.subtracting(labels.kinds), known: labels.kinds)
     }
-    func classifier(_ file: WeightFile) throws(DetectorError) -> CropClassifier {
-      try CropClassifier(
-        file, labels: network.boxes.labels, kernels: kernels, precision: precision)
+    func classifier(_ planned: PlannedNetwork) throws(DetectorError) -> CropClassifier {
+      try CropClassifier(planned.network, labels: network.boxes.labels)
     }
-    self.secondStage = try secondStage.map(classifier)
-    self.numeralReader = configuration.faces == nil ? try numeralReader.map(classifier) : nil
+    let second = try networks[1].get()
+    self.secondStage = try second.map(classifier)
+    self.numeralReader = try networks[2].get().map(classifier)
     var defaultThresholds = (self.secondStage?.network ?? network).boxes.thresholds
-    let profile = try PipelineProfile(detector: file, secondStage: secondStage)
+    let profile = try PipelineProfile(detector: file, secondStage: second?.file)
     self.profile = profile
     if let faces = configuration.faces {
       guard !faces.faces.isEmpty else {
@@ -76,7 +99,6 @@ final class DetectorCore: Sendable {
     }
     if faceReader != nil { defaultThresholds.confidence = profile.faces.leastObjectness }
     self.defaultThresholds = defaultThresholds
-    pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
     do {
       let runner = try NetworkRunner(
         network.plan, width: inputWidth, height: inputHeight, pool: pool)
@@ -151,6 +173,19 @@ final class DetectorCore: Sendable {
   /// The identifier of the first observation of a call; the others follow.
   func nextIdentifier() -> UInt64 {
     UInt64(callCount.wrappingAdd(1, ordering: .relaxed).newValue) << 32
+  }
+}
+
+/// A weight file, and its network, ready to run.
+private struct PlannedNetwork {
+  let file: WeightFile
+  let network: GridBoxNetwork
+
+  init(_ bytes: [UInt8], _ configuration: DiceDetector.Configuration) throws(DetectorError) {
+    do { file = try WeightFile(bytes: bytes) } catch { throw .weights(error) }
+    network = try GridBoxNetwork(
+      detecting: file, kernels: configuration.kernelImplementation?.choice ?? .automatic,
+      precision: configuration.precision.network)
   }
 }
 

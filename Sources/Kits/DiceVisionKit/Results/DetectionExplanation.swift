@@ -46,7 +46,8 @@ package struct DetectionExplanation: Sendable {
   package enum Fate: Hashable, Sendable {
     /// Tiles saw its surroundings better.
     case replacedByTiles
-    /// A surer box, an index of the same list, overlaps it by this share.
+    /// A surer box, an index of the same list, overlaps it by this share and too much, or shows
+    /// another face of its die.
     case suppressed(by: Int, overlap: Double)
     /// The result holds as many boxes as it may, or the second stage has classified as many.
     case beyondLimit
