@@ -28,8 +28,9 @@ enum EngineMode {
     guard !arguments.isEmpty else { throw WrongArgument("an engine has a name") }
     let name = arguments.removeFirst()
     if name == "memory" {
-      guard arguments.count == 2 else { throw WrongArgument("memory TASK FIXTURES") }
-      return try MemoryMeasurement.perform(arguments[0], fixtures: arguments[1])
+      guard arguments.count == 3 else { throw WrongArgument("memory TASK FIXTURES PHOTO") }
+      return try MemoryMeasurement.perform(
+        arguments[0], fixtures: arguments[1], photo: arguments[2])
     }
     var threadCount = 1
     var input: String?

@@ -22,8 +22,9 @@ enum StartupMeasurement {
     defer { try? FileSystem.removeFile(at: path) }
     let calls = [
       ("--version", [tool, "--version"], "dicevision "),
+      ("detect, PNG of 416 x 312", [tool, "detect", path], "\(path): 3 5 2 1 4, sum 15"),
       (
-        "detect, PNG of 416 x 312", [tool, "detect", "--threads", "1", path],
+        "the same, one thread", [tool, "detect", "--threads", "1", path],
         "\(path): 3 5 2 1 4, sum 15"
       ),
     ]
