@@ -151,7 +151,7 @@ extension DiceDetector {
   /// Which boxes compete where they overlap, and what happens to those that lose.
   public enum Suppression: Hashable, Sendable {
     /// Of boxes that overlap by more than the threshold the most confident one stays, whatever
-    /// their values: a die shows one.
+    /// their values: a die shows one. So it is with two faces of one die with eight sides or more.
     case acrossClasses
     /// Boxes compete with those of the same value only: a die may be reported with two values.
     case perClass

@@ -132,9 +132,9 @@ extension DetectionContext {
 extension BoundingBox {
   /// Whether two uppermost faces lie too near each other for two dice of eight sides or more.
   ///
-  /// The bodies of such dice are wider than their faces. In 2,592 rendered scenes full of them, seen from
-  /// 35 degrees above the table or more, the middles of two uppermost faces of one kind are 0.87 of their
-  /// longer sides apart at least; other faces of a die lie nearer.
+  /// The bodies of such dice are wider than their faces. In 7,680 rendered scenes full of them, seen from
+  /// 35 degrees above the table or more, 11 of 97,413 pairs of uppermost faces are nearer; another face of
+  /// a die mostly is.
   fileprivate func isOnOneDie(with other: BoundingBox) -> Bool {
     let (x, y) = (midX - other.midX, midY - other.midY)
     let reach = 0.8 * (max(width, height) + max(other.width, other.height)) / 2
