@@ -37,12 +37,12 @@ KINDS = {
 }
 # Small and crowded pictures for the reader of numerals.
 CLOSE = VALUES + "--width 320 --height 320 "
-FROM_ABOVE = CLOSE + "--dice 0 --polyhedra 5-9 --die-size 12-30 --elevation 35-90 "
+FROM_ABOVE = CLOSE + "--dice 0 --polyhedra 6-14 --die-size 10-26 --elevation 35-90 "
 NUMERALS = {
-    "numerals-from-above": (55, FROM_ABOVE + "--sides 6,8,10,12,20"),
+    "numerals-from-above": (50, FROM_ABOVE + "--sides 6,8,10,12,20"),
     "two-digits-from-above": (26, FROM_ABOVE + "--sides 10,12,20"),
     "four-sides": (
-        6, CLOSE + "--dice 0 --polyhedra 5-8 --sides 4 --die-size 18-40 --elevation 18-75"),
+        11, CLOSE + "--dice 0 --polyhedra 5-8 --sides 4 --die-size 18-40 --elevation 18-75"),
     "pips": (4.5, CLOSE + "--dice 4-8 --polyhedra 0 --die-size 10-30"),
     "numerals-among-lookalikes": (
         4.3, LOOKALIKES + "--label-polyhedra values --width 320 --height 320 --dice 0-1 "
