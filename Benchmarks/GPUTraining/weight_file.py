@@ -184,12 +184,22 @@ def with_provenance(sections, entries):
 
 
 def with_numbers(sections, changes):
-    """The sections with other values of named numbers, of the heads and of the profile."""
+    """The sections with other values of named numbers, of the heads and of the profile.
+
+    Numbers of the profile have a dot in their names; those that it lacks are added.
+    """
+    known = set()
+
     def changed(entries):
+        known.update(name for name, _ in entries)
         return [(name, [changes[name]] if name in changes else values) for name, values in entries]
     heads = [[*head, changed(numbers)] for *head, numbers in outputs(sections)]
-    profile = named_numbers(changed(Reader(sections["PROF"]).named_numbers()))
-    return {**sections, "OUTP": packed_outputs(heads), "PROF": profile}
+    profile = changed(Reader(sections["PROF"]).named_numbers())
+    for name in changes.keys() - known:
+        if "." not in name:
+            raise ValueError(f"no head has the number {name}")
+        profile.append((name, [changes[name]]))
+    return {**sections, "OUTP": packed_outputs(heads), "PROF": named_numbers(profile)}
 
 
 def main():

@@ -51,8 +51,8 @@ import Testing
       }
       other += found.count - isTaken.count
     }
-    // Measured with AVX2: 22 right and 20 others. Two may be other on another processor.
-    #expect(count == 24 && right >= 20 && other <= 22, "\(right) of \(count), \(other) others")
+    // Measured with AVX-512: 21 right and 8 others. Two may be other on another processor.
+    #expect(count == 24 && right >= 19 && other <= 10, "\(right) of \(count), \(other) others")
   }
 
   @Test func kindsCanBeLeftOut() throws {

@@ -53,22 +53,29 @@ final class DetectorCore: Sendable {
     self.configuration = configuration
     let pool = WorkerPool(threadCount: configuration.threadCount ?? WorkerPool.processorCount)
     self.pool = pool
-    let networks = pool.map(count: 3) { (index) in
-      Result { () throws(DetectorError) -> PlannedNetwork? in
-        let bytes =
-          switch index {
-          case 0: weights()
-          case 1: secondStage()
-          // Taught faces are read in its place.
-          default: configuration.faces == nil ? numeralReader() : nil
-          }
-        guard let bytes else { return nil }
-        return try PlannedNetwork(bytes, configuration)
+    func planned(_ index: Int) throws(DetectorError) -> PlannedNetwork? {
+      let bytes =
+        switch index {
+        case 0: weights()
+        case 1: secondStage()
+        // Taught faces are read in its place.
+        default: configuration.faces == nil ? numeralReader() : nil
+        }
+      guard let bytes else { return nil }
+      return try PlannedNetwork(bytes, configuration)
+    }
+    #if hasFeature(Embedded)
+      // Without an operating system there is one thread.
+      let (first, second, third) = (try planned(0), try planned(1), try planned(2))
+    #else
+      let networks = pool.map(count: 3) { (index) in
+        Result { () throws(DetectorError) in try planned(index) }
       }
-    }
-    guard let detector = try networks[0].get() else {
-      preconditionFailure("a detector has weights")
-    }
+      let (first, second, third) = (
+        try networks[0].get(), try networks[1].get(), try networks[2].get()
+      )
+    #endif
+    guard let detector = first else { preconditionFailure("a detector has weights") }
     let file = detector.file
     let network = detector.network
     weightFile = file
@@ -83,9 +90,8 @@ final class DetectorCore: Sendable {
     func classifier(_ planned: PlannedNetwork) throws(DetectorError) -> CropClassifier {
       try CropClassifier(planned.network, labels: network.boxes.labels)
     }
-    let second = try networks[1].get()
     self.secondStage = try second.map(classifier)
-    self.numeralReader = try networks[2].get().map(classifier)
+    self.numeralReader = try third.map(classifier)
     var defaultThresholds = (self.secondStage?.network ?? network).boxes.thresholds
     let profile = try PipelineProfile(detector: file, secondStage: second?.file)
     self.profile = profile
