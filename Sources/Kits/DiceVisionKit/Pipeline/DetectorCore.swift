@@ -68,8 +68,9 @@ final class DetectorCore: Sendable {
       // Without an operating system there is one thread.
       let (first, second, third) = (try planned(0), try planned(1), try planned(2))
     #else
+      let context = PlanningContext()
       let networks = pool.map(count: 3) { (index) in
-        Result { () throws(DetectorError) in try planned(index) }
+        context.perform { Result { () throws(DetectorError) in try planned(index) } }
       }
       let (first, second, third) = (
         try networks[0].get(), try networks[1].get(), try networks[2].get()
