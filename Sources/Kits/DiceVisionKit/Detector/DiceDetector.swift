@@ -31,8 +31,10 @@ public struct DiceDetector: Sendable {
   public init(
     weights bytes: some Collection<UInt8>, configuration: Configuration = Configuration()
   ) throws(DetectorError) {
+    // Here, since files are read on any thread, and a collection may belong to this one.
+    let bytes = Array(bytes)
     try self.init(
-      weights: Array(bytes), secondStage: configuration.secondStage.bytes(automatic: nil),
+      weights: bytes, secondStage: configuration.secondStage.bytes(automatic: nil),
       configuration: configuration)
   }
 
