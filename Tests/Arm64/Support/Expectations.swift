@@ -23,6 +23,14 @@ func expect(
   if !condition { fail("\(file):\(line): \(note().text)") }
 }
 
+/// `expectEqual` of the tests' own support.
+func expectEqual<Value: Equatable>(
+  _ value: Value, _ expected: Value, _ note: @autoclosure () -> Note = "",
+  file: StaticString = #fileID, line: UInt = #line
+) {
+  expect(value == expected, note(), file: file, line: line)
+}
+
 /// `#require` of a condition.
 func require(
   _ condition: Bool, _ note: @autoclosure () -> Note = "", file: StaticString = #fileID,

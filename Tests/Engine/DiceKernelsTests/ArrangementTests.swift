@@ -29,11 +29,11 @@ import Testing
       }
     }
     withExtendedLifetime((source, target)) {}
-    #expect(target.values[output.place(0, 0, 4)] == 124)
-    #expect(target.values[output.place(2, 0, 15)] == 35)
-    #expect(target.values[output.place(1, 0, 2)] == 7)
-    #expect(target.values[output.place(0, 1, 2)] == 7)
-    #expect(target.values[output.place(0, 0, 16)].bitPattern == Guarded.untouched)
+    expectEqual(target.values[output.place(0, 0, 4)], 124)
+    expectEqual(target.values[output.place(2, 0, 15)], 35)
+    expectEqual(target.values[output.place(1, 0, 2)], 7)
+    expectEqual(target.values[output.place(0, 1, 2)], 7)
+    expectEqual(target.values[output.place(0, 0, 16)].bitPattern, Guarded.untouched)
   }
 
   @Test func gatheringChoosesChannels() {
@@ -50,7 +50,7 @@ import Testing
     }
     withExtendedLifetime((source, target)) {}
     #expect(target.values[0] == 5 && target.values[1] == -1 && target.values[4] == 3)
-    #expect(target.values[2].bitPattern == Guarded.untouched)
+    expectEqual(target.values[2].bitPattern, Guarded.untouched)
   }
 
   @Test(arguments: [1, 2, 3, -1])
@@ -74,9 +74,9 @@ import Testing
         }
       }
       withExtendedLifetime((source, target)) {}
-      #expect(Array(target.values[2..<2 + count]) == sources.map { Float($0) })
-      #expect(target.values[1].bitPattern == Guarded.untouched)
-      #expect(target.values[count + 2].bitPattern == Guarded.untouched)
+      expectEqual(Array(target.values[2..<2 + count]), sources.map { Float($0) })
+      expectEqual(target.values[1].bitPattern, Guarded.untouched)
+      expectEqual(target.values[count + 2].bitPattern, Guarded.untouched)
     }
   }
 
@@ -91,10 +91,10 @@ import Testing
           found[run.target + k] = run.source < 0 ? run.source : run.source + k * run.step
         }
       }
-      #expect(found == Dictionary(uniqueKeysWithValues: zip(targets, sources)))
+      expectEqual(found, Dictionary(uniqueKeysWithValues: zip(targets, sources)))
     }
     let zeros = SlotRun.joining([4, SlotRun.zero, SlotRun.zero, 5], [0, 1, 2, 3])
-    #expect(zeros.map(\.count) == [1, 2, 1])
+    expectEqual(zeros.map(\.count), [1, 2, 1])
   }
 
   @Test func offsetsForEachAxisGiveWhatRearrangingGives() throws {
@@ -140,7 +140,7 @@ import Testing
         }
       }
       withExtendedLifetime((source, target, other)) {}
-      #expect(other.bits == target.bits)
+      expectEqual(other.bits, target.bits)
     }
   }
 
@@ -160,7 +160,7 @@ import Testing
     ReferenceKernels.rearrange(task, rows: 0..<1)
     withExtendedLifetime((source, target)) {}
     let found = (0..<12).map { target.values[output.place(0, $0 / 6, $0 % 6)] }
-    #expect(found == [0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23])
+    expectEqual(found, [0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23])
   }
 
   @Test func rearrangingTransposes() {
@@ -181,7 +181,7 @@ import Testing
     for y in 0..<4 {
       for x in 0..<2 {
         for c in 0..<3 {
-          #expect(target.values[output.place(y, x, 2 - c)] == Float(100 * x + 10 * c + y))
+          expectEqual(target.values[output.place(y, x, 2 - c)], Float(100 * x + 10 * c + y))
         }
       }
     }
@@ -201,10 +201,10 @@ import Testing
         (0..<3).map { (x) in target.values[output.place(0, x, 0)] }
       }
     }
-    #expect(reduced(.maximum) == [103, 113, 123])
-    #expect(reduced(.sum(divisor: 1)) == [412, 492, 572])
-    #expect(reduced(.sum(divisor: 8)) == [51.5, 61.5, 71.5])
-    #expect(reduced(.indexOfMaximum) == [7, 7, 7])
+    expectEqual(reduced(.maximum), [103, 113, 123])
+    expectEqual(reduced(.sum(divisor: 1)), [412, 492, 572])
+    expectEqual(reduced(.sum(divisor: 8)), [51.5, 61.5, 71.5])
+    expectEqual(reduced(.indexOfMaximum), [7, 7, 7])
   }
 
   @Test func theFirstOfEqualNumbersIsTheGreatestAndNoNaNIs() {
@@ -219,7 +219,7 @@ import Testing
           map: mapTask(source, map, target, map), kind: .indexOfMaximum, rowCount: 1,
           columnCount: 1, inputSlots: Array(0..<5), outputSlots: [0]), rows: 0..<1)
       withExtendedLifetime((source, target)) {}
-      #expect(target.values[0] == expected)
+      expectEqual(target.values[0], expected)
     }
   }
 
@@ -240,7 +240,7 @@ import Testing
           source.values[map.place(y, 2, c)] - source.values[map.place(y, 0, c)])
         #expect(abs(ratio - expected) < 1e-5)
       }
-      #expect(target.values[map.place(y, 0, 2)].bitPattern == Guarded.untouched)
+      expectEqual(target.values[map.place(y, 0, 2)].bitPattern, Guarded.untouched)
     }
   }
 }

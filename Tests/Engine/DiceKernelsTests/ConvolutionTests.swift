@@ -88,13 +88,13 @@ struct ConvolutionOperands {
 
   @Test func givesTheBitsOfTheReferenceWhereSumsAreExact() {
     let cases = Self.shapes + Self.widths
-    #expect(cases.count == 306)
+    expectEqual(cases.count, 306)
     for (index, test) in cases.enumerated() {
       let operands = ConvolutionOperands(test, seed: UInt64(index), exact: true)
       let expected = operands.reference(test).bits
       for implementation in implementations {
         let found = operands.fast(test, implementation, rows: [0..<test.height]).bits
-        #expect(found == expected, "\(implementation): \(test)")
+        expectEqual(found, expected, "\(implementation): \(test)")
       }
     }
   }
@@ -112,7 +112,7 @@ struct ConvolutionOperands {
       for implementation in implementations {
         let found = operands.fast(test, implementation, rows: [0..<test.height])
         if isSeparate(implementation) {
-          #expect(found.bits == expected.bits, "\(implementation): \(test)")
+          expectEqual(found.bits, expected.bits, "\(implementation): \(test)")
           continue
         }
         let (foundValues, expectedValues) = (found.values, expected.values)
@@ -135,10 +135,10 @@ struct ConvolutionOperands {
       for implementation in implementations {
         let whole = operands.fast(test, implementation, rows: [0..<7]).bits
         for split in [[0..<3, 3..<7], [5..<7, 0..<5], [6..<7, 0..<0, 1..<6, 0..<1]] {
-          #expect(operands.fast(test, implementation, rows: split).bits == whole)
+          expectEqual(operands.fast(test, implementation, rows: split).bits, whole)
         }
         let single = operands.fast(test, implementation, rows: (0..<7).map { (y) in y..<y + 1 })
-        #expect(single.bits == whole)
+        expectEqual(single.bits, whole)
       }
     }
   }
@@ -153,7 +153,7 @@ struct ConvolutionOperands {
         let inRow = place - test.outputRowStep
         let isWritten =
           inRow >= 0 && inRow < test.width * test.outputStep && inRow % test.outputStep < 16
-        #expect((value.bitPattern != Guarded.untouched) == isWritten)
+        expectEqual((value.bitPattern != Guarded.untouched), isWritten)
       }
     }
   }
@@ -176,8 +176,8 @@ struct ConvolutionOperands {
       let output = Guarded(count: test.outputCount)
       test.withTask(
         input: input, weights: operands.0, bias: operands.1, output: output, run)
-      #expect(output.values[0...2] == [211, -0.25, 0])
-      #expect(output.values[32...34] == [431, -1.25, 0])
+      expectEqual(output.values[0...2], [211, -0.25, 0])
+      expectEqual(output.values[32...34], [431, -1.25, 0])
     }
     check { (task) in ReferenceKernels.convolve(task, rows: 0..<1) }
     for implementation in implementations {
@@ -197,8 +197,8 @@ struct ConvolutionOperands {
         Kernels(implementation).convolve(task, rows: 0..<1)
       }
       #expect(output.values[0].isNaN)
-      #expect(output.values[32] == -.infinity)
-      #expect(output.values[64] == .infinity)
+      expectEqual(output.values[32], -.infinity)
+      expectEqual(output.values[64], .infinity)
     }
   }
 }

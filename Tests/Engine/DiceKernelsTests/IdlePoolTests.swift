@@ -1,4 +1,5 @@
 import DiceParallel
+import TestSupport
 import Testing
 
 struct IdlePoolTests {
@@ -18,6 +19,6 @@ struct IdlePoolTests {
   @Test func keepsNoMoreThanItsLimit() {
     let pool = IdlePool(Memory(), limit: 2)
     for _ in 0..<3 { pool.giveBack(Memory()) }
-    #expect(pool.count == 2)
+    expectEqual(pool.count, 2)
   }
 }

@@ -176,7 +176,7 @@ import Testing
       var count = 0
       for unit in IntegerKernels.Unit.allCases where unit.isAvailable {
         let kernels = IntegerKernels(unit)
-        #expect(kernels.unit == unit)
+        expectEqual(kernels.unit, unit)
         let groupCount = kernels.groupCount(windowLength: test.windowGroups * 4)
         #expect(groupCount >= test.windowGroups)
         let found = run(
@@ -185,7 +185,7 @@ import Testing
           kernels.convolve($0, rows: 0..<1, scratch: scratch.address)
           kernels.convolve($0, rows: 1..<test.height, scratch: scratch.address)
         }
-        #expect(found == expected, "\(unit.rawValue)")
+        expectEqual(found, expected, "\(unit.rawValue)")
         count += 1
       }
       // The reference and that of every processor.
@@ -202,15 +202,15 @@ import Testing
     let bytes = target.values.flatMap { (word) in
       (0..<3).map { (place) in Int(word.bitPattern >> UInt32(8 * place) & 0xFF) }
     }
-    #expect(bytes == [2, 3, 1, 2, 4, 4, 255, 0, 0, 255, 0, 129])
+    expectEqual(bytes, [2, 3, 1, 2, 4, 4, 255, 0, 0, 255, 0, 129])
   }
 
   @Test func whatIsNotAvailableIsReplaced() {
     for unit in IntegerKernels.Unit.allCases {
       #expect(IntegerKernels(unit).unit.isAvailable)
     }
-    #expect(IntegerKernels(with: nil, isLimit: true).unit == .reference)
-    #expect(IntegerKernels(with: .baseline, isLimit: true).unit == .baseline)
-    #expect(IntegerKernels(with: .baseline, isLimit: false).unit == IntegerKernels().unit)
+    expectEqual(IntegerKernels(with: nil, isLimit: true).unit, .reference)
+    expectEqual(IntegerKernels(with: .baseline, isLimit: true).unit, .baseline)
+    expectEqual(IntegerKernels(with: .baseline, isLimit: false).unit, IntegerKernels().unit)
   }
 }

@@ -142,7 +142,7 @@ import Testing
         continue
       }
       if areExact {
-        #expect(found[index] == value, "\(index)")
+        expectEqual(found[index], value, "\(index)")
         continue
       }
       // The order of the sums decides between neighbours.
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test func convolvesAsDefined() throws {
-    #expect(Self.cases.count == 65)
+    expectEqual(Self.cases.count, 65)
     for (index, test) in Self.cases.enumerated() {
       var generator = SeededGenerator(seed: UInt64(index))
       let input = Self.input(test, &generator)
@@ -193,13 +193,13 @@ import Testing
         let reference = convolved(test, input, weights, bias, start) { (task, rows) in
           ReferenceKernels.convolve(task, rows: rows)
         }
-        #expect(reference == expected, "\(test)")
+        expectEqual(reference, expected, "\(test)")
       }
       let kernels = try #require(MatrixKernels())
       let found = convolved(test, input, weights, bias, start) { (task, rows) in
         kernels.convolve(task, rows: rows)
       }
-      #expect(found == expected, "\(test)")
+      expectEqual(found, expected, "\(test)")
     }
   }
 
@@ -238,10 +238,10 @@ import Testing
         let before = scratch.bits
         kernels.gatherWeightGradient(task, scratch: scratch.address)
         let after = scratch.bits
-        #expect(after.prefix(Guarded.margin) == before.prefix(Guarded.margin))
-        #expect(after.suffix(Guarded.margin) == before.suffix(Guarded.margin))
+        expectEqual(after.prefix(Guarded.margin), before.prefix(Guarded.margin))
+        expectEqual(after.suffix(Guarded.margin), before.suffix(Guarded.margin))
       }
-      #expect(found == expected, "\(test)")
+      expectEqual(found, expected, "\(test)")
     }
   }
 
@@ -277,7 +277,7 @@ import Testing
           outputBlockCount: test.blocks, width: test.width, weightGradient: second.address),
         rows: 0..<test.height)
     }
-    #expect(first.bits == second.bits)
+    expectEqual(first.bits, second.bits)
     #expect(first.values.contains { $0 != 0 })
   }
 
@@ -303,9 +303,9 @@ import Testing
       kernels.narrow(source.address, to: BFloat16Address(target.address), count: 16)
     }
     for (index, value) in values.enumerated() {
-      #expect(BFloat16Address(target.address).scalar(at: index) == narrowed(value), "\(value)")
+      expectEqual(BFloat16Address(target.address).scalar(at: index), narrowed(value), "\(value)")
     }
-    for index in 16..<48 { #expect(BFloat16Address(target.address).scalar(at: index) == 0) }
+    for index in 16..<48 { expectEqual(BFloat16Address(target.address).scalar(at: index), 0) }
     // Every NaN stays one, whatever its bits are.
     let none = Guarded(
       ([0x7F80_0001, 0x7FFF_FFFF, 0xFFFF_FFFF, 0xFF80_0001] as [UInt32]).map(
@@ -346,11 +346,11 @@ import Testing
           kernels.gatherWeightGradient(task, scratch: scratch.address)
           return output.bits
         }
-        #expect(results[0] == results[1], "\(height) x \(width)")
+        expectEqual(results[0], results[1], "\(height) x \(width)")
         sizeCount += 1
       }
     }
-    #expect(sizeCount == 1521)
+    expectEqual(sizeCount, 1521)
     withExtendedLifetime((input, gradients, scratch)) {}
   }
 }
@@ -381,24 +381,24 @@ struct ModelledTilesTests {
   }
 
   @Test func addsUpAsTheProcessorDoes() {
-    #expect(sum([1, 2, 3, 4], [5, 6, 7, 8], start: 0.5) == 70.5)
+    expectEqual(sum([1, 2, 3, 4], [5, 6, 7, 8], start: 0.5), 70.5)
     // The even and the odd products are added up apart, and to the tile at last.
-    #expect(sum([0x1p24, 1, -0x1p24, 1], [1, 1, 1, 1]) == 2)
-    #expect(sum([0x1p24, 0, 1], [1, 0, 1], start: -0x1p24) == 0)
-    #expect(sum([1, 1], [1, 1], start: 0x1p24) == 0x1p24 + 2)
+    expectEqual(sum([0x1p24, 1, -0x1p24, 1], [1, 1, 1, 1]), 2)
+    expectEqual(sum([0x1p24, 0, 1], [1, 0, 1], start: -0x1p24), 0)
+    expectEqual(sum([1, 1], [1, 1], start: 0x1p24), 0x1p24 + 2)
     // Halfway cases go to even last bits.
-    #expect(sum([1], [1], start: 0x1p24 + 2) == 0x1p24 + 4)
+    expectEqual(sum([1], [1], start: 0x1p24 + 2), 0x1p24 + 4)
     // A product is exact, also where it is below the normal numbers or above all of them.
-    #expect(sum([0x1p-100, 0, 0x1p-20], [0x1p-30, 0, 0x1p-20]) == 0x1p-40)
-    #expect(sum([0x1p100, 0, -0x1p100], [0x1p27, 0, 0x1p27]) == 0)
-    #expect(sum([0x1p100, 0], [0x1p28, 0]) == .infinity)
+    expectEqual(sum([0x1p-100, 0, 0x1p-20], [0x1p-30, 0, 0x1p-20]), 0x1p-40)
+    expectEqual(sum([0x1p100, 0, -0x1p100], [0x1p27, 0, 0x1p27]), 0)
+    expectEqual(sum([0x1p100, 0], [0x1p28, 0]), .infinity)
   }
 
   @Test func takesWhatIsBelowTheNormalNumbersForZero() {
-    #expect(sum([0x1p-130], [0x1p20]) == 0)
-    #expect(sum([1], [0x1p-126]) == 0x1p-126)
-    #expect(sum([0.5], [0x1p-126]) == 0)
-    #expect(sum([0], [0], start: 0x1p-130) == 0)
+    expectEqual(sum([0x1p-130], [0x1p20]), 0)
+    expectEqual(sum([1], [0x1p-126]), 0x1p-126)
+    expectEqual(sum([0.5], [0x1p-126]), 0)
+    expectEqual(sum([0], [0], start: 0x1p-130), 0)
   }
 
   @Test func keepsNaN() {

@@ -92,7 +92,7 @@ private struct MatrixProductCase: CustomStringConvertible {
         for c in 0..<step {
           let found = values[y * rowStep + x * step + c]
           guard c < blockCount * 16 else {
-            #expect(found.bitPattern == Guarded.untouched)
+            expectEqual(found.bitPattern, Guarded.untouched)
             continue
           }
           var (sum, size) = (0.0, 0.0)
@@ -136,8 +136,8 @@ private struct MatrixProductCase: CustomStringConvertible {
           }, "\(implementation) \(self)")
       }
       let guards = Guarded.margin
-      #expect(found.bits.prefix(guards) == expected.bits.prefix(guards))
-      #expect(found.bits.suffix(guards) == expected.bits.suffix(guards))
+      expectEqual(found.bits.prefix(guards), expected.bits.prefix(guards))
+      expectEqual(found.bits.suffix(guards), expected.bits.suffix(guards))
       #expect(scratch.bits.prefix(guards).allSatisfy { $0 == Guarded.untouched })
       #expect(scratch.bits.suffix(guards).allSatisfy { $0 == Guarded.untouched })
     }
@@ -162,6 +162,6 @@ private struct MatrixProductCase: CustomStringConvertible {
         }
       }
     }
-    #expect(count == 44)
+    expectEqual(count, 44)
   }
 }

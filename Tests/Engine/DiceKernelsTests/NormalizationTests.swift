@@ -31,15 +31,15 @@ import Testing
             fast(Kernels(implementation), found, width, channelCount)
           }
           for (index, operand) in found.enumerated() {
-            #expect(
-              operand.bits == expected[index].bits,
+            expectEqual(
+              operand.bits, expected[index].bits,
               "\(implementation), operand \(index), \(width) pixels, \(channelCount) channels")
           }
           comparisons += 1
         }
       }
     }
-    #expect(comparisons == 15 * implementations.count)
+    expectEqual(comparisons, 15 * implementations.count)
   }
 
   @Test func momentsGiveTheBitsOfTheReference() {
@@ -102,30 +102,30 @@ import Testing
     defer { withExtendedLifetime((pixels, half, one, two, ten, hundred)) {} }
     ReferenceKernels.addMoments(
       pixels.address, width: 2, channelCount: 16, sums: sums.address, squares: squares.address)
-    #expect(sums.values == [Float](repeating: -1, count: 16))
-    #expect(squares.values == [Float](repeating: 36, count: 16))
+    expectEqual(sums.values, [Float](repeating: -1, count: 16))
+    expectEqual(squares.values, [Float](repeating: 36, count: 16))
 
     let output = Guarded(count: 32)
     ReferenceKernels.normalize(
       pixels.address, output: output.address, width: 2, channelCount: 16, scale: two.address,
       shift: one.address, slope: 0.5)
-    #expect(output.values[0] == 7)
-    #expect(output.values[16] == -4.5)
+    expectEqual(output.values[0], 7)
+    expectEqual(output.values[16], -4.5)
 
     let gradient = Guarded([Float](repeating: 4, count: 32))
     let (gradientSums, products) = (lanes(0), lanes(0))
     ReferenceKernels.backpropagateActivation(
       gradient: gradient.address, activated: output.address, input: pixels.address, width: 2,
       channelCount: 16, slope: 0.5, sums: gradientSums.address, products: products.address)
-    #expect(gradient.values[0] == 4)
-    #expect(gradient.values[16] == 2)
-    #expect(gradientSums.values[3] == 6)
-    #expect(products.values[3] == 2)
+    expectEqual(gradient.values[0], 4)
+    expectEqual(gradient.values[16], 2)
+    expectEqual(gradientSums.values[3], 6)
+    expectEqual(products.values[3], 2)
 
     ReferenceKernels.combine(
       gradient: gradient.address, input: pixels.address, width: 2, channelCount: 16,
       p: ten.address, q: hundred.address, r: half.address)
-    #expect(gradient.values[0] == 340.5)
-    #expect(gradient.values[16] == -479.5)
+    expectEqual(gradient.values[0], 340.5)
+    expectEqual(gradient.values[16], -479.5)
   }
 }

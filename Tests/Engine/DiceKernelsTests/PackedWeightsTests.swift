@@ -13,18 +13,17 @@ import Testing
           let packed = packWeights(
             weights, tapCount: tapCount, inputChannelCount: inputChannelCount,
             outputChannelCount: outputChannelCount)
-          #expect(
-            packed.count
-              == tapCount * inputChannelCount * paddedChannelCount(outputChannelCount))
-          #expect(
+          expectEqual(
+            packed.count, tapCount * inputChannelCount * paddedChannelCount(outputChannelCount))
+          expectEqual(
             unpackWeights(
               packed, tapCount: tapCount, inputChannelCount: inputChannelCount,
-              outputChannelCount: outputChannelCount) == weights)
+              outputChannelCount: outputChannelCount), weights)
           cases += 1
         }
       }
     }
-    #expect(cases == 45)
+    expectEqual(cases, 45)
   }
 
   @Test func everyWeightStandsInItsPlaceAndAllOthersAreZero() {
@@ -35,7 +34,7 @@ import Testing
     }
     let packed = packWeights(
       weights, tapCount: 2, outputChannelCount: 17, inputSlots: [3, 1], slotCount: 5)
-    #expect(packed.count == 2 * 2 * 5 * 16)
+    expectEqual(packed.count, 2 * 2 * 5 * 16)
     for block in 0..<2 {
       for t in 0..<2 {
         for slot in 0..<5 {
@@ -44,9 +43,9 @@ import Testing
             let o = block * 16 + lane
             let input = slot == 3 ? 0 : slot == 1 ? 1 : nil
             if let input, o < 17 {
-              #expect(value == Float(1000 * t + 100 * input + o + 1))
+              expectEqual(value, Float(1000 * t + 100 * input + o + 1))
             } else {
-              #expect(value == 0)
+              expectEqual(value, 0)
             }
           }
         }
@@ -55,14 +54,14 @@ import Testing
   }
 
   @Test func tapsGoRowByRow() {
-    #expect(
-      tapOffsets(kernelSize: 3, padding: 1, rowStep: 100, columnStep: 4)
-        == [-104, -100, -96, -4, 0, 4, 96, 100, 104])
-    #expect(tapOffsets(kernelSize: 2, padding: 0, rowStep: 10, columnStep: 1) == [0, 1, 10, 11])
-    #expect(tapOffsets(kernelSize: 1, padding: 0, rowStep: 10, columnStep: 1) == [0])
+    expectEqual(
+      tapOffsets(kernelSize: 3, padding: 1, rowStep: 100, columnStep: 4),
+      [-104, -100, -96, -4, 0, 4, 96, 100, 104])
+    expectEqual(tapOffsets(kernelSize: 2, padding: 0, rowStep: 10, columnStep: 1), [0, 1, 10, 11])
+    expectEqual(tapOffsets(kernelSize: 1, padding: 0, rowStep: 10, columnStep: 1), [0])
   }
 
   @Test func channelsAreRoundedUpToSixteen() {
-    #expect([0, 1, 15, 16, 17, 48, 49].map(paddedChannelCount) == [0, 16, 16, 16, 32, 48, 64])
+    expectEqual([0, 1, 15, 16, 17, 48, 49].map(paddedChannelCount), [0, 16, 16, 16, 32, 48, 64])
   }
 }

@@ -1,4 +1,5 @@
 import DiceKernels
+import TestSupport
 import Testing
 
 @Suite struct PeakTests {
@@ -13,7 +14,7 @@ import Testing
     for rounds in [0, 1, 2, 5] {
       values = factors + terms
       let count = kernels.multiplyAddInRegisters(&values, rounds: rounds)
-      #expect(count == 12 * laneCount * rounds)
+      expectEqual(count, 12 * laneCount * rounds)
       // Small halves and whole numbers: every sum is exact.
       for lane in 0..<laneCount {
         var total: Float = 0
@@ -22,9 +23,9 @@ import Testing
           for _ in 0..<rounds { sum = terms[lane] + sum * factors[lane] }
           total += sum
         }
-        #expect(values[lane] == total)
+        expectEqual(values[lane], total)
       }
-      #expect(values[laneCount...] == (factors + terms)[laneCount...])
+      expectEqual(values[laneCount...], (factors + terms)[laneCount...])
     }
   }
 }

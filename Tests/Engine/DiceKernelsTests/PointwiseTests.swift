@@ -46,7 +46,7 @@ func compareBits(
           fast(Kernels(implementation), mapTask(input, inputMap, found, outputMap), rows)
         }
       }
-      #expect(found.bits == expected.bits, "\(implementation) \(inputMap) \(outputMap)")
+      expectEqual(found.bits, expected.bits, "\(implementation) \(inputMap) \(outputMap)")
     }
   }
 }
@@ -90,9 +90,9 @@ func compareBits(
         let task = mapTask(input, map, output, map)
         Kernels(implementation).poolMaximum(task, window: window, rows: 0..<2)
       }
-      #expect((0..<3).map { (x) in output.values[x * map.step + 1] } == [-1, -1, -2])
-      #expect((0..<3).map { (x) in output.values[x * map.step] } == [-1, -1, -3])
-      #expect(output.values[map.rowStep + 2 * map.step + 1] == -2)
+      expectEqual((0..<3).map { (x) in output.values[x * map.step + 1] }, [-1, -1, -2])
+      expectEqual((0..<3).map { (x) in output.values[x * map.step] }, [-1, -1, -3])
+      expectEqual(output.values[map.rowStep + 2 * map.step + 1], -2)
     }
   }
 
@@ -150,7 +150,7 @@ func compareBits(
       let found = [(0, 0), (0, 1), (1, 0), (1, 1)].map { (y, x) in
         output.values[map.place(y, x, 3)]
       }
-      #expect(found == expected)
+      expectEqual(found, expected)
     }
   }
 
@@ -189,11 +189,11 @@ func compareBits(
   @Test func operationsCombineAsTheySay() {
     let expected: [Float] = [8, 4, 12, 3, 6, 2]
     for (operation, value) in zip(Self.operations, expected) {
-      #expect(ReferenceKernels.value(of: operation, 6, 2) == value)
+      expectEqual(ReferenceKernels.value(of: operation, 6, 2), value)
     }
-    #expect(ReferenceKernels.value(of: .maximum, 2, 6) == 6)
-    #expect(ReferenceKernels.value(of: .minimum, 6, 2) == 2)
-    #expect(ReferenceKernels.value(of: .maximum, 2, .nan) == 2)
+    expectEqual(ReferenceKernels.value(of: .maximum, 2, 6), 6)
+    expectEqual(ReferenceKernels.value(of: .minimum, 6, 2), 2)
+    expectEqual(ReferenceKernels.value(of: .maximum, 2, .nan), 2)
   }
 
   @Test func bilinearResizingGivesTheBitsOfTheReference() {
@@ -245,7 +245,7 @@ func compareBits(
       }
     }
     // 1 + a quarter to the right and a quarter of two down.
-    #expect(output.values[5] == 1.75)
+    expectEqual(output.values[5], 1.75)
     withExtendedLifetime((input, output, weights)) {}
   }
 

@@ -99,13 +99,14 @@ import Testing
   ]
 
   @Test(arguments: machines) func readsWhatLinuxLists(_ machine: Machine) {
-    #expect(ProcessorFeatures(processorInformation: [UInt8](machine.text.utf8)) == machine.features)
+    expectEqual(
+      ProcessorFeatures(processorInformation: [UInt8](machine.text.utf8)), machine.features)
   }
 
   @Test func readsTheFirstProcessorAlone() {
     let text = Self.x86(Self.haswell) + Self.x86("\(Self.haswell) \(Self.avx512)")
     let features = ProcessorFeatures(processorInformation: [UInt8](text.utf8))
-    #expect(features == ProcessorFeatures(hasAVX2: true))
+    expectEqual(features, ProcessorFeatures(hasAVX2: true))
   }
 
   @Test(arguments: [
@@ -120,14 +121,14 @@ import Testing
   ])
   func takesNoOtherTextForTheList(_ pattern: String) {
     let text = pattern.replacing("FLAGS", with: Self.haswell)
-    #expect(ProcessorFeatures(processorInformation: [UInt8](text.utf8)) == ProcessorFeatures())
+    expectEqual(ProcessorFeatures(processorInformation: [UInt8](text.utf8)), ProcessorFeatures())
   }
 
   @Test func aListThatIsCutOffDoesNotCount() {
     let list = [UInt8]("flags : \(Self.haswell) \(Self.avx512)\n".utf8)
     for end in 0..<list.count {
-      #expect(
-        ProcessorFeatures(processorInformation: Array(list[..<end])) == ProcessorFeatures())
+      expectEqual(
+        ProcessorFeatures(processorInformation: Array(list[..<end])), ProcessorFeatures())
     }
     #expect(ProcessorFeatures(processorInformation: list).hasAVX512)
   }
@@ -136,7 +137,7 @@ import Testing
     var random = SeededGenerator(seed: 11)
     for _ in 0..<100 {
       let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }
-      #expect(ProcessorFeatures(processorInformation: bytes) == ProcessorFeatures())
+      expectEqual(ProcessorFeatures(processorInformation: bytes), ProcessorFeatures())
     }
   }
 
@@ -144,8 +145,8 @@ import Testing
     @Test func linuxAndTheCLibraryAgreeHere() {
       let listed = ProcessorFeatures(
         processorInformation: ProcessorFeatures.readProcessorInformation())
-      #expect(listed.hasAVX2 == ProcessorFeatures.current.hasAVX2)
-      #expect(listed.hasAVX512 == ProcessorFeatures.current.hasAVX512)
+      expectEqual(listed.hasAVX2, ProcessorFeatures.current.hasAVX2)
+      expectEqual(listed.hasAVX512, ProcessorFeatures.current.hasAVX512)
     }
   #endif
 }

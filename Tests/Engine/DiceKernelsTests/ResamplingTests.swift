@@ -45,8 +45,8 @@ import Testing
             }
             let expected = run(ReferenceKernels.addRowSegment)
             for implementation in implementations {
-              #expect(
-                run(Kernels(implementation).addRowSegment) == expected,
+              expectEqual(
+                run(Kernels(implementation).addRowSegment), expected,
                 "\(implementation), \(count) rows of \(width)")
               cases += 1
             }
@@ -54,7 +54,7 @@ import Testing
         }
       }
     }
-    #expect(cases == Self.widths.count * 12 * implementations.count)
+    expectEqual(cases, Self.widths.count * 12 * implementations.count)
   }
 
   @Test func segmentsShareSamplesAsTheTriangleSays() {
@@ -67,8 +67,8 @@ import Testing
           rows: SampleRows(bytes.baseAddress!, bytesPerRow: 2, rowCount: 3, columnCount: 2),
           sumWeight: 0, placeWeight: -0.25, before: before.address, behind: behind.address,
           isFirst: true))
-      #expect(before.values == [23, 140.75])
-      #expect(behind.values == [34, 216.25])
+      expectEqual(before.values, [23, 140.75])
+      expectEqual(behind.values, [34, 216.25])
     }
   }
 
@@ -87,13 +87,13 @@ import Testing
           }
           let expected = run(ReferenceKernels.setWeightedRows)
           for implementation in implementations {
-            #expect(run(Kernels(implementation).setWeightedRows) == expected)
+            expectEqual(run(Kernels(implementation).setWeightedRows), expected)
             cases += 1
           }
         }
       }
     }
-    #expect(cases == Self.widths.count * 4 * implementations.count)
+    expectEqual(cases, Self.widths.count * 4 * implementations.count)
   }
 
   @Test(arguments: 1...4)
@@ -125,14 +125,14 @@ import Testing
         }
         let expected = run(ReferenceKernels.setWeightedColumns)
         for implementation in implementations {
-          #expect(
-            run(Kernels(implementation).setWeightedColumns) == expected,
+          expectEqual(
+            run(Kernels(implementation).setWeightedColumns), expected,
             "\(implementation), \(outputCount) outputs of \(groupCount) groups")
           cases += 1
         }
       }
     }
-    #expect(cases == 48 * implementations.count)
+    expectEqual(cases, 48 * implementations.count)
   }
 
   @Test func pixelsAreWrittenWithTheBitsOfTheReference() {
@@ -156,14 +156,14 @@ import Testing
           }
           let expected = run(ReferenceKernels.writePixels)
           for implementation in implementations {
-            #expect(
-              run(Kernels(implementation).writePixels) == expected,
+            expectEqual(
+              run(Kernels(implementation).writePixels), expected,
               "\(implementation), \(count) pixels \(pixelStride) apart")
             cases += 1
           }
         }
       }
     }
-    #expect(cases == 72 * implementations.count)
+    expectEqual(cases, 72 * implementations.count)
   }
 }

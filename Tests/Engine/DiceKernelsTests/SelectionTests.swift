@@ -77,7 +77,7 @@ private struct Gapped {
             }
             for k in 0..<count {
               let place = y * (count * Gapped.step + 3) + k * Gapped.step + outputSlots[c]
-              #expect(found[place] == Float(order[k]), "\(width) \(count) \(y) \(c) \(k)")
+              expectEqual(found[place], Float(order[k]), "\(width) \(count) \(y) \(c) \(k)")
               checked += 1
             }
           }
@@ -123,7 +123,7 @@ private struct Gapped {
             let column =
               place.isNaN ? 0 : Int(min(max(Double(place).rounded(.down), 0), Double(width - 1)))
             let index = y * (count * Gapped.step + 3) + x * Gapped.step + slot
-            #expect(found[index] == input[y, column, c], "\(width) \(y) \(x) \(c) \(place)")
+            expectEqual(found[index], input[y, column, c], "\(width) \(y) \(x) \(c) \(place)")
             checked += 1
           }
         }

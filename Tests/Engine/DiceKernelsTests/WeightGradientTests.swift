@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func givesTheBitsOfTheReferenceWhereSumsAreExact() {
-    #expect(Self.cases.count == 66)
+    expectEqual(Self.cases.count, 66)
     for (index, test) in Self.cases.enumerated() {
       let operands = Operands(test, seed: UInt64(index), exact: true)
       let expected = operands.reference(test).bits
@@ -63,7 +63,7 @@ import Testing
         let found = operands.run(test) { (task) in
           Kernels(implementation).gatherWeightGradient(task, rows: 0..<test.height)
         }
-        #expect(found.bits == expected, "\(implementation): \(test)")
+        expectEqual(found.bits, expected, "\(implementation): \(test)")
       }
     }
   }
@@ -78,7 +78,7 @@ import Testing
         let found = operands.run(test) { (task) in
           Kernels(implementation).gatherWeightGradient(task, rows: 0..<test.height)
         }
-        if isSeparate(implementation) { #expect(found.bits == expected.bits) }
+        if isSeparate(implementation) { expectEqual(found.bits, expected.bits) }
         let isClose = zip(zip(found.values, expected.values), magnitudes).allSatisfy {
           (pair, magnitude) in abs(pair.0 - pair.1) <= factor * magnitude
         }
@@ -97,7 +97,7 @@ import Testing
       let split = operands.run(test) { (task) in
         for rows in [0..<1, 1..<4, 4..<6] { kernels.gatherWeightGradient(task, rows: rows) }
       }
-      #expect(split.bits == whole.bits)
+      expectEqual(split.bits, whole.bits)
     }
   }
 
@@ -123,7 +123,7 @@ import Testing
       for (weight, gradient) in zip(operands.start, zero.values) {
         right += Double(weight) * Double(gradient)
       }
-      #expect(left == right)
+      expectEqual(left, right)
     }
   }
 }

@@ -1,4 +1,5 @@
 import DiceKernels
+import TestSupport
 import Testing
 
 /// Winograd's method against the definition.
@@ -51,8 +52,8 @@ import Testing
     // What lies around the memory is as it was.
     let bits = scratch.bits
     for index in 0..<Guarded.margin {
-      #expect(bits[index] == Guarded.untouched)
-      #expect(bits[bits.count - 1 - index] == Guarded.untouched)
+      expectEqual(bits[index], Guarded.untouched)
+      expectEqual(bits[bits.count - 1 - index], Guarded.untouched)
     }
     withExtendedLifetime((weights, operands)) {}
     return output
@@ -61,7 +62,7 @@ import Testing
   /// The same places are written, with values within 4e-6 of the sum of all terms' magnitudes.
   @Test func agreesWithTheDefinition() {
     let cases = Self.cases
-    #expect(cases.count == 48)
+    expectEqual(cases.count, 48)
     for (index, test) in cases.enumerated() {
       let operands = ConvolutionOperands(test, seed: UInt64(index), exact: false)
       let reference = operands.reference(test)
@@ -72,7 +73,7 @@ import Testing
       let isWritten = reference.bits.map { $0 != Guarded.untouched }
       for implementation in implementations {
         let found = winograd(test, operands, implementation)
-        #expect(found.bits.map { $0 != Guarded.untouched } == isWritten, "\(test)")
+        expectEqual(found.bits.map { $0 != Guarded.untouched }, isWritten, "\(test)")
         var greatest: Float = 0
         for (place, value) in found.values.enumerated() where !value.isNaN {
           greatest = max(greatest, abs(value - expected[place]) / magnitudes[place])
@@ -89,7 +90,7 @@ import Testing
       for implementation in implementations {
         let whole = winograd(test, operands, implementation).bits
         for partCount in [2, 3, 7] {
-          #expect(winograd(test, operands, implementation, partCount: partCount).bits == whole)
+          expectEqual(winograd(test, operands, implementation, partCount: partCount).bits, whole)
         }
       }
     }
@@ -101,7 +102,7 @@ import Testing
     weights[4] = 1
     let packed = packWinogradWeights(
       weights, outputChannelCount: 1, inputSlots: [2], slotCount: 3)
-    #expect(packed.count == 36 * 3 * 16)
+    expectEqual(packed.count, 36 * 3 * 16)
     let column: [Float] = [0, -1 / 6, 1 / 6, 1 / 12, -1 / 12, 0]
     for place in 0..<36 {
       let expected = column[place / 6] * column[place % 6]

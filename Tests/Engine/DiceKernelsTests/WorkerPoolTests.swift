@@ -1,5 +1,6 @@
 import DiceParallel
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct WorkerPoolTests {
@@ -20,15 +21,15 @@ import Testing
   @Test(arguments: [1, 2, 3, 8])
   func everyIndexIsDoneExactlyOnce(threadCount: Int) {
     let pool = WorkerPool(threadCount: threadCount)
-    #expect(pool.threadCount == threadCount)
+    expectEqual(pool.threadCount, threadCount)
     for count in [0, 1, 2, 3, 7, 64, 1000] {
       for _ in 0..<5 {
         let closure = Tally(count: count)
         pool.run(count: count) { (index) in closure.perform(part: index) }
-        #expect(closure.all == [Int](repeating: 1, count: count))
+        expectEqual(closure.all, [Int](repeating: 1, count: count))
         let work = Tally(count: count)
         pool.run(count: count, work)
-        #expect(work.all == [Int](repeating: 1, count: count))
+        expectEqual(work.all, [Int](repeating: 1, count: count))
       }
     }
   }
@@ -44,7 +45,7 @@ import Testing
       }
       if values == (0..<4).map({ (index) in call + index }) { complete += 1 }
     }
-    #expect(complete == 3000)
+    expectEqual(complete, 3000)
   }
 
   @Test func workersTakeUpWorkAfterTheyHaveSlept() {
@@ -53,7 +54,7 @@ import Testing
       Thread.sleep(forTimeInterval: 0.02)
       let tally = Tally(count: 50)
       pool.run(count: 50, tally)
-      #expect(tally.all == [Int](repeating: 1, count: 50))
+      expectEqual(tally.all, [Int](repeating: 1, count: 50))
     }
   }
 
@@ -64,7 +65,7 @@ import Testing
     pool.run(count: 10) { (outer) in
       pool.run(count: 20) { (inner) in tally.perform(part: outer * 20 + inner) }
     }
-    #expect(tally.all == [Int](repeating: 1, count: 200))
+    expectEqual(tally.all, [Int](repeating: 1, count: 200))
   }
 
   @Test func manyCallersMayUseOnePoolAtOnce() {
@@ -76,13 +77,13 @@ import Testing
       return thread
     }
     for caller in callers { caller.wait() }
-    for tally in tallies { #expect(tally.all == [Int](repeating: 20, count: 300)) }
+    for tally in tallies { expectEqual(tally.all, [Int](repeating: 20, count: 300)) }
   }
 
   @Test func strangeThreadCountsAreBroughtIntoRange() {
-    #expect(WorkerPool(threadCount: 0).threadCount == 1)
-    #expect(WorkerPool(threadCount: -5).threadCount == 1)
-    #expect(WorkerPool(threadCount: 1000).threadCount == 64)
+    expectEqual(WorkerPool(threadCount: 0).threadCount, 1)
+    expectEqual(WorkerPool(threadCount: -5).threadCount, 1)
+    expectEqual(WorkerPool(threadCount: 1000).threadCount, 64)
     #expect(WorkerPool.processorCount >= 1)
     #expect((1...64).contains(WorkerPool().threadCount))
   }
@@ -92,7 +93,7 @@ import Testing
       let tally = Tally(count: 8)
       let pool = WorkerPool(threadCount: 1 + round % 4)
       if round % 3 != 0 { pool.run(count: 8, tally) }
-      #expect(tally.all == [Int](repeating: round % 3 == 0 ? 0 : 1, count: 8))
+      expectEqual(tally.all, [Int](repeating: round % 3 == 0 ? 0 : 1, count: 8))
     }
   }
 
@@ -108,7 +109,7 @@ import Testing
       if done != Array(round..<round + count) { wrongCount += 1 }
       if round.isMultiple(of: 500) { usleep(400) }
     }
-    #expect(wrongCount == 0)
+    expectEqual(wrongCount, 0)
   }
 }
 

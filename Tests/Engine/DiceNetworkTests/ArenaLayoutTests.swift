@@ -15,7 +15,7 @@ import Testing
         return first...(generator.int(0...9) == 0 ? .max : first + generator.int(0...8))
       }
       let offsets = ArenaLayout.place(sizes: sizes, lifetimes: lifetimes, shares: true)
-      #expect(offsets.count == count)
+      expectEqual(offsets.count, count)
       for a in 0..<count {
         #expect(offsets[a] >= 0 && offsets[a] % 16 == 0)
         for b in 0..<a where lifetimes[a].overlaps(lifetimes[b]) {
@@ -32,12 +32,12 @@ import Testing
   @Test func buffersThatFollowEachOtherShareMemory() {
     let offsets = ArenaLayout.place(
       sizes: [160, 160, 160, 80], lifetimes: [0...1, 1...2, 2...3, 3...4], shares: true)
-    #expect(offsets == [0, 160, 0, 160])
+    expectEqual(offsets, [0, 160, 0, 160])
   }
 
   @Test func nothingOverlapsWhereNothingMayBeShared() {
     let offsets = ArenaLayout.place(
       sizes: [32, 64, 16], lifetimes: [0...0, 1...1, 2...2], shares: false)
-    #expect(offsets == [64, 0, 96])
+    expectEqual(offsets, [64, 0, 96])
   }
 }

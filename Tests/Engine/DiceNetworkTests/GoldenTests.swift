@@ -2,6 +2,7 @@ import DiceKernels
 import DiceNetwork
 import DiceParallel
 import DiceWeights
+import TestSupport
 import Testing
 
 /// Against what ONNX Runtime computes.
@@ -45,10 +46,10 @@ import Testing
           "\(plan.layers[layer]) (\(layer)) differs by \(difference) of its range")
         maps.append(map)
       }
-      #expect(start == outputs.count)
+      expectEqual(start, outputs.count)
       #expect(!maps.isEmpty)
       if first.isEmpty { first = maps }
-      #expect(maps == first, "other bits with \(threadCount) threads")
+      expectEqual(maps, first, "other bits with \(threadCount) threads")
     }
   }
 
@@ -65,12 +66,12 @@ import Testing
     // The second run meets what the first one has left in the shared memory.
     for _ in 0..<2 {
       for index in plan.outputs.indices {
-        #expect(sharing.output(index) == keeping.output(index))
+        expectEqual(sharing.output(index), keeping.output(index))
       }
       sharing.run()
     }
     for index in plan.inputs.indices {
-      #expect(sharing.inputFeatureMap(index) == keeping.inputFeatureMap(index))
+      expectEqual(sharing.inputFeatureMap(index), keeping.inputFeatureMap(index))
     }
   }
 
@@ -82,24 +83,24 @@ import Testing
       let copy = runner.output(index)
       runner.withOutput(index) { (region) in
         #expect(region.height == copy.height && region.width == copy.width)
-        #expect(region.slots.count == copy.channelCount)
+        expectEqual(region.slots.count, copy.channelCount)
         var values: [Float] = []
         for row in 0..<region.height {
           for column in 0..<region.width {
             for channel in region.slots.indices { values.append(region[row, column, channel]) }
           }
         }
-        #expect(values == copy.values)
+        expectEqual(values, copy.values)
       }
     }
   }
 
   @Test func aNetworkWithTwoInputsHasItsOutputsByName() throws {
     let plan = try NetworkPlan(Golden(name: "pair").file())
-    #expect(plan.inputIndex(named: "map") == 1)
-    #expect(plan.inputIndex(named: "picture") == nil)
-    #expect(plan.outputIndex(named: "whole") == 2)
-    #expect(plan.outputs.map(\.name) == ["attention", "steps", "whole"])
-    #expect(plan.input.name == "sequence")
+    expectEqual(plan.inputIndex(named: "map"), 1)
+    expectEqual(plan.inputIndex(named: "picture"), nil)
+    expectEqual(plan.outputIndex(named: "whole"), 2)
+    expectEqual(plan.outputs.map(\.name), ["attention", "steps", "whole"])
+    expectEqual(plan.input.name, "sequence")
   }
 }

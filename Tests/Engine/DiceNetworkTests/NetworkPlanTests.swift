@@ -1,6 +1,7 @@
 import DiceKernels
 import DiceNetwork
 import DiceWeights
+import TestSupport
 import Testing
 
 @Suite struct NetworkPlanTests {
@@ -34,21 +35,21 @@ import Testing
     #expect(text.hasPrefix("small: 14 layers, baseline kernels, "))
     #expect(text.contains("convolution, 3x3 stride 2, leaky ReLU 0.1 "))
     #expect(text.contains(", in place"))
-    #expect(text.split(separator: "\n").count == 15)
-    #expect(small.implementation == .baseline)
+    expectEqual(text.split(separator: "\n").count, 15)
+    expectEqual(small.implementation, .baseline)
     #expect(small.weightByteCount > 0)
 
     let reference = try NetworkPlan(Golden.all[0].file(), kernels: .reference)
-    #expect(reference.implementation == nil)
+    expectEqual(reference.implementation, nil)
     #expect(reference.description.contains("reference kernels"))
     let automatic = try NetworkPlan(Golden.all[0].file())
-    #expect(automatic.implementation == .best)
+    expectEqual(automatic.implementation, .best)
   }
 
   @Test func copiesOnlyWhatCannotBeWrittenInPlace() throws {
     let lines = try NetworkPlan(Golden.all[2].file()).description
       .split(separator: "\n").filter { (line) in line.contains("concatenation") }
-    #expect(lines.count == 5)
+    expectEqual(lines.count, 5)
     // Both parts of the input's join with itself, one of two equal parts elsewhere.
     #expect(lines[0].hasSuffix(", 2 copied"))
     #expect(lines[1].hasSuffix(", in place"))
@@ -62,9 +63,9 @@ import Testing
     let joined = fast.description.split(separator: "\n").filter { (line) in
       line.contains("part of a later layer")
     }
-    #expect(joined.count == 17)
+    expectEqual(joined.count, 17)
     let runner = try NetworkRunner(fast, keepsFeatureMaps: true)
-    #expect(runner.featureMap(ofLayer: 0) == nil)
+    expectEqual(runner.featureMap(ofLayer: 0), nil)
     #expect(runner.featureMap(ofLayer: 2) != nil)
     // The reference computes every layer by itself.
     let reference = try NetworkPlan(file, kernels: .reference)
@@ -94,7 +95,7 @@ import Testing
       let runner = try NetworkRunner(plan(0, kernels: kernels), width: 1, height: 1)
       runner.setInput(0, [1, 10, 100])
       runner.run()
-      #expect(runner.output(0).values == [4, 22, 2700])
+      expectEqual(runner.output(0).values, [4, 22, 2700])
     }
   }
 
@@ -195,6 +196,6 @@ import Testing
     }
     #expect(pixelStride == 3 && rowStride == 192)
     let edges = try NetworkRunner(NetworkPlan(Golden.all[2].file()))
-    #expect(edges.withInput { (region) in region.pixelStride } == 16)
+    expectEqual(edges.withInput { (region) in region.pixelStride }, 16)
   }
 }

@@ -29,7 +29,7 @@ import Testing
       let fresh = try NetworkRunner(plan, width: width, height: height)
       fresh.setInput(values)
       fresh.run()
-      #expect(outputs(runner) == outputs(fresh))
+      expectEqual(outputs(runner), outputs(fresh))
       #expect(!outputs(fresh).isEmpty)
     }
   }
@@ -44,8 +44,8 @@ import Testing
     runner.run()
     runner.setInput(input(runner.width, runner.height, seed: 3))
     let times = runner.runTimed()
-    #expect(outputs(runner) == expected)
-    #expect(times.count == plan.layers.count)
+    expectEqual(outputs(runner), expected)
+    expectEqual(times.count, plan.layers.count)
     for (time, layer) in zip(times, plan.layers) {
       if case .convolution = layer { #expect(time > .zero) }
       #expect(time >= .zero)
@@ -60,7 +60,7 @@ import Testing
     #expect(throws: NetworkError.self) { try runner.resize(width: 65, height: 32) }
     #expect(runner.width == 64 && runner.height == 32)
     runner.run()
-    #expect(outputs(runner) == before)
+    expectEqual(outputs(runner), before)
   }
 
   @Test func whatStandsInTheInputStays() throws {
@@ -69,13 +69,13 @@ import Testing
     let values = input(64, 32, seed: 2)
     runner.setInput(values)
     for _ in 0..<2 { runner.run() }
-    #expect(runner.inputFeatureMap().values == values)
+    expectEqual(runner.inputFeatureMap().values, values)
     runner.withInput { (region) in
       #expect(region.width == 64 && region.height == 32 && region.channelCount == 3)
       region.pointer[3 * region.rowStride + 5 * region.pixelStride + 2] = 7
     }
-    #expect(runner.inputFeatureMap()[3, 5, 2] == 7)
-    #expect(runner.inputFeatureMap()[3, 5, 1] == values[(3 * 64 + 5) * 3 + 1])
+    expectEqual(runner.inputFeatureMap()[3, 5, 2], 7)
+    expectEqual(runner.inputFeatureMap()[3, 5, 1], values[(3 * 64 + 5) * 3 + 1])
   }
 
   @Test func outputsWhoseMemoryWasUsedAgainCannotBeRead() throws {
@@ -107,7 +107,7 @@ import Testing
         if outputs(runner) != expected[index] { failures.add() }
       }
     }
-    #expect(failures.count == 0)
+    expectEqual(failures.count, 0)
   }
 
   @Test func aNaNInTheInputReachesTheOutputs() throws {
@@ -122,7 +122,7 @@ import Testing
     let fresh = try NetworkRunner(runner.plan)
     fresh.setInput(values)
     fresh.run()
-    #expect(outputs(runner) == outputs(fresh))
+    expectEqual(outputs(runner), outputs(fresh))
   }
 
   private func bytes(_ name: String) throws -> [UInt8] {

@@ -2,6 +2,7 @@ import DiceKernels
 import DiceNetwork
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct PlanningContextTests {
@@ -37,11 +38,11 @@ import Testing
       RunObserver.$current.withValue(RunObserver { _ in }) {
         MatrixModel.$current.withValue(model) {
           let all = Held(pattern: 0x7FC0_0000, isObserved: true, isModelled: true)
-          #expect(elsewhere(PlanningContext()) == all)
-          #expect(elsewhere(nil) == nothing)
+          expectEqual(elsewhere(PlanningContext()), all)
+          expectEqual(elsewhere(nil), nothing)
         }
       }
     }
-    #expect(elsewhere(PlanningContext()) == nothing)
+    expectEqual(elsewhere(PlanningContext()), nothing)
   }
 }

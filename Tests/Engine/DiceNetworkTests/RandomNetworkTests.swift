@@ -37,7 +37,7 @@ import Testing
         #expect(difference <= 1e-4, "seed \(seed), layer \(index): \(plan)")
       }
       #expect(readCount > expected.count / 2 || kernels != .reference)
-      if kernels == .reference { #expect(readCount == expected.count) }
+      if kernels == .reference { expectEqual(readCount, expected.count) }
       // Shared memory and threads change no bit; a second run meets what the first one left.
       let sharing = try NetworkRunner(plan, pool: WorkerPool(threadCount: 3))
       for (index, values) in inputs.enumerated() { sharing.setInput(index, values) }
@@ -45,15 +45,15 @@ import Testing
         sharing.run()
         for index in plan.layers.indices {
           if let map = sharing.featureMap(ofLayer: index) {
-            #expect(map == keeping.featureMap(ofLayer: index), "seed \(seed), layer \(index)")
+            expectEqual(map, keeping.featureMap(ofLayer: index), "seed \(seed), layer \(index)")
           }
         }
         for index in plan.outputs.indices {
-          #expect(sharing.output(index) == keeping.output(index))
+          expectEqual(sharing.output(index), keeping.output(index))
         }
       }
       for index in inputs.indices {
-        #expect(sharing.inputFeatureMap(index).values == inputs[index])
+        expectEqual(sharing.inputFeatureMap(index).values, inputs[index])
       }
     }
   }
@@ -67,7 +67,7 @@ import Testing
     ) throws -> NetworkRunner {
       let plan = try NetworkPlan(
         description: network.description, tensors: network.tensors, precision: precision)
-      #expect(plan.precision == precision)
+      expectEqual(plan.precision, precision)
       let runner = try NetworkRunner(
         plan, pool: WorkerPool(threadCount: threadCount), keepsFeatureMaps: keepsFeatureMaps)
       runner.setInput(inputs[0])
@@ -90,13 +90,13 @@ import Testing
       // Each layer adds roundings of 2⁻⁹.
       #expect(difference <= 0.03 * greatest, "seed \(seed), layer \(index)")
       if let map = sharing.featureMap(ofLayer: index) {
-        #expect(map == found, "seed \(seed), layer \(index)")
+        expectEqual(map, found, "seed \(seed), layer \(index)")
         mapCount += 1
       }
     }
     #expect(mapCount > 2)
     for index in single.plan.outputs.indices {
-      #expect(sharing.output(index) == narrow.output(index))
+      expectEqual(sharing.output(index), narrow.output(index))
     }
   }
 
@@ -124,7 +124,7 @@ import Testing
     ) throws -> NetworkRunner {
       let plan = try NetworkPlan(
         description: description, tensors: network.tensors, kernels: kernels, precision: .int8)
-      #expect(plan.precision == .int8)
+      expectEqual(plan.precision, .int8)
       let runner = try NetworkRunner(
         plan, pool: WorkerPool(threadCount: threadCount), keepsFeatureMaps: keepsFeatureMaps)
       runner.setInput(input)
@@ -149,15 +149,15 @@ import Testing
       }
       // Each layer adds roundings of half a step of 255, of its inputs and of its weights.
       #expect(difference <= 0.1 * greatest, "seed \(seed), layer \(index)")
-      for other in others { #expect(other.featureMap(ofLayer: index) == found) }
+      for other in others { expectEqual(other.featureMap(ofLayer: index), found) }
       if let map = sharing.featureMap(ofLayer: index) {
-        #expect(map == found, "seed \(seed), layer \(index)")
+        expectEqual(map, found, "seed \(seed), layer \(index)")
         mapCount += 1
       }
     }
     #expect(mapCount > 2)
     for index in single.plan.outputs.indices {
-      #expect(sharing.output(index) == plain.output(index))
+      expectEqual(sharing.output(index), plain.output(index))
     }
   }
 
@@ -165,12 +165,12 @@ import Testing
     let network = try RandomNetwork(seed: 41, suitsMatrices: true)
     let plan = try NetworkPlan(
       description: network.description, tensors: network.tensors, precision: .int8)
-    #expect(plan.precision == .single)
+    expectEqual(plan.precision, .single)
     var description = network.description
     description.profile = [
       NamedValues("activations.least", [0]), NamedValues("activations.greatest", [1]),
     ]
-    #expect(ActivationRanges(description) == nil)
+    expectEqual(ActivationRanges(description), nil)
   }
 
   /// Every layer, at each precision, whatever memory held before.
@@ -185,7 +185,7 @@ import Testing
         ? try measured(network, inputs[0]).description : network.description
       let plan = try NetworkPlan(
         description: description, tensors: network.tensors, precision: precision)
-      #expect(plan.precision == precision)
+      expectEqual(plan.precision, precision)
       for keepsFeatureMaps in [true, false] {
         let results = try freshPatterns.map { (pattern) in
           try FreshMemory.$pattern.withValue(pattern) {
@@ -199,7 +199,7 @@ import Testing
               }
           }
         }
-        #expect(results[0] == results[1], "seed \(seed), \(precision)")
+        expectEqual(results[0], results[1], "seed \(seed), \(precision)")
       }
     }
   }
@@ -221,7 +221,7 @@ import Testing
     runner.setInput([Float](repeating: .nan, count: input.count))
     #expect(outputs().joined().contains { $0.isNaN })
     runner.setInput(input)
-    #expect(outputs() == before)
+    expectEqual(outputs(), before)
   }
 
   @Test func layersWithoutKernelsOfBfloat16KeepSinglePrecision() throws {
@@ -229,7 +229,7 @@ import Testing
       let network = try RandomNetwork(seed: UInt64(seed))
       let plan = try NetworkPlan(
         description: network.description, tensors: network.tensors, precision: .bfloat16)
-      #expect(plan.precision == .single)
+      expectEqual(plan.precision, .single)
     }
   }
 

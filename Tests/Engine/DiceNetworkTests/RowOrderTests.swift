@@ -27,7 +27,7 @@ import Testing
           runner.run()
           for (index, output) in description.outputs.enumerated() {
             let expected = naive[output.layer].values.map { Float($0) }
-            #expect(Array(runner.output(index).values) == expected, "\(threadCount): \(plan)")
+            expectEqual(Array(runner.output(index).values), expected, "\(threadCount): \(plan)")
           }
         }
       }

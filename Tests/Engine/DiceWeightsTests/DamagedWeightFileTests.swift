@@ -65,7 +65,7 @@ struct DamagedWeightFileTests {
       switch error {
       case .wrongMagic: #expect(count < 8)
       case .headerTruncated: #expect(count < 64)
-      default: #expect(error == .wrongByteCount(stated: UInt64(bytes.count), found: count))
+      default: expectEqual(error, .wrongByteCount(stated: UInt64(bytes.count), found: count))
       }
     }
     #expect(bytes.count > 200)

@@ -29,28 +29,28 @@ struct InvalidWeightFileTests {
     // NaN differs from itself; there the description, which names the NaN, has to do.
     let isNotANumber = "\(invalid.error)".contains(" nan")
     #expect(error == invalid.error || isNotANumber)
-    #expect("\(error)" == "\(invalid.error)")
+    expectEqual("\(error)", "\(invalid.error)")
   }
 
   @Test func hasACaseForEveryFile() throws {
     let names = try Fixtures.names(in: "invalid/weights").filter { $0.hasSuffix(".dvweights") }
     #expect(names.count > 200)
-    #expect(Set(names) == Set(Self.all.map { "\($0.name).dvweights" }))
-    #expect(names.count == Self.all.count)
+    expectEqual(Set(names), Set(Self.all.map { "\($0.name).dvweights" }))
+    expectEqual(names.count, Self.all.count)
   }
 
   @Test func nameOfEveryFileHasTheRuleThatTheDocumentGivesToItsError() throws {
     let rules = try FormatDocument.rules()
-    #expect(rules.count == 73)
-    #expect(Set(rules.values).count == 73, "each rule has an error of its own")
+    expectEqual(rules.count, 73)
+    expectEqual(Set(rules.values).count, 73, "each rule has an error of its own")
     // 256 MiB are too much for a file here; another test lowers the limit.
     var seen: Set<String> = ["W04"]
     for invalid in Self.all {
       let rule = String(invalid.name.prefix(3))
-      #expect(rules[rule] == invalid.error.caseName, "\(invalid.name)")
+      expectEqual(rules[rule], invalid.error.caseName, "\(invalid.name)")
       seen.insert(rule)
     }
-    #expect(seen == Set(rules.keys))
+    expectEqual(seen, Set(rules.keys))
   }
 
   @Test func everyErrorSaysSomethingDifferentInOneSentence() {
@@ -66,11 +66,11 @@ struct InvalidWeightFileTests {
     for error in Self.all.map(\.error) + others {
       let text = error.description
       #expect(text.hasSuffix(".") && text.count > 20, "\(error.caseName)")
-      #expect(text.first?.isUppercase == true, "\(text)")
+      expectEqual(text.first?.isUppercase, true, "\(text)")
       cases[error.caseName] = text
     }
-    #expect(cases.count == 80)
-    #expect(Set(cases.values).count == 80)
+    expectEqual(cases.count, 80)
+    expectEqual(Set(cases.values).count, 80)
   }
 
   @Test func everyOptionOfALayerIsNamed() {

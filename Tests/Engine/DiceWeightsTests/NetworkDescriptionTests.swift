@@ -1,29 +1,31 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 struct NetworkDescriptionTests {
   @Test func infersShapesOfLayersAndTensors() throws {
     let shapes = try Networks.everything.validated()
     let found = shapes.layers.map { [$0.height, $0.width, $0.channels] }
-    #expect(found.count == Networks.everyShape.count)
+    expectEqual(found.count, Networks.everyShape.count)
     for (layer, shape) in found.enumerated() {
-      #expect(shape == Networks.everyShape[layer], "layer \(layer)")
+      expectEqual(shape, Networks.everyShape[layer], "layer \(layer)")
     }
-    #expect(shapes.inputs == Networks.everything.inputs.map(\.shape))
-    #expect(
-      shapes.tensors == [
+    expectEqual(shapes.inputs, Networks.everything.inputs.map(\.shape))
+    expectEqual(
+      shapes.tensors,
+      [
         [3, 3, 3, 4], [4], [1, 1, 4, 4], [4], [2, 3, 8, 7], [7], [1, 1, 7, 7], [7], [3, 3, 1, 7],
         [7], [3, 3, 7, 6], [6], [6], [7], [7], [7], [7], [1, 1, 4], [12, 4], [4], [1, 1, 4, 6], [6],
       ])
-    #expect(shapes.shape(of: .input(1)) == TensorShape(height: 1, width: 5, channels: 4))
-    #expect(shapes.shape(of: .layer(15)) == TensorShape(height: 4, width: 8, channels: 1))
+    expectEqual(shapes.shape(of: .input(1)), TensorShape(height: 1, width: 5, channels: 4))
+    expectEqual(shapes.shape(of: .layer(15)), TensorShape(height: 4, width: 8, channels: 1))
   }
 
   @Test func countsSharedTensorsOnceAndTheirWorkTwice() throws {
     let shapes = try Networks.everything.validated()
-    #expect(shapes.parameterCount == 1105)
+    expectEqual(shapes.parameterCount, 1105)
     #expect(shapes.parameterCount(ofLayer: 7) == 56 && shapes.parameterCount(ofLayer: 49) == 56)
-    #expect(shapes.parameterCount(ofLayer: 9) == 3 * 3 * 7 * 6 + 6 + 6)
+    expectEqual(shapes.parameterCount(ofLayer: 9), 3 * 3 * 7 * 6 + 6 + 6)
     #expect(shapes.parameterCount(ofLayer: 19) == 28 && shapes.parameterCount(ofLayer: 3) == 0)
     // Weights times the positions of the output; for a transposed convolution, of the input. Numbers of
     // a matrix product times what each sums over.
@@ -32,10 +34,10 @@ struct NetworkDescriptionTests {
       48: 24 * 24, 49: 49 * 12, 51: 600 * 7, 52: 420 * 10, 53: 294 * 10, 54: 420 * 7,
     ]
     for layer in shapes.layers.indices {
-      #expect(
-        shapes.multiplyAddCount(ofLayer: layer) == expected[layer, default: 0], "layer \(layer)")
+      expectEqual(
+        shapes.multiplyAddCount(ofLayer: layer), expected[layer, default: 0], "layer \(layer)")
     }
-    #expect(shapes.multiplyAddCount == expected.values.reduce(0, +))
+    expectEqual(shapes.multiplyAddCount, expected.values.reduce(0, +))
   }
 
   @Test func countsTheGreatestNetworksWithoutOverflow() throws {
@@ -53,7 +55,7 @@ struct NetworkDescriptionTests {
     network.layers = layers
     network.outputs[0].layer = 4095
     let count: Int64 = (1 << 28) + 4095 * (1 << 42)
-    #expect(try network.validated().multiplyAddCount == count)
+    try expectEqual(network.validated().multiplyAddCount, count)
   }
 
   /// 2176 layers of 4033 * 4033 * 2^28 each, which is more than 2^63 together.
@@ -76,8 +78,8 @@ struct NetworkDescriptionTests {
       NetworkOutput(name: "\($0)", layer: $0 < 255 ? $0 : 4095)
     }
     let shapes = try network.validated()
-    #expect(shapes.multiplyAddCount(ofLayer: 0) == 4033 * 4033 << 28)
-    #expect(shapes.multiplyAddCount == .max)
+    expectEqual(shapes.multiplyAddCount(ofLayer: 0), 4033 * 4033 << 28)
+    expectEqual(shapes.multiplyAddCount, .max)
   }
 
   @Test func sourcesListsWhatALayerReads() {

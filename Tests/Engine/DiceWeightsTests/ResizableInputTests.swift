@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 struct ResizableInputTests {
@@ -22,14 +23,14 @@ struct ResizableInputTests {
 
   @Test func sizesFollowTheInput() throws {
     let shapes = try Self.network.shapes(inputs: [Self.shape(16, 4)])
-    #expect(shapes.inputs == [Self.shape(16, 4)])
-    #expect(
-      shapes.layers
-        == [Self.shape(8, 2, 6), Self.shape(4, 1, 6), Self.shape(16, 4, 6), Self.shape(16, 4, 6)])
+    expectEqual(shapes.inputs, [Self.shape(16, 4)])
+    expectEqual(
+      shapes.layers,
+      [Self.shape(8, 2, 6), Self.shape(4, 1, 6), Self.shape(16, 4, 6), Self.shape(16, 4, 6)])
     #expect(shapes.downsamplings == [2, 4, 1, 1] && shapes.sizeMultiple == 4)
     let same = try Self.network.shapes(inputs: [Self.shape(8, 12)])
-    #expect(try same == Self.network.validated())
-    #expect(shapes.multiplyAddCount * 3 == same.multiplyAddCount * 2)
+    try expectEqual(same, Self.network.validated())
+    expectEqual(shapes.multiplyAddCount * 3, same.multiplyAddCount * 2)
   }
 
   @Test func channelsDoNotFollowTheInput() throws {
@@ -48,9 +49,9 @@ struct ResizableInputTests {
     }
     // Channels by channels at every size; columns by columns at one.
     let channels = try product(transposesFirst: true).shapes(inputs: [Self.shape(5, 7)])
-    #expect(channels.layers == [Self.shape(5, 3, 3)])
+    expectEqual(channels.layers, [Self.shape(5, 3, 3)])
     let columns = product(transposesFirst: false)
-    #expect(try columns.shapes(inputs: [Self.shape(5, 12)]).layers == [Self.shape(5, 12, 12)])
+    try expectEqual(columns.shapes(inputs: [Self.shape(5, 12)]).layers, [Self.shape(5, 12, 12)])
     #expect(
       throws: WeightFileError.fixedShape(
         input: 0, found: Self.shape(8, 7), required: Self.shape(8, 12))
@@ -91,7 +92,7 @@ struct ResizableInputTests {
     network.inputs[0].shape = Self.shape(7, 9)
     let shapes = try network.validated()
     #expect(shapes.layers == [Self.shape(4, 5, 6)] && shapes.sizeMultiple == 2)
-    #expect(try network.shapes(inputs: [Self.shape(7, 9)]) == shapes)
+    try expectEqual(network.shapes(inputs: [Self.shape(7, 9)]), shapes)
     #expect(
       throws: WeightFileError.sizeMultiple(input: 0, found: Self.shape(9, 9), multiple: 2)
     ) { try network.shapes(inputs: [Self.shape(9, 9)]) }
@@ -121,7 +122,7 @@ struct ResizableInputTests {
     network.outputs.append(NetworkOutput(name: "six", layer: 1))
     let shapes = try network.validated()
     #expect(shapes.downsamplings == [2, 6, 4] && shapes.sizeMultiple == 12)
-    #expect(try network.shapes(inputs: [Self.shape(36, 12)]).layers[1] == Self.shape(6, 2))
+    try expectEqual(network.shapes(inputs: [Self.shape(36, 12)]).layers[1], Self.shape(6, 2))
   }
 
   /// Strides whose least common multiple is beyond every size leave only the default one.
@@ -136,16 +137,16 @@ struct ResizableInputTests {
     var network = Networks.detector(with: layers)
     network.outputs = layers.indices.map { NetworkOutput(name: "\($0)", layer: $0) }
     let shapes = try network.validated()
-    #expect(shapes.sizeMultiple == WeightFormat.maximumExtent)
+    expectEqual(shapes.sizeMultiple, WeightFormat.maximumExtent)
     #expect(throws: WeightFileError.self) { try network.shapes(inputs: [Self.shape(64, 64)]) }
-    #expect(try network.shapes(inputs: [Self.shape(32, 32)]) == shapes)
+    try expectEqual(network.shapes(inputs: [Self.shape(32, 32)]), shapes)
   }
 
   @Test func downsamplingsEndWhereSizesAreFixed() throws {
     let shapes = try Networks.everything.validated()
     // Unequal strides, slices along rows and columns, fixed sizes, reductions and dense layers.
-    #expect(Array(shapes.downsamplings[0..<10]) == [2, 2, 2, 4, 4, 4, 0, 0, 0, 0])
+    expectEqual(Array(shapes.downsamplings[0..<10]), [2, 2, 2, 4, 4, 4, 0, 0, 0, 0])
     #expect(shapes.downsamplings[39] == 0 && shapes.downsamplings[48] == 4)
-    #expect(shapes.sizeMultiple == 4)
+    expectEqual(shapes.sizeMultiple, 4)
   }
 }

@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 /// Sizes of layers, compared with counting, and numbers that no file can hold.
@@ -32,7 +33,7 @@ struct ShapeInferenceTests {
               if expected == 0 {
                 #expect(throws: WeightFileError.self) { try Self.height(of: [layer]) }
               } else {
-                #expect(try Self.height(of: [layer]) == expected)
+                try expectEqual(Self.height(of: [layer]), expected)
               }
               count += 1
             }
@@ -62,8 +63,8 @@ struct ShapeInferenceTests {
             let found = try Self.height(
               of: [.transposedConvolution(layer)],
               input: TensorShape(height: small, width: 1, channels: 1))
-            #expect(found == height)
-            #expect(window.outputSize(height: found, width: 1).height == small)
+            expectEqual(found, height)
+            expectEqual(window.outputSize(height: found, width: 1).height, small)
             count += 1
           }
         }
@@ -86,12 +87,12 @@ struct ShapeInferenceTests {
           network.inputs = shapes.enumerated().map { NetworkInput(name: "\($0)", shape: $1) }
           network.layers = [.elementwise(Layer.Elementwise(.maximum, .input(0), .input(1)))]
           let found = try network.validated().layers[0]
-          #expect(found[axis] == max(first, second))
+          expectEqual(found[axis], max(first, second))
           count += 1
         }
       }
     }
-    #expect(count == 12)
+    expectEqual(count, 12)
   }
 
   /// Numbers that no file can hold but a description made by hand can.

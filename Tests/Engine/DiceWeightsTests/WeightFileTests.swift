@@ -12,15 +12,15 @@ struct WeightFileTests {
 
   @Test func readsWhatTheIndependentWriterWrote() throws {
     let file = try WeightFile(bytes: Self.golden("everything.dvweights"))
-    #expect(file.description == Networks.everything)
-    #expect(file.tensors.map(\.storage) == Networks.everyStorage)
+    expectEqual(file.description, Networks.everything)
+    expectEqual(file.tensors.map(\.storage), Networks.everyStorage)
     let values = try Networks.floats("everything.read", shapes: file.shapes.tensors)
     #expect(file.tensorCount == 22 && values.count == 22)
     for tensor in 0..<file.tensorCount {
-      #expect(
-        file.floats(of: tensor).map(\.bitPattern) == values[tensor].map(\.bitPattern),
+      expectEqual(
+        file.floats(of: tensor).map(\.bitPattern), values[tensor].map(\.bitPattern),
         "tensor \(tensor)")
-      #expect(file.tensors[tensor].elementCount == values[tensor].count)
+      expectEqual(file.tensors[tensor].elementCount, values[tensor].count)
     }
   }
 
@@ -30,14 +30,14 @@ struct WeightFileTests {
       description: Networks.everything,
       tensors: Networks.floats("everything.values", shapes: shapes),
       storages: Networks.everyStorage)
-    #expect(try bytes == Self.golden("everything.dvweights"))
+    try expectEqual(bytes, Self.golden("everything.dvweights"))
   }
 
   /// The golden network would leave something unchecked if it did not have every case.
   @Test func goldenNetworkHasEveryKindAndOption() {
     let network = Networks.everything
     let layers = network.layers
-    #expect(Set(layers.map(\.code)) == Set(1...18))
+    expectEqual(Set(layers.map(\.code)), Set(1...18))
     var activations: Set<UInt8> = []
     var axes: Set<Layer.Axis> = []
     var numbers: [String: Set<Int>] = [:]
@@ -76,32 +76,32 @@ struct WeightFileTests {
       "operation": 6, "pooling": 3, "reduction": 4, "slice": 3, "softmax": 3, "interpolation": 5,
       "coordinates": 3, "extent": 2, "mode": 3, "transposition": 4,
     ]
-    #expect(numbers.mapValues(\.count) == counts)
-    #expect(Set(Networks.everyStorage).count == 4)
-    #expect(Set(network.inputs.compactMap(\.imageRules?.channelOrder)).count == 2)
+    expectEqual(numbers.mapValues(\.count), counts)
+    expectEqual(Set(Networks.everyStorage).count, 4)
+    expectEqual(Set(network.inputs.compactMap(\.imageRules?.channelOrder)).count, 2)
   }
 
   @Test func smallestFileIsTheOneInTheDocument() throws {
     let bytes = try WeightFile.encode(
       description: Networks.smallest, tensors: [], storages: [])
-    #expect(try bytes == Self.golden("smallest.dvweights"))
-    #expect(try bytes == FormatDocument.hexDump())
-    #expect(bytes.count == 201)
+    try expectEqual(bytes, Self.golden("smallest.dvweights"))
+    try expectEqual(bytes, FormatDocument.hexDump())
+    expectEqual(bytes.count, 201)
   }
 
   @Test func writesTheDetectorOfTheIndependentWriter() throws {
     let bytes = try WeightFile.encode(
       description: Networks.detector, tensors: Networks.detectorValues,
       storages: [.float16, .float16])
-    #expect(try bytes == Self.golden("detector.dvweights"))
+    try expectEqual(bytes, Self.golden("detector.dvweights"))
   }
 
   @Test func skipsOptionalSectionsOfNewerMinorVersions() throws {
     let newer = try WeightFile(bytes: Self.golden("newer.dvweights"))
     let known = try WeightFile(bytes: Self.golden("detector.dvweights"))
     #expect(newer.minorVersion == 7 && known.minorVersion == 0)
-    #expect(newer.description == known.description)
-    #expect(newer.floats(of: 0) == known.floats(of: 0))
+    expectEqual(newer.description, known.description)
+    expectEqual(newer.floats(of: 0), known.floats(of: 0))
     #expect(newer != known)
   }
 
@@ -115,11 +115,11 @@ struct WeightFileTests {
     let bytes = try WeightFile.encode(
       description: Networks.detector, tensors: values, storage: storage)
     let file = try WeightFile(bytes: bytes)
-    #expect(file.description == Networks.detector)
-    #expect(file.tensors.map(\.storage) == [storage, .float32])
-    #expect(file.floats(of: 0) == values[0])
-    #expect(file.floats(of: 1) == values[1])
-    #expect(file.bytes == bytes)
+    expectEqual(file.description, Networks.detector)
+    expectEqual(file.tensors.map(\.storage), [storage, .float32])
+    expectEqual(file.floats(of: 0), values[0])
+    expectEqual(file.floats(of: 1), values[1])
+    expectEqual(file.bytes, bytes)
   }
 
   @Test func givesValuesInPlaceAndConvertedAlike() throws {
@@ -127,13 +127,13 @@ struct WeightFileTests {
     for tensor in 0..<file.tensorCount {
       let values = file.floats(of: tensor)
       let copied = file.withFloats(of: tensor) { span in span.indices.map { span[$0] } }
-      #expect(copied == values)
+      expectEqual(copied, values)
       let range = file.tensors[tensor].byteRange
       let stored = file.withBytes(of: tensor) { span in
         span.byteOffsets.map { span.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
       }
-      #expect(stored == Array(file.bytes[range]))
-      #expect(range.lowerBound % 64 == 0)
+      expectEqual(stored, Array(file.bytes[range]))
+      expectEqual(range.lowerBound % 64, 0)
     }
   }
 
@@ -156,7 +156,7 @@ struct WeightFileTests {
     let third = try WeightFile(bytes: Self.golden("everything.dvweights"))
     #expect(first == second && first.hashValue == second.hashValue)
     #expect(first != third)
-    #expect(first.checksum == 0x2EAD_6C6E_FCCD_B875)
+    expectEqual(first.checksum, 0x2EAD_6C6E_FCCD_B875)
   }
 
   @Test func refusesMoreBytesThanTheCallerAllows() throws {

@@ -42,7 +42,7 @@ struct WeightFileWritingTests {
   @Test func refusesFiniteValuesThatTheStorageCannotHold() throws {
     var weights = Networks.detectorValues[0]
     weights[3] = 65_519.996
-    #expect(try Self.encode(weights, .float16).floats(of: 0)[3] == 65_504)
+    try expectEqual(Self.encode(weights, .float16).floats(of: 0)[3], 65_504)
     weights[3] = -65_520
     #expect(
       throws: WeightFileError.valueTooLarge(
@@ -51,8 +51,8 @@ struct WeightFileWritingTests {
       try Self.encode(weights, .float16)
     }
     weights[3] = Float(bitPattern: 0x7F7F_7FFF)
-    #expect(
-      try Self.encode(weights, .bfloat16).floats(of: 0)[3] == Float(bitPattern: 0x7F7F_0000))
+    try expectEqual(
+      Self.encode(weights, .bfloat16).floats(of: 0)[3], Float(bitPattern: 0x7F7F_0000))
     weights[3] = Float(bitPattern: 0x7F7F_8000)
     #expect(
       throws: WeightFileError.valueTooLarge(
@@ -72,7 +72,7 @@ struct WeightFileWritingTests {
       1, 0, -1, 0, 1.5, -0.25,
     ]
     let read = try Self.encode(weights, .int8).floats(of: 0)
-    #expect(read.count == 18)
+    expectEqual(read.count, 18)
     for (element, value) in read.enumerated() {
       let channel = stride(from: element % 6, to: 18, by: 6).map { weights[$0].magnitude }
       // Half a step, and half a unit in the last place of the greatest value for its rounding.
@@ -88,7 +88,7 @@ struct WeightFileWritingTests {
       let bytes = try WeightFile.encode(
         description: Networks.detector, tensors: [Networks.detectorValues[0], bias],
         storage: storage)
-      #expect(try WeightFile(bytes: bytes).floats(of: 1) == bias)
+      try expectEqual(WeightFile(bytes: bytes).floats(of: 1), bias)
     }
   }
 
@@ -98,7 +98,7 @@ struct WeightFileWritingTests {
     description.provenance = (0..<63).map { _ in ProvenanceEntry(key: "k", value: text) }
     let bytes = try WeightFile.encode(
       description: description, tensors: Networks.detectorValues, storage: .float32)
-    #expect(try WeightFile(bytes: bytes).description == description)
+    try expectEqual(WeightFile(bytes: bytes).description, description)
     description.provenance.append(ProvenanceEntry(key: "k", value: text))
     #expect(throws: WeightFileError.self) {
       try WeightFile.encode(
@@ -123,7 +123,7 @@ struct WeightFileWritingTests {
     ]
     let file = try WeightFile(
       bytes: WeightFile.encode(description: network, tensors: values, storage: .bfloat16))
-    #expect(file.tensors.map(\.storage) == [.float32, .float32, .bfloat16, .float32])
+    expectEqual(file.tensors.map(\.storage), [.float32, .float32, .bfloat16, .float32])
     #expect(file.floats(of: 0) == values[0] && file.floats(of: 1) == values[1])
   }
 
@@ -139,10 +139,10 @@ struct WeightFileWritingTests {
     let changed = try file.with(description: description)
     #expect(changed.description == description && changed.tensors.count == file.tensors.count)
     for (old, new) in zip(file.tensors, changed.tensors) {
-      #expect(changed.bytes[new.byteRange] == file.bytes[old.byteRange])
+      expectEqual(changed.bytes[new.byteRange], file.bytes[old.byteRange])
       #expect(new.storage == old.storage && new.shape == old.shape)
     }
-    #expect(try file.with(description: file.description).bytes == bytes)
+    try expectEqual(file.with(description: file.description).bytes, bytes)
     description.outputs[0].head?.labels = ["one", "one"]
     #expect(
       throws: WeightFileError.duplicateName(.label(output: 0, index: 1), text: "one")
@@ -165,6 +165,6 @@ struct WeightFileWritingTests {
     network.profile = [NamedValues("long", (0..<65_536).map { Float($0) })]
     network.provenance = (0..<256).map { ProvenanceEntry(key: "key \($0)", value: "") }
     let bytes = try WeightFile.encode(description: network, tensors: [], storage: .float32)
-    #expect(try WeightFile(bytes: bytes).description == network)
+    try expectEqual(WeightFile(bytes: bytes).description, network)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceFiles
@@ -11,16 +12,16 @@ struct ByteSourceTests {
     defer { try? FileSystem.removeFile(at: path) }
     for size in [1, 7, 4096, 5000, 5001, 100_000] {
       var source = try ByteSource(readingFileAt: path)
-      #expect(source.name == path)
+      expectEqual(source.name, path)
       var buffer = [UInt8](repeating: 0, count: size)
       var found: [UInt8] = []
       while let count = try source.read(into: &buffer) {
         #expect(count >= 1 && count <= size && buffer.count == size)
         found += buffer[..<count]
       }
-      #expect(found == bytes)
+      expectEqual(found, bytes)
       // The end stays the end.
-      #expect(try source.read(into: &buffer) == nil)
+      try expectEqual(source.read(into: &buffer), nil)
     }
   }
 
@@ -43,13 +44,13 @@ struct ByteSourceTests {
 
   @Test func pipesGiveWhatIsThereAndEnd() throws {
     var ends: [Int32] = [0, 0]
-    #expect(pipe(&ends) == 0)
+    expectEqual(pipe(&ends), 0)
     let (reading, writing) = (ends[0], ends[1])
     // A descriptor that does not block is waited for.
     _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
     let writer = Thread {
-      #expect(FileDescriptor.writeAll(bytes, to: writing) == 0)
+      expectEqual(FileDescriptor.writeAll(bytes, to: writing), 0)
       close(writing)
     }
     writer.start()
@@ -57,13 +58,13 @@ struct ByteSourceTests {
     var buffer = [UInt8](repeating: 0, count: 1000)
     var found: [UInt8] = []
     while let count = try source.read(into: &buffer) { found += buffer[..<count] }
-    #expect(found == bytes)
+    expectEqual(found, bytes)
   }
 
   @Test func standardInputStaysOpen() throws {
     do {
       let source = try ByteSource.standardInput()
-      #expect(source.name == "standard input")
+      expectEqual(source.name, "standard input")
     }
     #expect(fcntl(0, F_GETFD) >= 0)
   }
@@ -79,15 +80,15 @@ struct NaturalOrderTests {
     ]
     for (i, first) in sorted.enumerated() {
       for (j, second) in sorted.enumerated() {
-        #expect(Paths.precedesNaturally(first, second) == (i < j), "\(first) \(second)")
+        expectEqual(Paths.precedesNaturally(first, second), (i < j), "\(first) \(second)")
       }
     }
-    #expect(Paths.sortedNaturally(sorted.reversed()) == sorted)
+    expectEqual(Paths.sortedNaturally(sorted.reversed()), sorted)
     var state: UInt32 = 1
     let mixed = sorted.map { path -> (UInt32, String) in
       state = state &* 1_664_525 &+ 1_013_904_223
       return (state >> 8, path)
     }
-    #expect(Paths.sortedNaturally(mixed.sorted { $0.0 < $1.0 }.map(\.1)) == sorted)
+    expectEqual(Paths.sortedNaturally(mixed.sorted { $0.0 < $1.0 }.map(\.1)), sorted)
   }
 }

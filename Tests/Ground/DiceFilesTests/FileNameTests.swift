@@ -1,5 +1,6 @@
 import DiceFiles
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -20,10 +21,10 @@ import Testing
     var texts: Set<String> = []
     for name in names {
       let text = FileName.text(name)
-      #expect(FileName.bytes(of: text) == name)
+      expectEqual(FileName.bytes(of: text), name)
       #expect(texts.insert(text).inserted)
     }
-    #expect(FileName.text("é.png".utf8) == "é.png")
+    expectEqual(FileName.text("é.png".utf8), "é.png")
     // All names of two bytes, and all of one.
     var count = 0
     for first in UInt8.min...UInt8.max {
@@ -32,15 +33,15 @@ import Testing
         count += FileName.bytes(of: FileName.text([first, second])) == [first, second] ? 1 : 0
       }
     }
-    #expect(count == 65_536)
+    expectEqual(count, 65_536)
   }
 
   @Test func whatIsNoUTF8IsShownAsSuch() {
     let text = FileName.text(Array("a".utf8) + [0xFF] + Array("b".utf8))
-    #expect(FileName.repaired(text) == "a\u{FFFD}b")
-    #expect(printable(text) == "a\u{FFFD}b")
-    #expect("\(FileError.notFound(path: text))" == "\"a\u{FFFD}b\" does not exist.")
-    #expect(FileName.repaired("é😀") == "é😀")
+    expectEqual(FileName.repaired(text), "a\u{FFFD}b")
+    expectEqual(printable(text), "a\u{FFFD}b")
+    expectEqual("\(FileError.notFound(path: text))", "\"a\u{FFFD}b\" does not exist.")
+    expectEqual(FileName.repaired("é😀"), "é😀")
   }
 
   #if os(Linux)
@@ -58,11 +59,11 @@ import Testing
       let tail = [0x2F, 0x66, 0xFF, 0].map { CChar(truncatingIfNeeded: $0) }
       #expect(open(folder.utf8CString.dropLast() + tail, O_RDONLY) >= 0)
       let found = try FileSystem.files(in: inner)
-      #expect(found.count == names.count)
+      expectEqual(found.count, names.count)
       for path in found {
         let name = FileName.bytes(of: Paths.lastComponent(of: path))
         #expect(names.contains(name))
-        #expect(try FileSystem.readFile(at: path, byteLimit: 100) == name)
+        try expectEqual(FileSystem.readFile(at: path, byteLimit: 100), name)
         #expect(FileSystem.identity(of: path) != nil)
         try FileSystem.removeFile(at: path)
       }
@@ -82,11 +83,11 @@ import Testing
       atPath: path + "-soft", withDestinationPath: path)
     let identity = try #require(FileSystem.identity(of: path))
     for other in [path + "-hard", path + "-soft", folder + "/./a", folder + "//a"] {
-      #expect(FileSystem.identity(of: other) == identity, "\(other)")
+      expectEqual(FileSystem.identity(of: other), identity, "\(other)")
     }
     #expect(FileSystem.identity(of: path + "2") != identity)
     #expect(FileSystem.identity(of: path + "3") == nil && FileSystem.identity(of: "") == nil)
-    #expect(FileSystem.beginning(of: path, byteCount: 2) == [1, 2])
+    expectEqual(FileSystem.beginning(of: path, byteCount: 2), [1, 2])
     #expect(FileSystem.beginning(of: folder).isEmpty)
   }
 }

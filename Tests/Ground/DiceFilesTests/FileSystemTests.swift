@@ -1,5 +1,6 @@
 import DiceFiles
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder of its own for each test, removed afterwards.
@@ -38,8 +39,8 @@ struct FileSystemTests {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let path = folder.path("file")
     try FileSystem.writeFile(bytes, to: path)
-    #expect(try FileSystem.readFile(at: path, byteLimit: count) == bytes)
-    #expect(try folder.names == ["file"])
+    try expectEqual(FileSystem.readFile(at: path, byteLimit: count), bytes)
+    try expectEqual(folder.names, ["file"])
     if count > 0 {
       #expect(throws: FileError.tooLarge(path: path, found: count, limit: count - 1)) {
         try FileSystem.readFile(at: path, byteLimit: count - 1)
@@ -49,7 +50,7 @@ struct FileSystemTests {
 
   @Test func readsWithTheGreatestLimit() throws {
     try folder.make("a")
-    #expect(try FileSystem.readFile(at: folder.path("a"), byteLimit: .max) == [0x61])
+    try expectEqual(FileSystem.readFile(at: folder.path("a"), byteLimit: .max), [0x61])
   }
 
   @Test func saysWhatIsWrongWithAPath() throws {
@@ -76,7 +77,7 @@ struct FileSystemTests {
     #expect(throws: FileError.unusablePath(path: hidden)) {
       try FileSystem.writeFile([], to: hidden)
     }
-    #expect(FileSystem.kind(of: hidden) == nil)
+    expectEqual(FileSystem.kind(of: hidden), nil)
     let long = folder.path(String(repeating: "x", count: 5000))
     #expect {
       try FileSystem.readFile(at: long, byteLimit: 10)
@@ -111,10 +112,10 @@ struct FileSystemTests {
     try FileSystem.writeFile([1, 2, 3], to: path)
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     try FileSystem.writeFile([4], to: path)
-    #expect(try FileSystem.readFile(at: path, byteLimit: 10) == [4])
+    try expectEqual(FileSystem.readFile(at: path, byteLimit: 10), [4])
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
-    #expect(try folder.names == ["file"])
+    expectEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o640)
+    try expectEqual(folder.names, ["file"])
   }
 
   @Test func writesThroughALink() throws {
@@ -123,9 +124,9 @@ struct FileSystemTests {
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: "target")
     try FileSystem.writeFile([7], to: link)
-    #expect(try FileSystem.readFile(at: folder.path("target"), byteLimit: 10) == [7])
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "target")
-    #expect(try folder.names == ["link", "target"])
+    try expectEqual(FileSystem.readFile(at: folder.path("target"), byteLimit: 10), [7])
+    try expectEqual(FileManager.default.destinationOfSymbolicLink(atPath: link), "target")
+    try expectEqual(folder.names, ["link", "target"])
   }
 
   @Test func leavesNothingBehindWhenWritingFails() throws {
@@ -144,12 +145,12 @@ struct FileSystemTests {
     } throws: { error in
       if case .failed(.rename, long, _, _)? = error as? FileError { true } else { false }
     }
-    #expect(try folder.names == [])
+    try expectEqual(folder.names, [])
   }
 
   @Test func writesToADeviceInsteadOfReplacingIt() throws {
     try FileSystem.writeFile([1, 2, 3], to: "/dev/null")
-    #expect(FileSystem.kind(of: "/dev/null") == .other)
+    expectEqual(FileSystem.kind(of: "/dev/null"), .other)
   }
 
   @Test(.enabled(if: FileSystem.exists(at: "/dev/full"), "a device of Linux"))
@@ -169,7 +170,7 @@ struct FileSystemTests {
       guard case .tooLarge(_, let found, 10_000)? = error as? FileError else { return false }
       return found > 10_000
     }
-    #expect(try FileSystem.readFile(at: "/dev/null", byteLimit: 0) == [])
+    try expectEqual(FileSystem.readFile(at: "/dev/null", byteLimit: 0), [])
   }
 
   @Test func readsOnOnlyWhereTheBeginningIsWanted() throws {
@@ -197,7 +198,7 @@ struct FileSystemTests {
     let path = folder.path("log")
     try FileSystem.append([1, 2], toFileAt: path)
     try FileSystem.append([3], toFileAt: path)
-    #expect(try FileSystem.readFile(at: path, byteLimit: 10) == [1, 2, 3])
+    try expectEqual(FileSystem.readFile(at: path, byteLimit: 10), [1, 2, 3])
     #expect(throws: FileError.isFolder(path: folder.path)) {
       try FileSystem.append([1], toFileAt: folder.path)
     }
@@ -228,7 +229,7 @@ struct FileSystemTests {
       #expect(text.hasSuffix("."))
       #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
     }
-    #expect("\(errors[11])" == "Could not create the folder \"a\": Input/output error (error 5).")
+    expectEqual("\(errors[11])", "Could not create the folder \"a\": Input/output error (error 5).")
   }
 }
 
@@ -257,14 +258,15 @@ struct FolderTests {
     try folder.make("b.jpg", "a.JPG", "Z.jpg", "é.jpg", "c.png", ".hidden.jpg", "10.jpg", "9.jpg")
     try FileSystem.createFolder(at: folder.path("d.jpg"))
     let found = try FileSystem.files(in: folder.path, withExtensions: ["jpg"])
-    #expect(
-      found.map { Paths.lastComponent(of: $0) } == [
+    expectEqual(
+      found.map { Paths.lastComponent(of: $0) },
+      [
         "10.jpg", "9.jpg", "Z.jpg", "a.JPG", "b.jpg", "é.jpg",
       ])
     #expect(found.allSatisfy { $0.hasPrefix(folder.path) })
     let all = try FileSystem.files(in: folder.path, includesHidden: true)
-    #expect(all.count == 8)
-    #expect(try FileSystem.folders(in: folder.path) == [folder.path("d.jpg")])
+    expectEqual(all.count, 8)
+    try expectEqual(FileSystem.folders(in: folder.path), [folder.path("d.jpg")])
   }
 
   @Test func goesAsDeepAsAsked() throws {
@@ -272,7 +274,7 @@ struct FolderTests {
     try folder.make("0", "one/1", "one/two/2", "one/two/three/3")
     for depth in 0...4 {
       let found = try FileSystem.files(in: folder.path, depth: depth)
-      #expect(found.map { Paths.lastComponent(of: $0) } == (0...min(depth, 3)).map { "\($0)" })
+      expectEqual(found.map { Paths.lastComponent(of: $0) }, (0...min(depth, 3)).map { "\($0)" })
     }
   }
 
@@ -287,16 +289,16 @@ struct FolderTests {
     try manager.createSymbolicLink(
       atPath: folder.path("nowhere"), withDestinationPath: folder.path("missing"))
     let found = try FileSystem.files(in: folder.path, depth: 100)
-    #expect(found == [folder.path("link"), folder.path("real/file")])
+    expectEqual(found, [folder.path("link"), folder.path("real/file")])
     // The folder itself may be a link.
     let looped = folder.path("real/loop")
-    #expect(try FileSystem.files(in: looped) == [Paths.joined(looped, "link")])
-    #expect(try FileSystem.folders(in: folder.path("real")) == [looped])
+    try expectEqual(FileSystem.files(in: looped), [Paths.joined(looped, "link")])
+    try expectEqual(FileSystem.folders(in: folder.path("real")), [looped])
   }
 
   @Test func refusesMoreEntriesThanAllowed() throws {
     try folder.make("a", "b", "c")
-    #expect(try FileSystem.files(in: folder.path, entryLimit: 3).count == 3)
+    try expectEqual(FileSystem.files(in: folder.path, entryLimit: 3).count, 3)
     #expect(throws: FileError.tooManyEntries(path: folder.path, limit: 2)) {
       try FileSystem.files(in: folder.path, entryLimit: 2)
     }
@@ -316,10 +318,10 @@ struct FolderTests {
 
   @Test func tellsKindsApart() throws {
     try folder.make("file")
-    #expect(FileSystem.kind(of: folder.path("file")) == .file)
-    #expect(FileSystem.kind(of: folder.path) == .folder)
-    #expect(FileSystem.kind(of: "/dev/null") == .other)
-    #expect(FileSystem.kind(of: folder.path("missing")) == nil)
+    expectEqual(FileSystem.kind(of: folder.path("file")), .file)
+    expectEqual(FileSystem.kind(of: folder.path), .folder)
+    expectEqual(FileSystem.kind(of: "/dev/null"), .other)
+    expectEqual(FileSystem.kind(of: folder.path("missing")), nil)
     #expect(!FileSystem.isFolder(at: folder.path("file")))
   }
 }

@@ -27,18 +27,18 @@ struct JSONNumberTests {
   @Test(arguments: numbers)
   func readsTheNearestDouble(_ text: String, _ expected: Double) throws {
     let value = try parse(text).number
-    #expect(value?.bitPattern == expected.bitPattern)
-    #expect(try parse("[\(text)]") == .array([.number(expected)]))
+    expectEqual(value?.bitPattern, expected.bitPattern)
+    try expectEqual(parse("[\(text)]"), .array([.number(expected)]))
     if expected != 0, !text.hasPrefix("-") {
-      #expect(try parse("-\(text)").number == -expected)
+      try expectEqual(parse("-\(text)").number, -expected)
     }
   }
 
   @Test(arguments: ["-0", "-0.0", "-0e5", "-0E-400", "-1e-400"])
   func keepsTheSignOfZero(_ text: String) throws {
     let value = try #require(try parse(text).number)
-    #expect(value == 0)
-    #expect(value.sign == .minus)
+    expectEqual(value, 0)
+    expectEqual(value.sign, .minus)
   }
 
   /// Both ways of converting agree with the standard library on random numbers.
@@ -51,7 +51,7 @@ struct JSONNumberTests {
           in: 0...63, using: &generator)
       let exponent = Int.random(in: -40...40, using: &generator)
       for text in ["\(digits)e\(exponent)", "\(digits)", "0.\(digits)", "\(digits).\(digits)"] {
-        #expect(try parse(text).number == Double(text), "\(text)")
+        try expectEqual(parse(text).number, Double(text), "\(text)")
       }
     }
   }
@@ -63,7 +63,7 @@ struct JSONNumberTests {
       let value = Double(bitPattern: UInt64.random(in: 0...UInt64.max, using: &generator))
       if !value.isFinite { continue }
       let again = try JSONReader.parse(JSONWriter.write(.number(value))).number
-      #expect(again?.bitPattern == value.bitPattern)
+      expectEqual(again?.bitPattern, value.bitPattern)
       count += 1
     }
     #expect(count > 15_000)
@@ -71,20 +71,20 @@ struct JSONNumberTests {
 
   @Test func readsVeryLongNumbers() throws {
     let zeros = String(repeating: "0", count: 200_000)
-    #expect(try parse("0.\(zeros)1").number == 0)
-    #expect(try parse("0.\(zeros)1e200001").number == 1)
-    #expect(try parse("1\(zeros)e-200000").number == 1)
-    #expect(try parse("1.\(zeros)1").number == 1)
-    #expect(brokenRule("1\(zeros)") == .numberOutOfRange)
-    #expect(brokenRule("1e\(zeros)400") == .numberOutOfRange)
+    try expectEqual(parse("0.\(zeros)1").number, 0)
+    try expectEqual(parse("0.\(zeros)1e200001").number, 1)
+    try expectEqual(parse("1\(zeros)e-200000").number, 1)
+    try expectEqual(parse("1.\(zeros)1").number, 1)
+    expectEqual(brokenRule("1\(zeros)"), .numberOutOfRange)
+    expectEqual(brokenRule("1e\(zeros)400"), .numberOutOfRange)
   }
 
   @Test func givesIntegersOnlyWhereTheyAreCertain() throws {
-    #expect(try parse("42").integer == 42)
-    #expect(try parse("-42.0").integer == -42)
-    #expect(try parse("4.2").integer == nil)
-    #expect(try parse("9007199254740991").integer == 9_007_199_254_740_991)
-    #expect(try parse("9007199254740993").integer == nil)
-    #expect(try parse("\"1\"").integer == nil)
+    try expectEqual(parse("42").integer, 42)
+    try expectEqual(parse("-42.0").integer, -42)
+    try expectEqual(parse("4.2").integer, nil)
+    try expectEqual(parse("9007199254740991").integer, 9_007_199_254_740_991)
+    try expectEqual(parse("9007199254740993").integer, nil)
+    try expectEqual(parse("\"1\"").integer, nil)
   }
 }

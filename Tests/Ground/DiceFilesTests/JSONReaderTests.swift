@@ -1,4 +1,5 @@
 import DiceFiles
+import TestSupport
 import Testing
 
 /// The value of a text, or the error.
@@ -32,7 +33,7 @@ struct JSONReaderTests {
 
   @Test(arguments: values)
   func readsValues(_ text: String, _ expected: JSONValue) throws {
-    #expect(try parse(text) == expected)
+    try expectEqual(parse(text), expected)
   }
 
   static let strings: [(String, String)] = [
@@ -46,14 +47,14 @@ struct JSONReaderTests {
   @Test(arguments: strings)
   func readsStrings(_ text: String, _ expected: String) throws {
     let value = try parse(text)
-    #expect(value.string.map { [UInt8]($0.utf8) } == [UInt8](expected.utf8))
+    expectEqual(value.string.map { [UInt8]($0.utf8) }, [UInt8](expected.utf8))
     let key = try parse("{\(text):1}").object?.members.first?.key
-    #expect(key.map { [UInt8]($0.utf8) } == [UInt8](expected.utf8))
+    expectEqual(key.map { [UInt8]($0.utf8) }, [UInt8](expected.utf8))
   }
 
   @Test(arguments: RefusedText.all)
   func refuses(_ text: String, _ rule: JSONError.Rule) {
-    #expect(brokenRule(text) == rule)
+    expectEqual(brokenRule(text), rule)
   }
 
   @Test(
@@ -64,9 +65,9 @@ struct JSONReaderTests {
       [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xFE], [0xE2, 0x82], [0xF0, 0x9F, 0x8E],
     ] as [[UInt8]])
   func refusesInvalidUTF8(_ bytes: [UInt8]) {
-    #expect(brokenRule([0x22] + bytes + [0x22]) == .invalidUTF8)
-    #expect(brokenRule([0x22, 0x5C, 0x6E] + bytes + [0x22]) == .invalidUTF8)
-    #expect(brokenRule(Array("{\"".utf8) + bytes + Array("\":1}".utf8)) == .invalidUTF8)
+    expectEqual(brokenRule([0x22] + bytes + [0x22]), .invalidUTF8)
+    expectEqual(brokenRule([0x22, 0x5C, 0x6E] + bytes + [0x22]), .invalidUTF8)
+    expectEqual(brokenRule(Array("{\"".utf8) + bytes + Array("\":1}".utf8)), .invalidUTF8)
     #expect(brokenRule(bytes) != nil)
     #expect(brokenRule([0x5B, 0x31] + bytes) != nil)
   }
@@ -74,13 +75,13 @@ struct JSONReaderTests {
   @Test func namesAnEncodingThatIsNotUTF8() {
     let text = "{\"a\": 1}"
     let wide = text.utf16.flatMap { (unit) in [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
-    #expect(brokenRule(wide) == .wideEncoding("UTF-16"))
-    #expect(brokenRule([0xFF, 0xFE] + wide) == .wideEncoding("UTF-16"))
-    #expect(brokenRule([0] + wide.dropLast()) == .wideEncoding("UTF-16"))
-    #expect(brokenRule([0xFE, 0xFF, 0] + wide.dropLast()) == .wideEncoding("UTF-16"))
+    expectEqual(brokenRule(wide), .wideEncoding("UTF-16"))
+    expectEqual(brokenRule([0xFF, 0xFE] + wide), .wideEncoding("UTF-16"))
+    expectEqual(brokenRule([0] + wide.dropLast()), .wideEncoding("UTF-16"))
+    expectEqual(brokenRule([0xFE, 0xFF, 0] + wide.dropLast()), .wideEncoding("UTF-16"))
     let wider = text.utf8.flatMap { (byte) -> [UInt8] in [byte, 0, 0, 0] }
-    #expect(brokenRule(wider) == .wideEncoding("UTF-32"))
-    #expect(brokenRule([0, 0, 0] + wider.dropLast(3)) == .wideEncoding("UTF-32"))
+    expectEqual(brokenRule(wider), .wideEncoding("UTF-32"))
+    expectEqual(brokenRule([0, 0, 0] + wider.dropLast(3)), .wideEncoding("UTF-32"))
     #expect(brokenRule([0, 0, 0, 0]) != .wideEncoding("UTF-32"))
   }
 
@@ -93,32 +94,32 @@ struct JSONReaderTests {
       text.unicodeScalars.append(scalar)
     }
     let value = try parse("\"\(text)\"")
-    #expect(value.string.map { $0.utf8.elementsEqual(text.utf8) } == true)
+    expectEqual(value.string.map { $0.utf8.elementsEqual(text.utf8) }, true)
   }
 
   @Test func keepsCanonicallyEqualKeysApart() throws {
     let value = try parse("{\"\u{E9}\":1,\"e\u{301}\":2}")
-    #expect(value["\u{E9}"] == 1)
-    #expect(value["e\u{301}"] == 2)
-    #expect(value["e"] == nil)
+    expectEqual(value["\u{E9}"], 1)
+    expectEqual(value["e\u{301}"], 2)
+    expectEqual(value["e"], nil)
   }
 
   @Test func findsDuplicatesAmongManyKeys() throws {
     let keys = (0..<1000).map { "\"key\($0)\":\($0)" }
     let value = try parse("{\(keys.joined(separator: ","))}")
-    #expect(value["key999"] == 999)
+    expectEqual(value["key999"], 999)
     let text = "{\(keys.joined(separator: ",")),\"key7\":1,\"key5\":1}"
     let bytes = [UInt8](text.utf8)
     #expect(throws: JSONError.self) { try JSONReader.parse(bytes) }
-    #expect(brokenRule(text) == .duplicateKey("key7"))
+    expectEqual(brokenRule(text), .duplicateKey("key7"))
   }
 
   @Test func keepsObjectsApartFromTheirContents() throws {
     // Members wait on one stack; inner objects must not take or leave any.
     let value = try parse(#"{"a":{"b":{"c":1},"d":[{"e":2},{"f":3}]},"g":{},"h":4}"#)
-    #expect(value.object?.members.map { $0.key } == ["a", "g", "h"])
-    #expect(value["a"]?["d"] == [["e": 2], ["f": 3]])
-    #expect(value["a"]?["b"]?["c"]?.integer == 1)
+    expectEqual(value.object?.members.map { $0.key }, ["a", "g", "h"])
+    expectEqual(value["a"]?["d"], [["e": 2], ["f": 3]])
+    expectEqual(value["a"]?["b"]?["c"]?.integer, 1)
   }
 
   static let places: [(text: String, line: Int, column: Int, offset: Int)] = [
@@ -134,9 +135,9 @@ struct JSONReaderTests {
       _ = try parse(text)
       Issue.record("\(text) was read")
     } catch {
-      #expect(error.line == line)
-      #expect(error.column == column)
-      #expect(error.byteOffset == offset)
+      expectEqual(error.line, line)
+      expectEqual(error.column, column)
+      expectEqual(error.byteOffset, offset)
       #expect("\(error)".hasPrefix("Line \(line), column \(column): "))
     }
   }
@@ -147,35 +148,35 @@ struct JSONLimitsTests {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
-    #expect(brokenRule(nested(128)) == nil)
-    #expect(brokenRule(nested(129)) == .tooDeep(limit: 128))
-    #expect(brokenRule("{\"a\":[1]}", limits: JSONLimits(depth: 2)) == nil)
-    #expect(brokenRule("{\"a\":[[]]}", limits: JSONLimits(depth: 2)) == .tooDeep(limit: 2))
-    #expect(brokenRule("[]", limits: JSONLimits(depth: 0)) == .tooDeep(limit: 0))
-    #expect(brokenRule("1", limits: JSONLimits(depth: 0)) == nil)
+    expectEqual(brokenRule(nested(128)), nil)
+    expectEqual(brokenRule(nested(129)), .tooDeep(limit: 128))
+    expectEqual(brokenRule("{\"a\":[1]}", limits: JSONLimits(depth: 2)), nil)
+    expectEqual(brokenRule("{\"a\":[[]]}", limits: JSONLimits(depth: 2)), .tooDeep(limit: 2))
+    expectEqual(brokenRule("[]", limits: JSONLimits(depth: 0)), .tooDeep(limit: 0))
+    expectEqual(brokenRule("1", limits: JSONLimits(depth: 0)), nil)
     let greatest = JSONLimits(depth: .max)
-    #expect(brokenRule(nested(512), limits: greatest) == nil)
-    #expect(brokenRule(nested(100_000), limits: greatest) == .tooDeep(limit: 512))
-    #expect(brokenRule(String(repeating: "{\"\":", count: 100_000)) == .tooDeep(limit: 128))
+    expectEqual(brokenRule(nested(512), limits: greatest), nil)
+    expectEqual(brokenRule(nested(100_000), limits: greatest), .tooDeep(limit: 512))
+    expectEqual(brokenRule(String(repeating: "{\"\":", count: 100_000)), .tooDeep(limit: 128))
     // Deep values are compared, hashed and written without trouble.
     let value = try parse(nested(512), limits: greatest)
-    #expect(value == value)
-    #expect(JSONWriter.write(value).count == 1024)
-    #expect(Set([value]).count == 1)
+    expectEqual(value, value)
+    expectEqual(JSONWriter.write(value).count, 1024)
+    expectEqual(Set([value]).count, 1)
   }
 
   @Test func boundsValues() throws {
     let limits = JSONLimits(valueCount: 4)
-    #expect(brokenRule("[1,2,3]", limits: limits) == nil)
-    #expect(brokenRule("[1,2,3,4]", limits: limits) == .tooManyValues(limit: 4))
-    #expect(brokenRule("{\"a\":{\"b\":[]}}", limits: limits) == nil)
-    #expect(brokenRule("[[],[],[],[]]", limits: limits) == .tooManyValues(limit: 4))
+    expectEqual(brokenRule("[1,2,3]", limits: limits), nil)
+    expectEqual(brokenRule("[1,2,3,4]", limits: limits), .tooManyValues(limit: 4))
+    expectEqual(brokenRule("{\"a\":{\"b\":[]}}", limits: limits), nil)
+    expectEqual(brokenRule("[[],[],[],[]]", limits: limits), .tooManyValues(limit: 4))
   }
 
   @Test func boundsBytes() throws {
     let limits = JSONLimits(byteCount: 3)
-    #expect(brokenRule("[1]", limits: limits) == nil)
-    #expect(brokenRule("[12]", limits: limits) == .tooLarge(found: 4, limit: 3))
+    expectEqual(brokenRule("[1]", limits: limits), nil)
+    expectEqual(brokenRule("[12]", limits: limits), .tooLarge(found: 4, limit: 3))
   }
 }
 
@@ -186,10 +187,10 @@ struct JSONRobustnessTests {
 
   @Test func everyTruncationIsRefused() {
     let bytes = [UInt8](Self.sample.utf8)
-    #expect(brokenRule(bytes) == nil)
+    expectEqual(brokenRule(bytes), nil)
     // Without the space at the end the text is whole.
     for count in 0..<(bytes.count - 1) {
-      #expect(brokenRule(Array(bytes[..<count])) == .unexpectedEnd, "\(count) bytes")
+      expectEqual(brokenRule(Array(bytes[..<count])), .unexpectedEnd, "\(count) bytes")
     }
   }
 
@@ -205,7 +206,7 @@ struct JSONRobustnessTests {
           let value = try JSONReader.parse(changed)
           // What is read can be written and read again.
           let again = try JSONReader.parse(JSONWriter.write(value))
-          #expect(again == value)
+          expectEqual(again, value)
           read += 1
         } catch {
           #expect((0...changed.count).contains(error.byteOffset))

@@ -1,5 +1,6 @@
 import DiceFiles
 import Foundation
+import TestSupport
 import Testing
 
 struct JSONWriterTests {
@@ -17,7 +18,7 @@ struct JSONWriterTests {
 
   @Test(arguments: numbers)
   func writesNumbersShort(_ value: Double, _ expected: String) {
-    #expect(text(.number(value)) == expected)
+    expectEqual(text(.number(value)), expected)
   }
 
   @Test func escapesWhatMustBe() {
@@ -69,10 +70,10 @@ struct JSONWriterTests {
     let object = try JSONSerialization.jsonObject(
       with: Data(JSONWriter.write(value, layout: .pretty)))
     let dictionary = try #require(object as? [String: Any])
-    #expect(dictionary["é\u{1}\""] as? [Double] == [0.1, 0, 1e-7, 123456789])
+    expectEqual(dictionary["é\u{1}\""] as? [Double], [0.1, 0, 1e-7, 123456789])
     let mixed = try #require(dictionary["b"] as? [Any])
-    #expect(mixed[0] as? String == "\u{7F}\\")
-    #expect(mixed[1] as? Bool == true)
+    expectEqual(mixed[0] as? String, "\u{7F}\\")
+    expectEqual(mixed[1] as? Bool, true)
     #expect(mixed[2] is NSNull)
   }
 }
@@ -83,23 +84,23 @@ struct JSONValueTests {
     object["a"] = 1
     object["b"] = 2
     object["a"] = 3
-    #expect(object.members.map { $0.key } == ["a", "b"])
-    #expect(object["a"] == 3)
+    expectEqual(object.members.map { $0.key }, ["a", "b"])
+    expectEqual(object["a"], 3)
     object["a"] = Optional<JSONValue>.none
-    #expect(object["a"] == nil)
-    #expect(object.members.count == 1)
+    expectEqual(object["a"], nil)
+    expectEqual(object.members.count, 1)
     object["missing"] = Optional<JSONValue>.none
-    #expect(object.members.count == 1)
+    expectEqual(object.members.count, 1)
   }
 
   @Test func givesPartsOfTheRightKindOnly() {
     let value: JSONValue = ["a": [true, "x", 2, nil]]
-    #expect(value.object?.members.count == 1)
-    #expect(value["a"]?.array?.map { $0.kind } == [.bool, .string, .number, .null])
+    expectEqual(value.object?.members.count, 1)
+    expectEqual(value["a"]?.array?.map { $0.kind }, [.bool, .string, .number, .null])
     #expect(value.array == nil && value.string == nil && value.number == nil && value.bool == nil)
-    #expect(value["b"] == nil)
-    #expect(value["a"]?["b"] == nil)
-    #expect(value["a"]?.array?[0].bool == true)
-    #expect(value["a"]?.array?[0].object == nil)
+    expectEqual(value["b"], nil)
+    expectEqual(value["a"]?["b"], nil)
+    expectEqual(value["a"]?.array?[0].bool, true)
+    expectEqual(value["a"]?.array?[0].object, nil)
   }
 }

@@ -1,4 +1,5 @@
 import DiceFiles
+import TestSupport
 import Testing
 
 struct PathsTests {
@@ -8,7 +9,7 @@ struct PathsTests {
     (["..", "a"], "../a"), (["/a"], "/a"), (["ä", "é.png"], "ä/é.png"),
   ])
   func joinsWithOneSlash(_ parts: [String], _ expected: String) {
-    #expect(Paths.joined(parts) == expected)
+    expectEqual(Paths.joined(parts), expected)
   }
 
   @Test(arguments: [
@@ -17,8 +18,8 @@ struct PathsTests {
     ("..", ".", ".."), ("./a", ".", "a"),
   ])
   func splitsParentAndLastComponent(_ path: String, _ parent: String, _ last: String) {
-    #expect(Paths.parent(of: path) == parent)
-    #expect(Paths.lastComponent(of: path) == last)
+    expectEqual(Paths.parent(of: path), parent)
+    expectEqual(Paths.lastComponent(of: path), last)
   }
 
   @Test(arguments: [
@@ -27,8 +28,8 @@ struct PathsTests {
     ("x/.a.b", "b", "x/.a"), ("a.b/", "b", "a"), ("..b", "", "..b"), ("/a.b", "b", "/a"),
   ])
   func findsTheExtension(_ path: String, _ fileExtension: String, _ rest: String) {
-    #expect(Paths.fileExtension(of: path) == fileExtension)
-    #expect(Paths.removingExtension(of: path) == rest)
+    expectEqual(Paths.fileExtension(of: path), fileExtension)
+    expectEqual(Paths.removingExtension(of: path), rest)
   }
 
   @Test func comparesExtensionsWithoutLetterCase() {

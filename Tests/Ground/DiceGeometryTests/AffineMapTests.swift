@@ -6,16 +6,16 @@ import Testing
   let map = AffineMap(a: 2, b: -1, c: 0.5, d: 3, tx: 10, ty: -4)
 
   @Test func mapsPointsByTheFormula() {
-    #expect(map.map(PixelPoint(x: 3, y: 5)) == PixelPoint(x: 11, y: 12.5))
-    #expect(AffineMap.identity.map(PixelPoint(x: 3, y: 5)) == PixelPoint(x: 3, y: 5))
+    expectEqual(map.map(PixelPoint(x: 3, y: 5)), PixelPoint(x: 11, y: 12.5))
+    expectEqual(AffineMap.identity.map(PixelPoint(x: 3, y: 5)), PixelPoint(x: 3, y: 5))
   }
 
   @Test func theInverseLeadsBack() throws {
     let inverse = try #require(map.inverse)
-    #expect(map.determinant == 6.5)
+    expectEqual(map.determinant, 6.5)
     let back = inverse.map(map.map(PixelPoint(x: 3, y: 5)))
     #expect(back.squaredDistance(to: PixelPoint(x: 3, y: 5)) < 1e-28)
-    #expect(AffineMap.identity.inverse == .identity)
+    expectEqual(AffineMap.identity.inverse, .identity)
   }
 
   @Test(arguments: [
@@ -27,16 +27,16 @@ import Testing
     AffineMap(a: 1e-200, b: 0, c: 0, d: 1, tx: 1e200, ty: 0),
   ])
   func mapsThatCannotBeUndoneHaveNoInverse(_ map: AffineMap) {
-    #expect(map.inverse == nil)
+    expectEqual(map.inverse, nil)
   }
 
   @Test func concatenationAppliesTheReceiverFirst() {
     let next = AffineMap(a: 0, b: 1, c: -1, d: 0, tx: 100, ty: 7)
     let point = PixelPoint(x: -2, y: 9)
-    #expect(map.concatenated(with: next).map(point) == next.map(map.map(point)))
+    expectEqual(map.concatenated(with: next).map(point), next.map(map.map(point)))
     #expect(map.concatenated(with: next) != next.concatenated(with: map))
-    #expect(map.concatenated(with: .identity) == map)
-    #expect(AffineMap.identity.concatenated(with: map) == map)
+    expectEqual(map.concatenated(with: .identity), map)
+    expectEqual(AffineMap.identity.concatenated(with: map), map)
   }
 
   @Test func aBoxMapsToTheHullOfItsCorners() {
@@ -65,9 +65,9 @@ import Testing
 
   @Test func scalingAndMovingNeedsNoCorners() {
     let map = AffineMap(scaleX: 2, scaleY: -3, translationX: 1, translationY: 5)
-    #expect(
-      map.map(BoundingBox(x: 1, y: 2, width: 3, height: 4))
-        == BoundingBox(minX: 3, minY: -13, maxX: 9, maxY: -1))
+    expectEqual(
+      map.map(BoundingBox(x: 1, y: 2, width: 3, height: 4)),
+      BoundingBox(minX: 3, minY: -13, maxX: 9, maxY: -1))
     #expect(!map.map(BoundingBox(x: 1, y: 2, width: -3, height: 4)).isProper)
     #expect(!map.map(BoundingBox(x: .nan, y: 2, width: 3, height: 4)).isFinite)
   }

@@ -6,7 +6,7 @@ import Testing
   let all = ImageOrientation.allCases
 
   @Test func rawValuesAreThoseOfEXIF() {
-    #expect(all.map { $0.rawValue } == [1, 2, 3, 4, 5, 6, 7, 8])
+    expectEqual(all.map { $0.rawValue }, [1, 2, 3, 4, 5, 6, 7, 8])
     #expect(ImageOrientation.right.rawValue == 6 && ImageOrientation.left.rawValue == 8)
   }
 
@@ -23,9 +23,9 @@ import Testing
   ])
   func mapsAPointAsComputedByHand(_ orientation: ImageOrientation, _ x: Double, _ y: Double) {
     let map = orientation.storedToUpright(storedWidth: 10, storedHeight: 20)
-    #expect(map.map(PixelPoint(x: 1, y: 2)) == PixelPoint(x: x, y: y))
+    expectEqual(map.map(PixelPoint(x: 1, y: 2)), PixelPoint(x: x, y: y))
     let back = orientation.uprightToStored(storedWidth: 10, storedHeight: 20)
-    #expect(back.map(PixelPoint(x: x, y: y)) == PixelPoint(x: 1, y: 2))
+    expectEqual(back.map(PixelPoint(x: x, y: y)), PixelPoint(x: 1, y: 2))
   }
 
   private struct Golden: Decodable {
@@ -46,10 +46,10 @@ import Testing
         for column in 0..<width {
           let place = orientation.uprightPixel(
             column: column, row: row, storedWidth: width, storedHeight: height)
-          #expect(expected[place.row][place.column] == golden.stored[row][column])
-          #expect(
-            map.map(PixelPoint(centerOfPixelInColumn: column, row: row))
-              == PixelPoint(centerOfPixelInColumn: place.column, row: place.row))
+          expectEqual(expected[place.row][place.column], golden.stored[row][column])
+          expectEqual(
+            map.map(PixelPoint(centerOfPixelInColumn: column, row: row)),
+            PixelPoint(centerOfPixelInColumn: place.column, row: place.row))
         }
       }
     }
@@ -63,44 +63,44 @@ import Testing
           with: second.storedToUpright(
             storedWidth: Double(middle.width), storedHeight: Double(middle.height)))
         let once = first.followed(by: second).storedToUpright(storedWidth: 7, storedHeight: 3)
-        #expect(once == steps, "\(first) then \(second)")
+        expectEqual(once, steps, "\(first) then \(second)")
       }
     }
   }
 
   @Test func theInverseUndoes() {
     for orientation in all {
-      #expect(orientation.followed(by: orientation.inverse) == .up)
-      #expect(orientation.inverse.followed(by: orientation) == .up)
-      #expect(orientation.followed(by: .up) == orientation)
-      #expect(ImageOrientation.up.followed(by: orientation) == orientation)
+      expectEqual(orientation.followed(by: orientation.inverse), .up)
+      expectEqual(orientation.inverse.followed(by: orientation), .up)
+      expectEqual(orientation.followed(by: .up), orientation)
+      expectEqual(ImageOrientation.up.followed(by: orientation), orientation)
     }
-    #expect(ImageOrientation.right.followed(by: .right) == .down)
-    #expect(ImageOrientation.right.followed(by: .upMirrored) == .leftMirrored)
-    #expect(ImageOrientation.upMirrored.followed(by: .right) == .rightMirrored)
+    expectEqual(ImageOrientation.right.followed(by: .right), .down)
+    expectEqual(ImageOrientation.right.followed(by: .upMirrored), .leftMirrored)
+    expectEqual(ImageOrientation.upMirrored.followed(by: .right), .rightMirrored)
   }
 
   @Test func mirroredOrientationsAreThoseThatReverseTheSenseOfRotation() {
     for orientation in all {
       let map = orientation.storedToUpright(storedWidth: 5, storedHeight: 4)
-      #expect(map.determinant == (orientation.isMirrored ? -1 : 1))
+      expectEqual(map.determinant, (orientation.isMirrored ? -1 : 1))
     }
-    #expect(
-      all.filter { $0.isMirrored } == [.upMirrored, .downMirrored, .leftMirrored, .rightMirrored])
+    expectEqual(
+      all.filter { $0.isMirrored }, [.upMirrored, .downMirrored, .leftMirrored, .rightMirrored])
   }
 
   @Test func deviceOrientationsMapToTheBackCamerasFrames() {
-    #expect(DeviceOrientation.portrait.imageOrientation() == .right)
-    #expect(DeviceOrientation.portraitUpsideDown.imageOrientation() == .left)
-    #expect(DeviceOrientation.landscapeLeft.imageOrientation() == .up)
-    #expect(DeviceOrientation.landscapeRight.imageOrientation() == .down)
-    #expect(DeviceOrientation.allCases.map { $0.rawValue } == Array(0...6))
+    expectEqual(DeviceOrientation.portrait.imageOrientation(), .right)
+    expectEqual(DeviceOrientation.portraitUpsideDown.imageOrientation(), .left)
+    expectEqual(DeviceOrientation.landscapeLeft.imageOrientation(), .up)
+    expectEqual(DeviceOrientation.landscapeRight.imageOrientation(), .down)
+    expectEqual(DeviceOrientation.allCases.map { $0.rawValue }, Array(0...6))
   }
 
   @Test func aDeviceThatLiesFlatKeepsThePreviousOrientation() {
     for device in [DeviceOrientation.faceUp, .faceDown, .unknown] {
-      #expect(device.imageOrientation() == .right)
-      for previous in all { #expect(device.imageOrientation(previous: previous) == previous) }
+      expectEqual(device.imageOrientation(), .right)
+      for previous in all { expectEqual(device.imageOrientation(previous: previous), previous) }
     }
   }
 }

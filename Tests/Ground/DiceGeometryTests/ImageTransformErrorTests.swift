@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @Suite struct ImageTransformErrorTests {
@@ -23,7 +24,7 @@ import Testing
 
   @Test func theLongestSidesAreAccepted() throws {
     let side = ImageTransform.maximumSide
-    #expect(side == 16_777_216)
+    expectEqual(side, 16_777_216)
     let transform = try make(side, 1, input: (1, side))
     #expect(transform.storedToInput.isFinite && transform.inputToStored.isFinite)
   }
@@ -72,7 +73,7 @@ import Testing
     #expect(region.x + region.width > 1)
     let transform = try make(region: region)
     #expect(transform.region.maxX == 640 && transform.region.minY == 0)
-    #expect(transform.region.maxY == 480)
+    expectEqual(transform.region.maxY, 480)
   }
 
   @Test func theSmallestRegionHasAFiniteMap() throws {

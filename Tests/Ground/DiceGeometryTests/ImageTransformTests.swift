@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 /// Cases computed by hand.
@@ -14,25 +15,25 @@ import Testing
 
   @Test func scaleFitCentersAndPads() throws {
     let transform = try transform(.up, .scaleFit)
-    #expect(transform.contentBox == BoundingBox(x: 0, y: 4, width: 16, height: 8))
-    #expect(transform.region == BoundingBox(x: 0, y: 0, width: 8, height: 4))
-    #expect(transform.visibleRegion == transform.region)
-    #expect(transform.storedToInput == AffineMap(a: 2, b: 0, c: 0, d: 2, tx: 0, ty: 4))
-    #expect(transform.inputToStored == AffineMap(a: 0.5, b: 0, c: 0, d: 0.5, tx: 0, ty: -2))
+    expectEqual(transform.contentBox, BoundingBox(x: 0, y: 4, width: 16, height: 8))
+    expectEqual(transform.region, BoundingBox(x: 0, y: 0, width: 8, height: 4))
+    expectEqual(transform.visibleRegion, transform.region)
+    expectEqual(transform.storedToInput, AffineMap(a: 2, b: 0, c: 0, d: 2, tx: 0, ty: 4))
+    expectEqual(transform.inputToStored, AffineMap(a: 0.5, b: 0, c: 0, d: 0.5, tx: 0, ty: -2))
   }
 
   @Test func centerCropFillsTheInputAndCutsTheLongerSide() throws {
     let transform = try transform(.up, .centerCrop)
-    #expect(transform.contentBox == BoundingBox(x: 0, y: 0, width: 16, height: 16))
-    #expect(transform.visibleRegion == BoundingBox(x: 2, y: 0, width: 4, height: 4))
-    #expect(transform.storedToInput == AffineMap(a: 4, b: 0, c: 0, d: 4, tx: -8, ty: 0))
+    expectEqual(transform.contentBox, BoundingBox(x: 0, y: 0, width: 16, height: 16))
+    expectEqual(transform.visibleRegion, BoundingBox(x: 2, y: 0, width: 4, height: 4))
+    expectEqual(transform.storedToInput, AffineMap(a: 4, b: 0, c: 0, d: 4, tx: -8, ty: 0))
   }
 
   @Test func scaleFillStretches() throws {
     let transform = try transform(.up, .scaleFill)
-    #expect(transform.contentBox == BoundingBox(x: 0, y: 0, width: 16, height: 16))
-    #expect(transform.visibleRegion == transform.region)
-    #expect(transform.storedToInput == AffineMap(a: 2, b: 0, c: 0, d: 4, tx: 0, ty: 0))
+    expectEqual(transform.contentBox, BoundingBox(x: 0, y: 0, width: 16, height: 16))
+    expectEqual(transform.visibleRegion, transform.region)
+    expectEqual(transform.storedToInput, AffineMap(a: 2, b: 0, c: 0, d: 4, tx: 0, ty: 0))
   }
 
   // Where the stored point (1, 1) lands in the input. Upright 8 by 4 is fitted by (2 x, 2 y + 4),
@@ -49,8 +50,8 @@ import Testing
   ])
   func fitsEveryOrientation(_ orientation: ImageOrientation, _ x: Double, _ y: Double) throws {
     let transform = try transform(orientation, .scaleFit)
-    #expect(transform.storedToInput.map(PixelPoint(x: 1, y: 1)) == PixelPoint(x: x, y: y))
-    #expect(transform.inputToStored.map(PixelPoint(x: x, y: y)) == PixelPoint(x: 1, y: 1))
+    expectEqual(transform.storedToInput.map(PixelPoint(x: 1, y: 1)), PixelPoint(x: x, y: y))
+    expectEqual(transform.inputToStored.map(PixelPoint(x: x, y: y)), PixelPoint(x: 1, y: 1))
   }
 
   // Where the stored point (1, 1) lands in the input. Upright 8 by 4 is cropped by (4 x - 8, 4 y),
@@ -67,8 +68,8 @@ import Testing
   ])
   func cropsEveryOrientation(_ orientation: ImageOrientation, _ x: Double, _ y: Double) throws {
     let transform = try transform(orientation, .centerCrop)
-    #expect(transform.storedToInput.map(PixelPoint(x: 1, y: 1)) == PixelPoint(x: x, y: y))
-    #expect(transform.inputToStored.map(PixelPoint(x: x, y: y)) == PixelPoint(x: 1, y: 1))
+    expectEqual(transform.storedToInput.map(PixelPoint(x: 1, y: 1)), PixelPoint(x: x, y: y))
+    expectEqual(transform.inputToStored.map(PixelPoint(x: x, y: y)), PixelPoint(x: 1, y: 1))
   }
 
   // Where the stored point (1, 1) lands in the input. Upright 8 by 4 is stretched by (2 x, 4 y),
@@ -85,8 +86,8 @@ import Testing
   ])
   func fillsEveryOrientation(_ orientation: ImageOrientation, _ x: Double, _ y: Double) throws {
     let transform = try transform(orientation, .scaleFill)
-    #expect(transform.storedToInput.map(PixelPoint(x: 1, y: 1)) == PixelPoint(x: x, y: y))
-    #expect(transform.inputToStored.map(PixelPoint(x: x, y: y)) == PixelPoint(x: 1, y: 1))
+    expectEqual(transform.storedToInput.map(PixelPoint(x: 1, y: 1)), PixelPoint(x: x, y: y))
+    expectEqual(transform.inputToStored.map(PixelPoint(x: x, y: y)), PixelPoint(x: 1, y: 1))
   }
 
   @Test func theRegionOfInterestIsCountedFromTheLowerLeftOfTheUprightPicture() throws {
@@ -94,31 +95,31 @@ import Testing
     let region = NormalizedRect(x: 0, y: 0, width: 0.5, height: 0.25)
     let transform = try transform(.right, .scaleFit, region: region)
     #expect(transform.uprightWidth == 4 && transform.uprightHeight == 8)
-    #expect(transform.region == BoundingBox(x: 0, y: 6, width: 2, height: 2))
-    #expect(transform.contentBox == BoundingBox(x: 0, y: 0, width: 16, height: 16))
-    #expect(transform.uprightToInput.map(transform.region) == transform.contentBox)
+    expectEqual(transform.region, BoundingBox(x: 0, y: 6, width: 2, height: 2))
+    expectEqual(transform.contentBox, BoundingBox(x: 0, y: 0, width: 16, height: 16))
+    expectEqual(transform.uprightToInput.map(transform.region), transform.contentBox)
     // Turned clockwise, (x, y) becomes (4 - y, x): this region was stored at x 6...8, y 2...4.
-    #expect(
-      transform.inputToStored.map(transform.contentBox)
-        == BoundingBox(x: 6, y: 2, width: 2, height: 2))
+    expectEqual(
+      transform.inputToStored.map(transform.contentBox),
+      BoundingBox(x: 6, y: 2, width: 2, height: 2))
   }
 
   @Test func aBoxInThePaddingComesBackOutsideThePicture() throws {
     let transform = try transform(.up, .scaleFit)
     let padding = BoundingBox(x: 0, y: 0, width: 16, height: 4)
-    #expect(
-      transform.inputToUpright.map(padding) == BoundingBox(x: 0, y: -2, width: 8, height: 2))
+    expectEqual(
+      transform.inputToUpright.map(padding), BoundingBox(x: 0, y: -2, width: 8, height: 2))
     #expect(transform.inputToUpright.map(padding).clipped(to: transform.region).isEmpty)
   }
 
   @Test func rawValuesAreThoseOfVision() {
-    #expect(CropAndScale.allCases.map { $0.rawValue } == [0, 1, 2])
+    expectEqual(CropAndScale.allCases.map { $0.rawValue }, [0, 1, 2])
     #expect(CropAndScale.centerCrop.rawValue == 0 && CropAndScale.scaleFill.rawValue == 2)
   }
 
   @Test func theWholePictureIsTheRegionUnlessTold() throws {
     for rule in CropAndScale.allCases {
-      #expect(try transform(.left, rule) == transform(.left, rule, region: .fullImage))
+      try expectEqual(transform(.left, rule), transform(.left, rule, region: .fullImage))
     }
   }
 }
@@ -181,7 +182,7 @@ import Testing
       #expect(stored.isProper)
       worst = max(worst, edgeDistance(transform.storedToInput.map(stored), input))
     }
-    #expect(count == 3 * 5 * 11 * 4)
+    expectEqual(count, 3 * 5 * 11 * 4)
     // Regions of a small part of a pixel are enlarged by up to 17,000 here.
     #expect(worst < 1e-7)
   }
@@ -195,7 +196,7 @@ import Testing
       #expect(edgeDistance(transform.uprightToInput.map(visible), content) < 1e-8)
       switch transform.cropAndScale {
       case .scaleFit, .scaleFill:
-        #expect(visible == transform.region)
+        expectEqual(visible, transform.region)
         let topLeft = transform.inputToUpright.map(PixelPoint(x: content.minX, y: content.minY))
         #expect(abs(topLeft.x - transform.region.minX) < 1e-8)
         #expect(abs(topLeft.y - transform.region.minY) < 1e-8)
@@ -203,7 +204,7 @@ import Testing
         #expect(abs(bottomRight.x - transform.region.maxX) < 1e-8)
         #expect(abs(bottomRight.y - transform.region.maxY) < 1e-8)
       case .centerCrop:
-        #expect(edgeDistance(visible.clipped(to: transform.region), visible) == 0)
+        expectEqual(edgeDistance(visible.clipped(to: transform.region), visible), 0)
         #expect(abs(visible.midX - transform.region.midX) < 1e-8)
         #expect(abs(visible.midY - transform.region.midY) < 1e-8)
       }

@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 /// Windows that may reach outside the picture, with cases computed by hand.
@@ -14,16 +15,16 @@ import Testing
 
   @Test func aWindowInsideIsScaledToTheWholeInput() throws {
     let transform = try #require(self.transform(BoundingBox(x: 2, y: 0, width: 4, height: 4)))
-    #expect(transform.contentBox == BoundingBox(x: 0, y: 0, width: 16, height: 16))
-    #expect(transform.storedToInput == AffineMap(a: 4, b: 0, c: 0, d: 4, tx: -8, ty: 0))
+    expectEqual(transform.contentBox, BoundingBox(x: 0, y: 0, width: 16, height: 16))
+    expectEqual(transform.storedToInput, AffineMap(a: 4, b: 0, c: 0, d: 4, tx: -8, ty: 0))
   }
 
   @Test func whatLiesOutsideThePictureIsPadding() throws {
     // The middle is the picture's upper left corner, but for one pixel.
     let transform = try #require(self.transform(BoundingBox(x: -3, y: -3, width: 8, height: 8)))
-    #expect(transform.uprightToInput == AffineMap(a: 2, b: 0, c: 0, d: 2, tx: 6, ty: 6))
-    #expect(transform.region == BoundingBox(x: 0, y: 0, width: 5, height: 4))
-    #expect(transform.contentBox == BoundingBox(x: 6, y: 6, width: 10, height: 8))
+    expectEqual(transform.uprightToInput, AffineMap(a: 2, b: 0, c: 0, d: 2, tx: 6, ty: 6))
+    expectEqual(transform.region, BoundingBox(x: 0, y: 0, width: 5, height: 4))
+    expectEqual(transform.contentBox, BoundingBox(x: 6, y: 6, width: 10, height: 8))
   }
 
   @Test func theWindowIsOneOfTheUprightPicture() throws {
@@ -31,12 +32,12 @@ import Testing
       self.transform(BoundingBox(x: 0, y: 4, width: 4, height: 4), orientation: .right))
     #expect(transform.uprightWidth == 4 && transform.uprightHeight == 8)
     // Upright (x, y) is stored (y, 3 - x) by pixel, (y, 4 - x) by place.
-    #expect(transform.inputToStored == AffineMap(a: 0, b: 0.25, c: -0.25, d: 0, tx: 4, ty: 4))
+    expectEqual(transform.inputToStored, AffineMap(a: 0, b: 0.25, c: -0.25, d: 0, tx: 4, ty: 4))
   }
 
   @Test func anOblongWindowIsFitted() throws {
     let transform = try #require(self.transform(BoundingBox(x: 0, y: 1, width: 8, height: 2)))
-    #expect(transform.contentBox == BoundingBox(x: 0, y: 6, width: 16, height: 4))
+    expectEqual(transform.contentBox, BoundingBox(x: 0, y: 6, width: 16, height: 4))
   }
 
   @Test func unusableWindowsAreRefused() {
@@ -49,9 +50,9 @@ import Testing
       BoundingBox(x: 0, y: 0, width: 4, height: 0x1p-11),
       BoundingBox(x: 7, y: 0, width: 4, height: 4),
     ] {
-      #expect(transform(window) == nil, "\(window)")
+      expectEqual(transform(window), nil, "\(window)")
     }
-    #expect(transform(usable, width: 0) == nil)
-    #expect(transform(usable, height: ImageTransform.maximumSide + 1) == nil)
+    expectEqual(transform(usable, width: 0), nil)
+    expectEqual(transform(usable, height: ImageTransform.maximumSide + 1), nil)
   }
 }

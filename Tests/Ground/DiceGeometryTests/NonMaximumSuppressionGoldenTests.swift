@@ -34,13 +34,13 @@ import Testing
             iouThreshold: run.threshold, mode: mode)
           let kept = rule.keptIndices(
             boxes: boxes, confidences: confidences, classIndices: scene.classIndices)
-          #expect(
-            kept == expected, "\(scene.kind), \(boxes.count) boxes, \(run.threshold), \(mode)")
+          expectEqual(
+            kept, expected, "\(scene.kind), \(boxes.count) boxes, \(run.threshold), \(mode)")
           runCount += 1
         }
       }
     }
-    #expect(runCount == 9 * 7 * 2)
+    expectEqual(runCount, 9 * 7 * 2)
   }
 
   private struct Soft: Decodable {
@@ -72,13 +72,14 @@ import Testing
         let rule = NonMaximumSuppression(
           mode: .soft(sigma: run.sigma, minimumConfidence: run.minimumConfidence))
         let selection = rule.select(boxes: boxes, confidences: confidences, classIndices: [])
-        #expect(selection.indices == run.kept, "\(scene.kind), \(boxes.count) boxes, \(run.sigma)")
+        expectEqual(
+          selection.indices, run.kept, "\(scene.kind), \(boxes.count) boxes, \(run.sigma)")
         for (lowered, expected) in zip(selection.confidences, run.confidences) {
           #expect(abs(lowered - expected) <= 1e-13 * expected)
         }
         runCount += 1
         guard let kept = run.keptByOpenCV, let scores = run.confidencesByOpenCV else { continue }
-        #expect(selection.indices == kept)
+        expectEqual(selection.indices, kept)
         for (lowered, expected) in zip(selection.confidences, scores) {
           #expect(abs(lowered - expected) < 1e-6, "single precision")
         }

@@ -106,8 +106,8 @@ import Testing
             mode: isClassAgnostic ? .classAgnostic : .perClass)
           let kept = rule.keptIndices(
             boxes: scene.boxes, confidences: scene.confidences, classIndices: scene.classIndices)
-          #expect(
-            kept == Self.greedy(scene, threshold: threshold, isClassAgnostic: isClassAgnostic),
+          expectEqual(
+            kept, Self.greedy(scene, threshold: threshold, isClassAgnostic: isClassAgnostic),
             "\(count) boxes, threshold \(threshold)")
           removed += count - kept.count
         }
@@ -127,9 +127,9 @@ import Testing
               sigma: sigma, minimumConfidence: minimum, isClassAgnostic: isClassAgnostic))
           let selection = rule.select(
             boxes: scene.boxes, confidences: scene.confidences, classIndices: scene.classIndices)
-          #expect(
-            selection
-              == Self.soft(scene, sigma: sigma, minimum: minimum, isClassAgnostic: isClassAgnostic))
+          expectEqual(
+            selection,
+            Self.soft(scene, sigma: sigma, minimum: minimum, isClassAgnostic: isClassAgnostic))
         }
       }
     }
@@ -145,7 +145,7 @@ import Testing
     let keptShuffled = rule.keptIndices(
       boxes: places.map { scene.boxes[$0] }, confidences: places.map { scene.confidences[$0] },
       classIndices: places.map { scene.classIndices[$0] })
-    #expect(keptShuffled.map { places[$0] } == kept)
+    expectEqual(keptShuffled.map { places[$0] }, kept)
     #expect(kept.count < 200)
   }
 
@@ -169,7 +169,7 @@ import Testing
       for number in numbers { order.append(number) }
       order.sort()
       let expected = numbers.indices.sorted { (-numbers[$0], $0) < (-numbers[$1], $1) }
-      #expect((0..<order.count).map { order[$0] } == expected)
+      expectEqual((0..<order.count).map { order[$0] }, expected)
     }
   }
 }

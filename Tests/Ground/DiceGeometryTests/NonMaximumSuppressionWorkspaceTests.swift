@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 /// An array of any element, found by reflection.
@@ -35,12 +36,12 @@ extension Array: Storage {
         rule.select(
           boxes: scene.boxes, confidences: scene.confidences, classIndices: scene.classIndices,
           using: &workspace)
-        #expect(workspace.indices == fresh.indices)
-        #expect(workspace.confidences == fresh.confidences)
+        expectEqual(workspace.indices, fresh.indices)
+        expectEqual(workspace.confidences, fresh.confidences)
         runCount += 1
       }
     }
-    #expect(runCount == 18)
+    expectEqual(runCount, 18)
   }
 
   @Test func aWarmWorkspaceKeepsItsMemory() {
@@ -59,7 +60,7 @@ extension Array: Storage {
     #expect(warm.count >= 9)
     for (kind, count) in [(0, 400), (1, 399), (4, 20), (2, 400), (3, 250), (0, 400)] {
       run(kind, count)
-      #expect(Set(Self.addresses(workspace)) == warm, "scene \(kind) of \(count)")
+      expectEqual(Set(Self.addresses(workspace)), warm, "scene \(kind) of \(count)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 struct PlayingFieldTests {
@@ -26,7 +27,7 @@ struct PlayingFieldTests {
       let position = try #require(field.position(of: field.corners[index]))
       #expect((position - place).x.magnitude < 1e-9 && (position - place).y.magnitude < 1e-9)
     }
-    #expect(try Self.field(hasSize: false).position(of: field.corners.center) == nil)
+    try expectEqual(Self.field(hasSize: false).position(of: field.corners.center), nil)
     let shares = try #require(try Self.field(hasSize: false).shares(of: field.corners.upperRight))
     #expect((shares - SIMD2(1, 0)).x.magnitude < 1e-9)
   }
@@ -38,7 +39,7 @@ struct PlayingFieldTests {
     ]
     for (side, place) in expected {
       let field = try Self.field(side: side)
-      #expect(field.playerView(of: SIMD2(0, 0)) == place, "\(side)")
+      expectEqual(field.playerView(of: SIMD2(0, 0)), place, "\(side)")
       // The far left corner, as that player sees it, is the first of the turned square.
       let square = field.facingPlayer(field.corners)
       let first = try #require(field.shares(of: square.upperLeft))
@@ -50,12 +51,12 @@ struct PlayingFieldTests {
   @Test func depthIsTheDistanceFromTheNearestSide() throws {
     let field = try PlayingField(
       corners: Quadrilateral(BoundingBox(x: 10, y: 20, width: 100, height: 50)))
-    #expect(field.depth(of: PixelPoint(x: 15, y: 40)) == 5)
-    #expect(field.depth(of: PixelPoint(x: 60, y: 66)) == 4)
-    #expect(field.depth(of: PixelPoint(x: 60, y: 73)) == -3)
+    expectEqual(field.depth(of: PixelPoint(x: 15, y: 40)), 5)
+    expectEqual(field.depth(of: PixelPoint(x: 60, y: 66)), 4)
+    expectEqual(field.depth(of: PixelPoint(x: 60, y: 73)), -3)
     #expect(field.contains(PixelPoint(x: 10, y: 20)))
     #expect(!field.contains(PixelPoint(x: .nan, y: 20)))
-    #expect(field.depth(of: PixelPoint(x: .nan, y: 20)) == -.infinity)
+    expectEqual(field.depth(of: PixelPoint(x: .nan, y: 20)), -.infinity)
   }
 
   @Test func cornersThatMakeNoFieldAreRefused() {
@@ -85,7 +86,7 @@ struct PlayingFieldTests {
   @Test func tapsComeInAnyOrder() throws {
     let corners = try Self.field().corners
     for order in [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0]] {
-      #expect(try PlayingField(tapped: order.map { corners[$0] }).corners == corners)
+      try expectEqual(PlayingField(tapped: order.map { corners[$0] }).corners, corners)
     }
   }
 
@@ -102,7 +103,7 @@ struct PlayingFieldTests {
     let corner = moved.centralSquare.upperLeft
     #expect(abs(corner.x - square.upperLeft.x - 7) < 1e-6)
     #expect(abs(corner.y - square.upperLeft.y + 3) < 1e-6)
-    #expect(field.moved(x: 1e8, y: 0) == nil)
+    expectEqual(field.moved(x: 1e8, y: 0), nil)
   }
 }
 
@@ -258,15 +259,15 @@ struct DieStanceTests {
         #expect(abs(length / 16 - 1) < 0.1, "\(elevation)")
       }
     }
-    #expect(
+    expectEqual(
       PlayingField(
-        aroundDice: [], center: .init(x: 1, y: 1), side: 10, pictureWidth: 9, pictureHeight: 9)
-        == nil)
+        aroundDice: [], center: .init(x: 1, y: 1), side: 10, pictureWidth: 9, pictureHeight: 9), nil
+    )
     // The horizon is not on the table.
     let flat = BoundingBox(x: 600, y: 400, width: 60, height: 12)
-    #expect(
+    expectEqual(
       PlayingField(
         aroundDice: [flat], center: PixelPoint(x: 640, y: 20), side: 10, pictureWidth: 1280,
-        pictureHeight: 720) == nil)
+        pictureHeight: 720), nil)
   }
 }

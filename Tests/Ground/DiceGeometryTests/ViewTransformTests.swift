@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceGeometry
@@ -18,23 +19,23 @@ struct ViewTransformTests {
 
   @Test func fitsFillsAndStretches() throws {
     // 400 x 200 in 200 x 200: half as large, with 50 above and below.
-    #expect(
-      try Self.map(200, 200, .aspectFit) == BoundingBox(x: 50, y: 75, width: 20, height: 10))
+    try expectEqual(
+      Self.map(200, 200, .aspectFit), BoundingBox(x: 50, y: 75, width: 20, height: 10))
     // As high as the view, with 100 cut off on either side.
-    #expect(
-      try Self.map(200, 200, .aspectFill) == BoundingBox(x: 0, y: 50, width: 40, height: 20))
-    #expect(
-      try Self.map(200, 200, .stretch) == BoundingBox(x: 50, y: 50, width: 20, height: 20))
-    #expect(try Self.map(400, 200, .aspectFit) == Self.box)
+    try expectEqual(
+      Self.map(200, 200, .aspectFill), BoundingBox(x: 0, y: 50, width: 40, height: 20))
+    try expectEqual(
+      Self.map(200, 200, .stretch), BoundingBox(x: 50, y: 50, width: 20, height: 20))
+    try expectEqual(Self.map(400, 200, .aspectFit), Self.box)
   }
 
   @Test func countsFromBelowWhereTheViewDoes() throws {
-    #expect(
-      try Self.map(200, 200, .aspectFit, origin: .lowerLeft)
-        == BoundingBox(x: 50, y: 115, width: 20, height: 10))
-    #expect(
-      try Self.map(400, 200, .stretch, origin: .lowerLeft)
-        == BoundingBox(x: 100, y: 130, width: 40, height: 20))
+    try expectEqual(
+      Self.map(200, 200, .aspectFit, origin: .lowerLeft),
+      BoundingBox(x: 50, y: 115, width: 20, height: 10))
+    try expectEqual(
+      Self.map(400, 200, .stretch, origin: .lowerLeft),
+      BoundingBox(x: 100, y: 130, width: 40, height: 20))
   }
 
   @Test func takesABoxInEitherSpelling() throws {
@@ -55,9 +56,9 @@ struct ViewTransformTests {
   }
 
   @Test func mirrorsAsAFrontCameraDoes() throws {
-    #expect(
-      try Self.map(400, 200, .aspectFit, isMirrored: true)
-        == BoundingBox(x: 260, y: 50, width: 40, height: 20))
+    try expectEqual(
+      Self.map(400, 200, .aspectFit, isMirrored: true),
+      BoundingBox(x: 260, y: 50, width: 40, height: 20))
   }
 
   @Test func agreesWithTheNetworksMapWhereBothMeanTheSame() throws {
@@ -90,7 +91,7 @@ struct ViewTransformTests {
           let isInside =
             view.contentBox.minX >= -1e-9 && view.contentBox.maxX <= 390.5 + 1e-9
             && view.contentBox.minY >= -1e-9 && view.contentBox.maxY <= 844 + 1e-9
-          #expect(isInside == (mode != .aspectFill))
+          expectEqual(isInside, (mode != .aspectFill))
         }
       }
     }
@@ -98,14 +99,14 @@ struct ViewTransformTests {
 
   @Test func refusesSidesThatAreNone() {
     for side in [0, -1, Double.nan, .infinity] {
-      #expect(
-        ViewTransform(imageWidth: 4, imageHeight: 3, viewWidth: side, viewHeight: 10) == nil)
-      #expect(
-        ViewTransform(imageWidth: 4, imageHeight: 3, viewWidth: 10, viewHeight: side) == nil)
+      expectEqual(
+        ViewTransform(imageWidth: 4, imageHeight: 3, viewWidth: side, viewHeight: 10), nil)
+      expectEqual(
+        ViewTransform(imageWidth: 4, imageHeight: 3, viewWidth: 10, viewHeight: side), nil)
     }
-    #expect(ViewTransform(imageWidth: 0, imageHeight: 3, viewWidth: 9, viewHeight: 9) == nil)
-    #expect(
+    expectEqual(ViewTransform(imageWidth: 0, imageHeight: 3, viewWidth: 9, viewHeight: 9), nil)
+    expectEqual(
       ViewTransform(
-        imageWidth: .max, imageHeight: 1, viewWidth: .leastNonzeroMagnitude, viewHeight: 1) == nil)
+        imageWidth: .max, imageHeight: 1, viewWidth: .leastNonzeroMagnitude, viewHeight: 1), nil)
   }
 }

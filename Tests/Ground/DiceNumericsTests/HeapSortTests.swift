@@ -12,10 +12,10 @@ import Testing
       for input in [numbers, numbers.sorted(), numbers.sorted(by: >)] {
         var ascending = input
         ascending.heapSort(by: <)
-        #expect(ascending == numbers.sorted())
+        expectEqual(ascending, numbers.sorted())
         var descending = input
         descending.heapSort(by: >)
-        #expect(descending == numbers.sorted(by: >))
+        expectEqual(descending, numbers.sorted(by: >))
       }
     }
   }
@@ -27,11 +27,11 @@ import Testing
         (0...order.count).map { Array(order[..<$0]) + [name] + Array(order[$0...]) }
       }
     }
-    #expect(Set(orders).count == 720)
+    expectEqual(Set(orders).count, 720)
     for order in orders {
       var sorted = order
       sorted.heapSort { (first, second) in first < second }
-      #expect(sorted == ["a", "b", "c", "d", "e", "f"])
+      expectEqual(sorted, ["a", "b", "c", "d", "e", "f"])
     }
   }
 }

@@ -1,4 +1,5 @@
 import DiceNumerics
+import TestSupport
 import Testing
 
 @Suite struct ArctangentTests {
@@ -35,8 +36,8 @@ import Testing
   @Test func dependentColumnsHaveNoSolution() {
     var equations = NormalEquations(unknownCount: 2)
     for x in [1.0, 2, 3] { equations.add(SIMD8(x, 2 * x, 0, 0, 0, 0, 0, 0), value: 1) }
-    #expect(equations.solution() == nil)
-    #expect(NormalEquations(unknownCount: 8).solution() == nil)
+    expectEqual(equations.solution(), nil)
+    expectEqual(NormalEquations(unknownCount: 8).solution(), nil)
   }
 }
 
@@ -44,8 +45,8 @@ import Testing
   /// The first numbers of the published generator for the seed 0.
   @Test func givesThePublishedNumbers() {
     var generator = SplitMix64(seed: 0)
-    #expect(generator.next() == 0xE220_A839_7B1D_CDAF)
-    #expect(generator.next() == 0x6E78_9E6A_A1B9_65F4)
+    expectEqual(generator.next(), 0xE220_A839_7B1D_CDAF)
+    expectEqual(generator.next(), 0x6E78_9E6A_A1B9_65F4)
     var counts = [Int](repeating: 0, count: 3)
     for _ in 0..<300 { counts[generator.below(3)] += 1 }
     #expect(counts.allSatisfy { $0 > 60 })

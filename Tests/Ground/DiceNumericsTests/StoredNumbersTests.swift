@@ -1,4 +1,5 @@
 import DiceNumerics
+import TestSupport
 import Testing
 
 @Suite struct StoredNumbersTests {
@@ -10,13 +11,13 @@ import Testing
     for count in 0...33 {
       for other in [UInt8(0), 1, 0x7F, 0x81, 0xFF] {
         var bytes = [UInt8](repeating: other, count: count)
-        #expect(first(bytes) == nil)
+        expectEqual(first(bytes), nil)
         for place in 0..<count {
           bytes[place] = 0x80
-          #expect(first(bytes) == place)
+          expectEqual(first(bytes), place)
           if place + 3 < count {
             bytes[place + 3] = 0x80
-            #expect(first(bytes) == place)
+            expectEqual(first(bytes), place)
             bytes[place + 3] = other
           }
           bytes[place] = other

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceServer
@@ -38,41 +39,42 @@ struct HTTPRequestParserTests {
 
   @Test func readsARequest() throws {
     let (request, error, rest) = parsed(Self.requests[2])
-    #expect(error == nil)
+    expectEqual(error, nil)
     let found = try #require(request)
-    #expect(found.method == "POST")
-    #expect(found.path == "/read")
-    #expect(found.query == ["confidence": "0.5", "x": ""])
-    #expect(found.header("host") == "a")
-    #expect(found.body == Array("hello, world".utf8))
-    #expect(rest == 0)
+    expectEqual(found.method, "POST")
+    expectEqual(found.path, "/read")
+    expectEqual(found.query, ["confidence": "0.5", "x": ""])
+    expectEqual(found.header("host"), "a")
+    expectEqual(found.body, Array("hello, world".utf8))
+    expectEqual(rest, 0)
     let second = try #require(parsed(Self.requests[1]).request)
-    #expect(second.query == ["b": "h", "d": "", "e": "f=g"])
-    #expect(second.header("x-y") == "z")
-    #expect(second.header("empty") == "")
+    expectEqual(second.query, ["b": "h", "d": "", "e": "f=g"])
+    expectEqual(second.header("x-y"), "z")
+    expectEqual(second.header("empty"), "")
     // What follows a request stays.
-    #expect(parsed(Self.requests[3]).rest == 18)
+    expectEqual(parsed(Self.requests[3]).rest, 18)
   }
 
   @Test(arguments: HostileRequests.all)
   func refuses(_ hostile: HostileRequests.Case) {
     let (request, error, _) = parsed(hostile.text)
-    #expect(request == nil)
-    #expect(error?.status == hostile.status)
+    expectEqual(request, nil)
+    expectEqual(error?.status, hostile.status)
     #expect(error?.description.hasSuffix(".") ?? false)
   }
 
   @Test func namesTheBrokenRule() {
-    #expect(parsed("GET\r\n\r\n").error == .invalidRequestLine)
-    #expect(parsed("GET / HTTP/2.0\r\n\r\n").error == .unsupportedVersion(found: "HTTP/2.0"))
-    #expect(parsed("GET / HTTP/1.1\r\nA: b\r\nC\r\n\r\n").error == .invalidHeader(line: 3))
-    #expect(parsed("POST / HTTP/1.1\r\n\r\n").error == .missingLength)
-    #expect(
-      parsed("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n").error == .repeatedHeader(name: "host"))
-    #expect(parsed(Array("GET / HTTP/1.1\r\nA: ".utf8) + [0xFF, 13, 10, 13, 10]).error == .notText)
-    #expect(parsed("GET / HTTP/1.1\r\nContent-Length: a\r\n\r\n").error == .invalidLength)
-    #expect(parsed("GET / HTTP/1.1\r\nTransfer-Encoding: a\r\n\r\n").error == .transferCoding)
-    #expect(parsed("GET / HTTP/1.1\r\nExpect: a\r\n\r\n").error == .unknownExpectation)
+    expectEqual(parsed("GET\r\n\r\n").error, .invalidRequestLine)
+    expectEqual(parsed("GET / HTTP/2.0\r\n\r\n").error, .unsupportedVersion(found: "HTTP/2.0"))
+    expectEqual(parsed("GET / HTTP/1.1\r\nA: b\r\nC\r\n\r\n").error, .invalidHeader(line: 3))
+    expectEqual(parsed("POST / HTTP/1.1\r\n\r\n").error, .missingLength)
+    expectEqual(
+      parsed("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n").error, .repeatedHeader(name: "host"))
+    expectEqual(
+      parsed(Array("GET / HTTP/1.1\r\nA: ".utf8) + [0xFF, 13, 10, 13, 10]).error, .notText)
+    expectEqual(parsed("GET / HTTP/1.1\r\nContent-Length: a\r\n\r\n").error, .invalidLength)
+    expectEqual(parsed("GET / HTTP/1.1\r\nTransfer-Encoding: a\r\n\r\n").error, .transferCoding)
+    expectEqual(parsed("GET / HTTP/1.1\r\nExpect: a\r\n\r\n").error, .unknownExpectation)
   }
 
   @Test func limitsHoldToTheByte() {
@@ -80,17 +82,17 @@ struct HTTPRequestParserTests {
     limits.headerByteCount = 18
     limits.bodyByteCount = 4
     #expect(parsed(Array("GET / HTTP/1.1\r\n\r\n".utf8), limits: limits).request != nil)
-    #expect(
-      parsed(Array("GET /a HTTP/1.1\r\n\r\n".utf8), limits: limits).error
-        == .headersTooLong(limit: 18))
+    expectEqual(
+      parsed(Array("GET /a HTTP/1.1\r\n\r\n".utf8), limits: limits).error,
+      .headersTooLong(limit: 18))
     limits.headerByteCount = 100
     func post(_ count: String) -> HTTPRequestError? {
       let text = "POST / HTTP/1.1\r\nContent-Length: \(count)\r\n\r\n1234"
       return parsed(Array(text.utf8), limits: limits).error
     }
-    #expect(post("4") == nil)
-    #expect(post("5") == .bodyTooLong(limit: 4))
-    #expect(post("18446744073709551616") == .bodyTooLong(limit: 4))
+    expectEqual(post("4"), nil)
+    expectEqual(post("5"), .bodyTooLong(limit: 4))
+    expectEqual(post("18446744073709551616"), .bodyTooLong(limit: 4))
   }
 
   @Test func nothingDependsOnHowTheBytesAreCut() {
@@ -130,14 +132,14 @@ struct HTTPRequestParserTests {
   @Test func aRequestIsAnnouncedBeforeItsBody() throws {
     var parser = HTTPRequestParser()
     var bytes = Array(Self.requests[2].utf8.dropLast(5))[...]
-    #expect(try parser.next(from: &bytes) == nil)
+    try expectEqual(parser.next(from: &bytes), nil)
     let announced = try #require(parser.announced)
-    #expect(announced.path == "/read")
+    expectEqual(announced.path, "/read")
     #expect(announced.body.isEmpty)
-    #expect(parser.missingByteCount == 5)
+    expectEqual(parser.missingByteCount, 5)
     bytes = Array("world".utf8)[...]
-    #expect(try parser.next(from: &bytes)?.body.count == 12)
-    #expect(parser.announced == nil)
+    try expectEqual(parser.next(from: &bytes)?.body.count, 12)
+    expectEqual(parser.announced, nil)
   }
 }
 
@@ -149,8 +151,9 @@ struct HTTPResponseTests {
   @Test func writesItsHead() {
     let response = HTTPResponse(
       status: 200, contentType: "text/plain", headers: [HTTPHeader("A", "b")], body: [1, 2])
-    #expect(
-      text(response) == "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n"
+    expectEqual(
+      text(response),
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n"
         + "Connection: close\r\nA: b\r\n\r\n")
     #expect(text(.events { _ in }).contains("text/event-stream"))
     #expect(!text(.events { _ in }).contains("Content-Length"))
@@ -169,18 +172,18 @@ struct ServerSentEventTests {
   }
 
   @Test func writesAnEvent() {
-    #expect(text(ServerSentEvent(data: "a")) == "data: a\n\n")
-    #expect(
-      text(ServerSentEvent(identifier: "7", name: "roll", data: "{}"))
-        == "id: 7\nevent: roll\ndata: {}\n\n")
+    expectEqual(text(ServerSentEvent(data: "a")), "data: a\n\n")
+    expectEqual(
+      text(ServerSentEvent(identifier: "7", name: "roll", data: "{}")),
+      "id: 7\nevent: roll\ndata: {}\n\n")
   }
 
   @Test func noTextBecomesAnotherField() {
-    #expect(
-      text(ServerSentEvent(data: "a\nb\r\nc\rd\n"))
-        == "data: a\ndata: b\ndata: c\ndata: d\ndata: \n\n")
-    #expect(
-      text(ServerSentEvent(identifier: "1\ndata: x", name: "a\rb", data: ""))
-        == "id: 1\nevent: a\ndata: \n\n")
+    expectEqual(
+      text(ServerSentEvent(data: "a\nb\r\nc\rd\n")),
+      "data: a\ndata: b\ndata: c\ndata: d\ndata: \n\n")
+    expectEqual(
+      text(ServerSentEvent(identifier: "1\ndata: x", name: "a\rb", data: "")),
+      "id: 1\nevent: a\ndata: \n\n")
   }
 }

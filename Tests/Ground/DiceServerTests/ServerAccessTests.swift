@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceServer
@@ -13,49 +14,49 @@ struct ServerAccessTests {
   @Test func aLoopbackServerAnswersToItsNames() {
     let access = ServerAccess()
     for host in ["localhost", "LOCALHOST:80", "127.0.0.1:1", "127.1.2.3", "[::1]", "[::1]:80"] {
-      #expect(access.refusal(of: request(["host": host])) == nil, "\(host)")
+      expectEqual(access.refusal(of: request(["host": host])), nil, "\(host)")
     }
     for host in [
       "evil.example", "127.0.0.1.evil.example", "128.0.0.1", "[::2]", "[::1", "", "127.0.0",
     ] {
-      #expect(access.refusal(of: request(["host": host]))?.status == 421, "\(host)")
+      expectEqual(access.refusal(of: request(["host": host]))?.status, 421, "\(host)")
     }
-    #expect(access.refusal(of: request()) == nil)
+    expectEqual(access.refusal(of: request()), nil)
     var open = access
     open.allowsAnyHost = true
-    #expect(open.refusal(of: request(["host": "evil.example"])) == nil)
+    expectEqual(open.refusal(of: request(["host": "evil.example"])), nil)
   }
 
   @Test func pagesOfOtherSitesMayAskIfTheyAreNamed() {
     var access = ServerAccess()
     let own = request(["host": "localhost:1", "origin": "http://localhost:1"])
     let other = request(["host": "localhost:1", "origin": "http://localhost:30000"])
-    #expect(access.refusal(of: own) == nil)
-    #expect(access.refusal(of: other)?.status == 403)
-    #expect(access.refusal(of: request(["host": "localhost", "origin": "null"]))?.status == 403)
+    expectEqual(access.refusal(of: own), nil)
+    expectEqual(access.refusal(of: other)?.status, 403)
+    expectEqual(access.refusal(of: request(["host": "localhost", "origin": "null"]))?.status, 403)
     #expect(access.headers(for: own).isEmpty)
     access.origins = ["http://localhost:30000"]
-    #expect(access.refusal(of: other) == nil)
+    expectEqual(access.refusal(of: other), nil)
     #expect(
       access.headers(for: other).first
         == HTTPHeader("Access-Control-Allow-Origin", "http://localhost:30000"))
     access.origins = ["*"]
-    #expect(access.refusal(of: request(["host": "localhost", "origin": "null"])) == nil)
+    expectEqual(access.refusal(of: request(["host": "localhost", "origin": "null"])), nil)
   }
 
   @Test func aTokenIsWholeAndRight() {
     let token = "abcdefghijklmnop"
     let access = ServerAccess(address: "0.0.0.0", token: token)
-    #expect(access.refusal(of: request(query: ["token": token])) == nil)
-    #expect(access.refusal(of: request(["authorization": "Bearer \(token)"])) == nil)
-    #expect(
-      access.refusal(of: request(["authorization": "bearer \(token)", "host": "any"])) == nil)
+    expectEqual(access.refusal(of: request(query: ["token": token])), nil)
+    expectEqual(access.refusal(of: request(["authorization": "Bearer \(token)"])), nil)
+    expectEqual(
+      access.refusal(of: request(["authorization": "bearer \(token)", "host": "any"])), nil)
     for wrong in [
       "", "a", "abcdefghijklmno", "abcdefghijklmnopq", token + token, "Abcdefghijklmnop",
     ] {
-      #expect(access.refusal(of: request(query: ["token": wrong]))?.status == 401, "\(wrong)")
+      expectEqual(access.refusal(of: request(query: ["token": wrong]))?.status, 401, "\(wrong)")
     }
-    #expect(access.refusal(of: request(["authorization": "Basic \(token)"]))?.status == 401)
+    expectEqual(access.refusal(of: request(["authorization": "Basic \(token)"]))?.status, 401)
   }
 
   @Test func otherComputersNeedAToken() {
@@ -65,17 +66,17 @@ struct ServerAccessTests {
         return nil
       } catch { return error }
     }
-    #expect(error(ServerAccess(address: "0.0.0.0")) == .missingToken(address: "0.0.0.0"))
-    #expect(error(ServerAccess(address: "::")) == .missingToken(address: "::"))
-    #expect(error(ServerAccess(token: "short")) == .unusableToken(required: 16))
-    #expect(error(ServerAccess(token: "with a space in it")) == .unusableToken(required: 16))
+    expectEqual(error(ServerAccess(address: "0.0.0.0")), .missingToken(address: "0.0.0.0"))
+    expectEqual(error(ServerAccess(address: "::")), .missingToken(address: "::"))
+    expectEqual(error(ServerAccess(token: "short")), .unusableToken(required: 16))
+    expectEqual(error(ServerAccess(token: "with a space in it")), .unusableToken(required: 16))
     for address in ["", "example.org", "1.2.3", "127.0.0.1 ", "127.0.0.1\u{0}"] {
-      #expect(error(ServerAccess(address: address)) == .invalidAddress(found: address))
+      expectEqual(error(ServerAccess(address: address)), .invalidAddress(found: address))
     }
-    #expect(
-      error(ServerAccess(address: "192.0.2.1", token: "abcdefghijklmnop"))
-        == .unknownAddress(found: "192.0.2.1"))
-    #expect(error(ServerAccess(address: "localhost")) == nil)
+    expectEqual(
+      error(ServerAccess(address: "192.0.2.1", token: "abcdefghijklmnop")),
+      .unknownAddress(found: "192.0.2.1"))
+    expectEqual(error(ServerAccess(address: "localhost")), nil)
   }
 
   @Test func aPortIsTakenOnce() throws {
@@ -98,8 +99,9 @@ struct RateLimiterTests {
     // A clock that goes back gives nothing.
     answers.append(limiter.admits("a", at: 0.1))
     for _ in 0..<4 { answers.append(limiter.admits("a", at: 100)) }
-    #expect(
-      answers == [
+    expectEqual(
+      answers,
+      [
         true, true, true, false, false, true, true, false, false, true, true, true, false,
       ])
   }
@@ -110,7 +112,7 @@ struct RateLimiterTests {
     for number in 0..<RateLimiter.addressLimit where limiter.admits("\(number)", at: 0) {
       count += 1
     }
-    #expect(count == RateLimiter.addressLimit)
+    expectEqual(count, RateLimiter.addressLimit)
     let isEarly = limiter.admits("one more", at: 0)
     let isLate = limiter.admits("one more", at: 5)
     #expect(!isEarly && isLate)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DiceServer
@@ -36,38 +37,38 @@ struct ServerTests {
   @Test func survivesHostileRequests() throws {
     let running = try RunningServer()
     for hostile in HostileRequests.all {
-      #expect(try TestClient.status(running.port, hostile.text) == hostile.status, "\(hostile)")
+      try expectEqual(TestClient.status(running.port, hostile.text), hostile.status, "\(hostile)")
     }
     for part in [
       "GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\nContent-Length: 100\r\n\r\nshort", "\u{0}",
     ] {
-      #expect(try TestClient.status(running.port, part, finishes: true) == 400)
+      try expectEqual(TestClient.status(running.port, part, finishes: true), 400)
     }
     // Those that come and go, and those that send on and on.
     for _ in 0..<20 { _ = try TestClient(running.port) }
     let flood = try TestClient(running.port)
     flood.send([UInt8](repeating: 65, count: 1 << 20))
-    #expect(try TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n") == 200)
+    try expectEqual(TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n"), 200)
   }
 
   @Test func aSlowRequestIsCutOff() throws {
     var limits = ServerLimits()
     limits.transferTime = .milliseconds(30)
     let running = try RunningServer(limits: limits)
-    #expect(try TestClient.status(running.port, "GET / HT") == 408)
-    #expect(
-      try TestClient.status(running.port, "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\na") == 408)
+    try expectEqual(TestClient.status(running.port, "GET / HT"), 408)
+    try expectEqual(
+      TestClient.status(running.port, "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\na"), 408)
   }
 
   @Test func asksForTheTokenBeforeTheBody() throws {
     let access = ServerAccess(token: "abcdefghijklmnop")
     let running = try RunningServer(access)
-    #expect(try TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n") == 401)
+    try expectEqual(TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n"), 401)
     // The body never comes.
     let post = "HTTP/1.1\r\nContent-Length: 100\r\n\r\n"
-    #expect(try TestClient.status(running.port, "POST /?token=wrong \(post)") == 401)
-    #expect(
-      try TestClient.status(running.port, "GET /?token=abcdefghijklmnop HTTP/1.1\r\n\r\n") == 200)
+    try expectEqual(TestClient.status(running.port, "POST /?token=wrong \(post)"), 401)
+    try expectEqual(
+      TestClient.status(running.port, "GET /?token=abcdefghijklmnop HTTP/1.1\r\n\r\n"), 200)
   }
 
   @Test func bodiesShareOneLimit() throws {
@@ -78,11 +79,11 @@ struct ServerTests {
     first.send("POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 900\r\n\r\n")
     #expect(first.receive(until: "100 Continue"))
     let second = "POST / HTTP/1.1\r\nContent-Length: 200\r\n\r\n"
-    #expect(try TestClient.status(running.port, second) == 503)
+    try expectEqual(TestClient.status(running.port, second), 503)
     first.send([UInt8](repeating: 1, count: 900))
     #expect(first.receiveAll().hasSuffix("POST / 900"))
-    #expect(
-      try TestClient.status(running.port, second + String(repeating: "a", count: 200)) == 200)
+    try expectEqual(
+      TestClient.status(running.port, second + String(repeating: "a", count: 200)), 200)
   }
 
   @Test func thereAreOnlySoManyConnections() throws {
@@ -92,10 +93,10 @@ struct ServerTests {
     var clients: [TestClient] = []
     for _ in 0..<4 { clients.append(try TestClient(running.port)) }
     #expect(eventually { running.server.statistics.connectionCount == 4 })
-    #expect(try TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n") == 503)
+    try expectEqual(TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n"), 503)
     clients.removeAll()
     #expect(eventually { running.server.statistics.connectionCount == 0 })
-    #expect(try TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n") == 200)
+    try expectEqual(TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n"), 200)
   }
 
   @Test func oneAddressHasOnlySoManyConnectionsAndRequests() throws {
@@ -104,7 +105,7 @@ struct ServerTests {
     let running = try RunningServer(limits: limits)
     let clients = [try TestClient(running.port), try TestClient(running.port)]
     #expect(eventually { running.server.statistics.connectionCount == 2 })
-    #expect(try TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n") == 503)
+    try expectEqual(TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n"), 503)
     _ = clients
     limits.connectionsPerAddress = 100
     limits.requestsPerSecond = 1
@@ -112,7 +113,7 @@ struct ServerTests {
     let statuses = try (0..<6).map { _ in
       try TestClient.status(slow.port, "GET / HTTP/1.1\r\n\r\n")
     }
-    #expect(Array(statuses.prefix(4)) == [200, 200, 200, 200])
+    expectEqual(Array(statuses.prefix(4)), [200, 200, 200, 200])
     #expect(statuses.contains(429))
   }
 
@@ -125,7 +126,7 @@ struct ServerTests {
       let status = (try? TestClient.status(port, "GET / HTTP/1.1\r\n\r\n")) ?? -1
       answers.withLock { $0[status, default: 0] += 1 }
     }
-    #expect(answers.withLock { $0 } == [200: 60])
+    expectEqual(answers.withLock { $0 }, [200: 60])
   }
 
   // MARK: - Streams
@@ -200,7 +201,7 @@ struct ServerTests {
     #expect(eventually { streams.first != nil })
     let stream = try #require(streams.first)
     for _ in 0..<1000 { #expect(stream.offer([UInt8](repeating: 65, count: 100_000))) }
-    #expect(running.server.statistics.droppedCount == 0)
+    expectEqual(running.server.statistics.droppedCount, 0)
   }
 
   // MARK: - WebSockets
@@ -232,11 +233,11 @@ struct ServerTests {
     client.forget()
     client.send(clientFrame(9, [7, 8]))
     while client.received.count < 4, client.receive() {}
-    #expect(client.received == [0x8A, 2, 7, 8])
+    expectEqual(client.received, [0x8A, 2, 7, 8])
     client.forget()
     client.send(clientFrame(8, [3, 232]))
     _ = client.receiveAll()
-    #expect(client.received == [0x88, 2, 3, 232])
+    expectEqual(client.received, [0x88, 2, 3, 232])
     #expect(eventually { running.server.statistics.connectionCount == 0 })
   }
 
@@ -252,9 +253,9 @@ struct ServerTests {
       client.forget()
       client.send(frame)
       _ = client.receiveAll()
-      #expect(client.received.prefix(1) == [0x88])
-      #expect(
-        Array(client.received.dropFirst(2).prefix(2)) == [UInt8(code >> 8), UInt8(code & 255)])
+      expectEqual(client.received.prefix(1), [0x88])
+      expectEqual(
+        Array(client.received.dropFirst(2).prefix(2)), [UInt8(code >> 8), UInt8(code & 255)])
     }
   }
 
@@ -286,9 +287,9 @@ struct ServerTests {
 
   @Test func aRequestThatIsNoHandshakeIsRefused() throws {
     let running = try echo()
-    #expect(try TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n") == 400)
+    try expectEqual(TestClient.status(running.port, "GET / HTTP/1.1\r\n\r\n"), 400)
     let old = Self.upgrade.replacingOccurrences(of: "Version: 13", with: "Version: 8")
-    #expect(try TestClient.status(running.port, old) == 426)
+    try expectEqual(TestClient.status(running.port, old), 426)
   }
 
   @Test func stoppingEndsAllConnections() throws {
@@ -299,6 +300,6 @@ struct ServerTests {
     client.forget()
     running.server.stop()
     _ = client.receiveAll()
-    #expect(client.received == [0x88, 2, 3, 233])
+    expectEqual(client.received, [0x88, 2, 3, 233])
   }
 }

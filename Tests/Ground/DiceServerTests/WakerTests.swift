@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DiceServer
@@ -30,6 +31,6 @@ struct WakerTests {
       waker.drain()
       heard = counter.value.load(ordering: .sequentiallyConsistent)
     }
-    #expect(heard == callerCount * callCount)
+    expectEqual(heard, callerCount * callCount)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceServer
@@ -52,21 +53,23 @@ struct WebSocketParserTests {
   @Test func readsTheExamplesOfTheStandard() {
     // RFC 6455, section 5.7.
     let hello: [UInt8] = [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58]
-    #expect(read(hello).events == [.message(.text("Hello"))])
-    #expect(WebSocketFrame.bytes(.text, Array("Hello".utf8)) == [0x81, 5, 72, 101, 108, 108, 111])
-    #expect(
-      WebSocketFrame.bytes(.binary, [UInt8](repeating: 0, count: 256)).prefix(4)
-        == [0x82, 0x7E, 1, 0])
-    #expect(
-      WebSocketFrame.bytes(.binary, [UInt8](repeating: 0, count: 65_536)).prefix(10)
-        == [0x82, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0])
+    expectEqual(read(hello).events, [.message(.text("Hello"))])
+    expectEqual(
+      WebSocketFrame.bytes(.text, Array("Hello".utf8)), [0x81, 5, 72, 101, 108, 108, 111])
+    expectEqual(
+      WebSocketFrame.bytes(.binary, [UInt8](repeating: 0, count: 256)).prefix(4),
+      [0x82, 0x7E, 1, 0])
+    expectEqual(
+      WebSocketFrame.bytes(.binary, [UInt8](repeating: 0, count: 65_536)).prefix(10),
+      [0x82, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0])
   }
 
   @Test func joinsPartsAroundControlFrames() {
     let (events, error) = read(conversation)
-    #expect(error == nil)
-    #expect(
-      events == [
+    expectEqual(error, nil)
+    expectEqual(
+      events,
+      [
         .ping([1, 2]), .message(.text("Hello, \u{E9}")), .message(.binary([])), .pong([]),
         .message(.binary([UInt8](repeating: 7, count: 126))), .close(code: 1000),
       ])
@@ -84,8 +87,8 @@ struct WebSocketParserTests {
     let whole = read(conversation).events
     for count in conversation.indices {
       let (events, error) = read(Array(conversation[..<count]))
-      #expect(error == nil)
-      #expect(events == Array(whole.prefix(events.count)))
+      expectEqual(error, nil)
+      expectEqual(events, Array(whole.prefix(events.count)))
     }
   }
 
@@ -107,50 +110,49 @@ struct WebSocketParserTests {
     func error(_ bytes: [UInt8], limit: Int = 1000) -> WebSocketError? {
       read(bytes, limit: limit).error
     }
-    #expect(error([0xC1]) == .reservedBits)
-    #expect(error([0x91]) == .reservedBits)
-    #expect(error([0x83]) == .unknownKind(found: 3))
-    #expect(error([0x8F]) == .unknownKind(found: 15))
-    #expect(error([0x81, 0x05]) == .missingMask)
-    #expect(error([0x09]) == .fragmentedControl)
-    #expect(error([0x89, 0xFE, 0, 126]) == .controlTooLong(found: 126))
-    #expect(error([0x82, 0xFE, 0, 125]) == .invalidLength)
-    #expect(error([0x82, 0xFF, 0, 0, 0, 0, 0, 0, 255, 255]) == .invalidLength)
-    #expect(error([0x82, 0xFF, 128, 0, 0, 0, 0, 0, 0, 0]) == .invalidLength)
-    #expect(
-      error([0x82, 0xFF, 127, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0])
-        == .messageTooLong(limit: 1000))
-    #expect(error(clientFrame(2, [UInt8](repeating: 0, count: 1000))) == nil)
-    #expect(
-      error(clientFrame(2, [UInt8](repeating: 0, count: 1001))) == .messageTooLong(limit: 1000))
+    expectEqual(error([0xC1]), .reservedBits)
+    expectEqual(error([0x91]), .reservedBits)
+    expectEqual(error([0x83]), .unknownKind(found: 3))
+    expectEqual(error([0x8F]), .unknownKind(found: 15))
+    expectEqual(error([0x81, 0x05]), .missingMask)
+    expectEqual(error([0x09]), .fragmentedControl)
+    expectEqual(error([0x89, 0xFE, 0, 126]), .controlTooLong(found: 126))
+    expectEqual(error([0x82, 0xFE, 0, 125]), .invalidLength)
+    expectEqual(error([0x82, 0xFF, 0, 0, 0, 0, 0, 0, 255, 255]), .invalidLength)
+    expectEqual(error([0x82, 0xFF, 128, 0, 0, 0, 0, 0, 0, 0]), .invalidLength)
+    expectEqual(
+      error([0x82, 0xFF, 127, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0]),
+      .messageTooLong(limit: 1000))
+    expectEqual(error(clientFrame(2, [UInt8](repeating: 0, count: 1000))), nil)
+    expectEqual(
+      error(clientFrame(2, [UInt8](repeating: 0, count: 1001))), .messageTooLong(limit: 1000))
     let half = clientFrame(2, [UInt8](repeating: 0, count: 600), isFinal: false)
-    #expect(
-      error(half + clientFrame(0, [UInt8](repeating: 0, count: 401)))
-        == .messageTooLong(limit: 1000))
-    #expect(error(clientFrame(0, [])) == .nothingToContinue)
-    #expect(error(half + clientFrame(1, [])) == .unfinishedMessage)
-    #expect(error(clientFrame(1, [0xC3])) == .invalidText)
-    #expect(error(clientFrame(1, [0xED, 0xA0, 0x80])) == .invalidText)
-    #expect(error(clientFrame(8, [3])) == .invalidClose)
-    #expect(error(clientFrame(8, [3, 232, 0xFF])) == .invalidText)
+    expectEqual(
+      error(half + clientFrame(0, [UInt8](repeating: 0, count: 401))), .messageTooLong(limit: 1000))
+    expectEqual(error(clientFrame(0, [])), .nothingToContinue)
+    expectEqual(error(half + clientFrame(1, [])), .unfinishedMessage)
+    expectEqual(error(clientFrame(1, [0xC3])), .invalidText)
+    expectEqual(error(clientFrame(1, [0xED, 0xA0, 0x80])), .invalidText)
+    expectEqual(error(clientFrame(8, [3])), .invalidClose)
+    expectEqual(error(clientFrame(8, [3, 232, 0xFF])), .invalidText)
     for code in [0, 999, 1004, 1005, 1006, 1015, 2999, 5000, 65_535] {
-      #expect(
-        error(clientFrame(8, [UInt8(code >> 8), UInt8(code & 255)]))
-          == .invalidCloseCode(found: UInt16(code)))
+      expectEqual(
+        error(clientFrame(8, [UInt8(code >> 8), UInt8(code & 255)])),
+        .invalidCloseCode(found: UInt16(code)))
     }
     for code in [1000, 1001, 1011, 3000, 4999] {
-      #expect(error(clientFrame(8, [UInt8(code >> 8), UInt8(code & 255)])) == nil)
+      expectEqual(error(clientFrame(8, [UInt8(code >> 8), UInt8(code & 255)])), nil)
     }
   }
 
   @Test func nothingIsReadBehindTheEnd() {
-    #expect(read(clientFrame(8, []) + [0xFF, 0xFF]).events == [.close(code: nil)])
-    #expect(read(clientFrame(8, []) + [0xFF, 0xFF]).error == nil)
+    expectEqual(read(clientFrame(8, []) + [0xFF, 0xFF]).events, [.close(code: nil)])
+    expectEqual(read(clientFrame(8, []) + [0xFF, 0xFF]).error, nil)
   }
 
   @Test func aReasonIsCutBetweenCharacters() {
     let frame = WebSocketFrame.close(1000, String(repeating: "\u{1F3B2}", count: 40))
-    #expect(frame[1] == 2 + 120)
+    expectEqual(frame[1], 2 + 120)
   }
 }
 
@@ -168,7 +170,7 @@ struct WebSocketHandshakeTests {
   ]
 
   @Test func answersTheExampleOfTheStandard() throws {
-    #expect(try accept(headers) == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    try expectEqual(accept(headers), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
   }
 
   @Test func refusesWhatIsNoHandshake() {
@@ -180,15 +182,15 @@ struct WebSocketHandshakeTests {
         return nil
       } catch { return error.status }
     }
-    #expect(status({ _ in }, method: "POST") == 400)
-    for index in 0..<2 { #expect(status { $0.remove(at: index) } == 400) }
-    #expect(status { $0[2].value = "8" } == 426)
+    expectEqual(status({ _ in }, method: "POST"), 400)
+    for index in 0..<2 { expectEqual(status { $0.remove(at: index) }, 400) }
+    expectEqual(status { $0[2].value = "8" }, 426)
     for key in [
       "", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25j!Q==", "dGhlIHNhbXBsZSBub25jZQAA",
     ] {
-      #expect(status { $0[3].value = key } == 400)
+      expectEqual(status { $0[3].value = key }, 400)
     }
-    #expect(status { $0.append($0[3]) } == 400)
+    expectEqual(status { $0.append($0[3]) }, 400)
   }
 
   @Test func hashesAsTheStandardSays() {
@@ -196,14 +198,14 @@ struct WebSocketHandshakeTests {
       SHA1.digest(Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
         .joined()
     }
-    #expect(hash("") == "da39a3ee5e6b4b0d3255bfef95601890afd80709")
-    #expect(hash("abc") == "a9993e364706816aba3e25717850c26c9cd0d89d")
-    #expect(
-      hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
-        == "84983e441c3bd26ebaae4aa1f95129e5e54670f1")
+    expectEqual(hash(""), "da39a3ee5e6b4b0d3255bfef95601890afd80709")
+    expectEqual(hash("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d")
+    expectEqual(
+      hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+      "84983e441c3bd26ebaae4aa1f95129e5e54670f1")
     // Around the length at which another block is needed: python3, hashlib.sha1(b"a" * n).
-    #expect(hash(String(repeating: "a", count: 55)) == "c1c8bbdc22796e28c0e15163d20899b65621d65a")
-    #expect(hash(String(repeating: "a", count: 56)) == "c2db330f6083854c99d4b5bfb6e8f29f201be699")
-    #expect(hash(String(repeating: "a", count: 64)) == "0098ba824b5c16427bd7a1122a5a442a25ec644d")
+    expectEqual(hash(String(repeating: "a", count: 55)), "c1c8bbdc22796e28c0e15163d20899b65621d65a")
+    expectEqual(hash(String(repeating: "a", count: 56)), "c2db330f6083854c99d4b5bfb6e8f29f201be699")
+    expectEqual(hash(String(repeating: "a", count: 64)), "0098ba824b5c16427bd7a1122a5a442a25ec644d")
   }
 }

@@ -47,7 +47,7 @@ import Testing
         isTaken.insert(match)
         right += 1
         let die = found[match]
-        #expect(object.label == "\(die.kind.rawValue)-\(die.face)")
+        expectEqual(object.label, "\(die.kind.rawValue)-\(die.face)")
       }
       other += found.count - isTaken.count
     }
@@ -65,6 +65,6 @@ import Testing
         kinds.insert(die.kind)
       }
     }
-    #expect(kinds == [.d20])
+    expectEqual(kinds, [.d20])
   }
 }

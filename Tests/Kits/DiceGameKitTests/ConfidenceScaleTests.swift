@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceGameKit
@@ -37,15 +38,15 @@ import Testing
   }
 
   @Test func numbersOutsideTheirRangesAreBroughtIntoThem() {
-    #expect(ConfidenceScale(slope: 0, offset: -100) == ConfidenceScale(slope: 0.05, offset: -20))
-    #expect(ConfidenceScale(slope: 1_000, offset: 100) == ConfidenceScale(slope: 20, offset: 20))
+    expectEqual(ConfidenceScale(slope: 0, offset: -100), ConfidenceScale(slope: 0.05, offset: -20))
+    expectEqual(ConfidenceScale(slope: 1_000, offset: 100), ConfidenceScale(slope: 20, offset: 20))
   }
 
   @Test func confidenceRisesWithTheProbability() {
     for (slope, offset) in [(0.05, -20), (0.4, -1), (1, 0), (20, 20)] as [(Float, Float)] {
       let scale = ConfidenceScale(slope: slope, offset: offset)
       var last = scale.confidence(0)
-      #expect(last == 0)
+      expectEqual(last, 0)
       for step in 1...100 {
         let next = scale.confidence(Float(step) / 100)
         #expect(next >= last && next <= 1)
@@ -56,12 +57,12 @@ import Testing
 
   @Test func otherFindingsShareWhatTheBestOneLeaves() {
     let findings = [finding(24, 0.8), finding(20, 0.15), finding(4, 0.05)]
-    #expect(ConfidenceScale().applied(to: findings) == findings)
+    expectEqual(ConfidenceScale().applied(to: findings), findings)
     #expect(ConfidenceScale(slope: 2, offset: 0).applied(to: []).isEmpty)
     let scale = ConfidenceScale(slope: 0.5, offset: 0)
     // ln 4 halved is ln 2: two thirds, and a third for the others, 3 to 1.
     let result = scale.applied(to: findings)
-    #expect(result.map(\.value) == [24, 20, 4])
+    expectEqual(result.map(\.value), [24, 20, 4])
     for (found, expected) in zip(result, [2.0 / 3, 0.25, 1.0 / 12] as [Float]) {
       #expect(abs(found.probability - expected) < 1e-5)
     }
@@ -71,6 +72,6 @@ import Testing
     let scale = ConfidenceScale(slope: 1, offset: -5)
     let result = scale.applied(to: [finding(1, 0.6), finding(2, 0.4)])
     #expect(result[0].probability < 0.02)
-    #expect(result[1].probability == result[0].probability)
+    expectEqual(result[1].probability, result[0].probability)
   }
 }

@@ -1,6 +1,7 @@
 import DiceAudio
 import DiceGameKit
 import Foundation
+import TestSupport
 import Testing
 
 /// What Foundation's types bring: sentences of errors.
@@ -21,7 +22,7 @@ import Testing
       AudioFileError.unknown,
     ]
     for error in errors {
-      #expect((error as any Error).localizedDescription == error.description)
+      expectEqual((error as any Error).localizedDescription, error.description)
       #expect(error.description.count > 15)
     }
   }

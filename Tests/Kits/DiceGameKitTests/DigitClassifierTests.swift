@@ -39,7 +39,7 @@ import Testing
       if prediction.digit == digit { rightCount += 1 }
       let sum = prediction.probabilities.reduce(0, +)
       #expect(abs(sum - 1) < 1e-5)
-      #expect(prediction.probabilities[prediction.digit] == prediction.confidence)
+      expectEqual(prediction.probabilities[prediction.digit], prediction.confidence)
     }
     // The typeface's 1 has a foot and a flag, which few people draw.
     #expect(rightCount >= 9)
@@ -55,14 +55,14 @@ import Testing
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(together.count == 40)
-    for (digit, prediction) in together { #expect(prediction == alone[digit]) }
+    expectEqual(together.count, 40)
+    for (digit, prediction) in together { expectEqual(prediction, alone[digit]) }
   }
 
   @Test func theLibrarysWeightsAreSmallAndAsTheGeneratorMakesThem() throws {
     #expect(GameWeights.digits.count < 300_000)
     let file = try WeightFile(bytes: GameWeights.digits)
-    #expect(file.description.task == DigitClassifier.task)
+    expectEqual(file.description.task, DigitClassifier.task)
     #expect(file.description.provenance.contains { $0.key == "credit" })
     let source = Fixtures.folder.deletingLastPathComponent()
       .appending(path: "Sources/Kits/DiceGameWeights/DigitWeights.swift")
@@ -84,31 +84,30 @@ import Testing
       } catch { return error }
     }
     let shape = TensorShape(height: 28, width: 28, channels: 1)
-    #expect(
-      try error { $0.inputs[0].content = .tensor } == .input(found: shape, required: shape))
-    #expect(
-      try error { $0.outputs[0].head = nil } == .head(.noHead(output: "digit")))
+    try expectEqual(
+      error { $0.inputs[0].content = .tensor }, .input(found: shape, required: shape))
+    try expectEqual(
+      error { $0.outputs[0].head = nil }, .head(.noHead(output: "digit")))
     let letters = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
-    #expect(
-      try error { $0.outputs[0].head = ClassHead.head(labels: letters) }
-        == .labels(found: letters))
+    try expectEqual(
+      error { $0.outputs[0].head = ClassHead.head(labels: letters) }, .labels(found: letters))
     #expect(throws: DigitClassifierError.self) { try DigitClassifier(weights: []) }
   }
 
   @Test func bitmapsHaveTheirSize() {
-    #expect(DigitBitmap(samples: []) == nil)
-    #expect(DigitBitmap(samples: [UInt8](repeating: 0, count: 785)) == nil)
+    expectEqual(DigitBitmap(samples: []), nil)
+    expectEqual(DigitBitmap(samples: [UInt8](repeating: 0, count: 785)), nil)
     var samples = [UInt8](repeating: 0, count: 784)
     samples[3 * 28 + 5] = 9
-    #expect(DigitBitmap(samples: samples)?[3, 5] == 9)
+    expectEqual(DigitBitmap(samples: samples)?[3, 5], 9)
   }
 
   @Test func theSmallerOfEquallyLikelyDigitsWins() {
     let prediction = DigitPrediction(
       probabilities: [0, 0, 0.4, 0, 0, 0.4, 0.2, 0, 0, 0])
-    #expect(prediction.digit == 2)
-    #expect(prediction.description == "2, 40.0 %")
+    expectEqual(prediction.digit, 2)
+    expectEqual(prediction.description, "2, 40.0 %")
     let nothing = DigitPrediction(probabilities: [Float](repeating: .nan, count: 10))
-    #expect(nothing.description == "0, nan %")
+    expectEqual(nothing.description, "0, nan %")
   }
 }

@@ -1,6 +1,7 @@
 import DiceDrawing
 import DiceGameWeights
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceGameKit
@@ -54,14 +55,14 @@ import Testing
       Stroke(),
     ])
     let bytes = try JSONEncoder().encode(drawing)
-    #expect(try JSONDecoder().decode(Drawing.self, from: bytes) == drawing)
+    try expectEqual(JSONDecoder().decode(Drawing.self, from: bytes), drawing)
   }
 
   @Test func strokesAreMadeOfPointsPairsOrNothing() {
     #expect(Stroke([]).points.isEmpty && Stroke() == Stroke([]))
     let pairs = [(x: 1.0, y: 2.0), (x: 3.0, y: 4.0)]
-    #expect(Stroke(pairs) == Stroke([StrokePoint(x: 1, y: 2), StrokePoint(x: 3, y: 4)]))
-    #expect(Stroke(pairs.dropFirst()) == Stroke([(x: 3, y: 4)]))
+    expectEqual(Stroke(pairs), Stroke([StrokePoint(x: 1, y: 2), StrokePoint(x: 3, y: 4)]))
+    expectEqual(Stroke(pairs.dropFirst()), Stroke([(x: 3, y: 4)]))
   }
 
   @Test func placesThePictureAsMNISTDoes() throws {
@@ -105,7 +106,7 @@ import Testing
   @Test func drawsDotsAndNothing() throws {
     #expect(try DigitBitmap(Drawing()).samples.allSatisfy { $0 == 0 })
     let dot = try DigitBitmap(Drawing([Stroke([(x: 7, y: 7)])]))
-    #expect(dot[14, 14] == 255)
+    expectEqual(dot[14, 14], 255)
     #expect(dot.samples.filter { $0 > 0 }.count < 25)
   }
 
@@ -117,7 +118,7 @@ import Testing
     }
     #expect(try ink(1.5) < ink(2.8))
     #expect(try ink(2.8) < ink(4))
-    #expect(try ink(.nan) == ink(1))
+    try expectEqual(ink(.nan), ink(1))
   }
 
   // MARK: Rules
@@ -133,8 +134,8 @@ import Testing
       (Stroke([(x: -1e300, y: 0)]), .coordinate(stroke: 1, point: 0)),
     ] {
       #expect(throws: NumberRecognizerError.drawing(error)) { try recognizer.add(stroke) }
-      #expect(recognizer.reading == before)
-      #expect(recognizer.drawing.strokes.count == 1)
+      expectEqual(recognizer.reading, before)
+      expectEqual(recognizer.drawing.strokes.count, 1)
     }
     let many = [Stroke](repeating: Self.strokes(1)[0], count: Drawing.strokeLimit + 1)
     #expect(throws: NumberRecognizerError.drawing(.strokeCount(found: many.count))) {
@@ -145,7 +146,7 @@ import Testing
   @Test func readsAMillionPointsAsFewer() throws {
     let points = (0..<1_000_000).map { (x: 30.0, y: Double($0) / 10_000) }
     var recognizer = try NumberRecognizer()
-    #expect(try recognizer.read(Drawing([Stroke(points)])).text == "1")
+    try expectEqual(recognizer.read(Drawing([Stroke(points)])).text, "1")
   }
 
   @Test func givesEachStrokeToOneGroup() throws {
@@ -155,7 +156,7 @@ import Testing
     let reading = try recognizer.read(Drawing(Array(heap.prefix(60))))
     let groups: [[Int]] = reading.digits.map(\.strokes) + reading.rejected
     let places: [Int] = groups.flatMap { $0 } + reading.lines.compactMap(\.minusStroke)
-    #expect(places.sorted() == Array(0..<60))
+    expectEqual(places.sorted(), Array(0..<60))
   }
 
   // MARK: Numbers
@@ -164,11 +165,11 @@ import Testing
     var recognizer = try NumberRecognizer()
     let four = Self.strokes(4)
     // An upright stroke is a one until the second comes.
-    #expect(try recognizer.add(four[0]).text == "1")
-    #expect(try recognizer.add(four[1]).text == "4")
-    #expect(recognizer.reading.digits.first?.strokes == [0, 1])
-    #expect(try recognizer.undo().text == "1")
-    #expect(try recognizer.add(four[1]).number == 4)
+    try expectEqual(recognizer.add(four[0]).text, "1")
+    try expectEqual(recognizer.add(four[1]).text, "4")
+    expectEqual(recognizer.reading.digits.first?.strokes, [0, 1])
+    try expectEqual(recognizer.undo().text, "1")
+    try expectEqual(recognizer.add(four[1]).number, 4)
     recognizer.clear()
     #expect(recognizer.reading.text.isEmpty)
     #expect(try recognizer.undo().digits.isEmpty)
@@ -177,45 +178,45 @@ import Testing
   @Test func readsNumbersInAnyOrderOfWriting() throws {
     var recognizer = try NumberRecognizer()
     let reading = try recognizer.read(Self.two)
-    #expect(reading.text == "24")
-    #expect(reading.digits.map(\.strokes) == [[0], [1, 2]])
+    expectEqual(reading.text, "24")
+    expectEqual(reading.digits.map(\.strokes), [[0], [1, 2]])
     for order in [[2, 0, 1], [1, 2, 0], [2, 1, 0], [1, 0, 2]] {
       let strokes = order.map { Self.two.strokes[$0] }
-      #expect(try recognizer.read(Drawing(strokes)).text == "24")
+      try expectEqual(recognizer.read(Drawing(strokes)).text, "24")
     }
     for digit in reading.digits {
       #expect((0...1).contains(digit.confidence))
-      #expect(digit.alternatives.count == 9)
+      expectEqual(digit.alternatives.count, 9)
     }
   }
 
   @Test func readsColumnsAndLines() throws {
     var recognizer = try NumberRecognizer()
     let column = Drawing(Self.strokes(2) + Self.strokes(0, y: 160))
-    #expect(try recognizer.read(column).text == "20")
+    try expectEqual(recognizer.read(column).text, "20")
     let lines = Drawing(
       Self.strokes(2) + Self.strokes(0, x: 100) + Self.strokes(7, y: 300)
         + Self.strokes(1, x: 100, y: 300))
     let reading = try recognizer.read(lines)
-    #expect(reading.lines.map(\.text) == ["20", "71"])
-    #expect(reading.number == nil)
+    expectEqual(reading.lines.map(\.text), ["20", "71"])
+    expectEqual(reading.number, nil)
   }
 
   @Test func readsAMinusSign() throws {
     var recognizer = try NumberRecognizer()
     let minus = Stroke([(x: -90, y: 50), (x: -60, y: 50), (x: -35, y: 51)])
     let reading = try recognizer.read(Drawing([minus] + Self.strokes(7)))
-    #expect(reading.text == "-7")
-    #expect(reading.number == -7)
-    #expect(reading.lines.first?.minusStroke == 0)
+    expectEqual(reading.text, "-7")
+    expectEqual(reading.number, -7)
+    expectEqual(reading.lines.first?.minusStroke, 0)
   }
 
   @Test func erasesWhatTheEraserTouches() throws {
     var recognizer = try NumberRecognizer()
     try recognizer.read(Self.two)
-    #expect(try recognizer.erase(x: 300, y: 300, radius: 5).text == "24")
-    #expect(try recognizer.erase(x: 30, y: 0, radius: 5).text == "4")
-    #expect(recognizer.drawing.strokes.count == 2)
+    try expectEqual(recognizer.erase(x: 300, y: 300, radius: 5).text, "24")
+    try expectEqual(recognizer.erase(x: 30, y: 0, radius: 5).text, "4")
+    expectEqual(recognizer.drawing.strokes.count, 2)
   }
 
   @Test func rejectsScribbles() throws {
@@ -226,7 +227,7 @@ import Testing
     var recognizer = try NumberRecognizer()
     let reading = try recognizer.read(Drawing([zigzag]))
     #expect(reading.text.isEmpty)
-    #expect(reading.rejected == [[0]])
+    expectEqual(reading.rejected, [[0]])
   }
 
   /// Where a ring begins and which way it runs is a matter of the hand.
@@ -239,9 +240,9 @@ import Testing
           let side = Self.direction(Double(start + way * place * 10))
           return (x: 130 + width * side.x, y: 50 + 50 * side.y)
         }
-        #expect(try recognizer.read(Drawing([Stroke(points)])).text == "0")
+        try expectEqual(recognizer.read(Drawing([Stroke(points)])).text, "0")
         let ten = Drawing(Self.strokes(1, x: 20) + [Stroke(points)])
-        #expect(try recognizer.read(ten).text == "10")
+        try expectEqual(recognizer.read(ten).text, "10")
       }
     }
   }
@@ -259,10 +260,10 @@ import Testing
       return try recognizer.read(Drawing([Stroke(points)])).text
     }
     for (reach, drop) in [(62.0, 34.0), (60, 22), (45, 40), (30, 25)] {
-      #expect(try text([(0, drop), (reach, 0), (reach - 5, 100)]) == "1")
+      try expectEqual(text([(0, drop), (reach, 0), (reach - 5, 100)]), "1")
     }
     for (reach, drop) in [(60.0, 2.0), (55, 0), (70, -2)] {
-      #expect(try text([(0, drop), (reach, 0), (reach - 24, 100)]) == "7")
+      try expectEqual(text([(0, drop), (reach, 0), (reach - 24, 100)]), "7")
     }
   }
 
@@ -274,10 +275,10 @@ import Testing
     }
     for gap in [-2.0, 0, 5, 9] {
       let eight = Drawing([ring(50, 22, 17, 21), ring(50, 74 + gap / 2, 20, 30 - gap / 2)])
-      #expect(try recognizer.read(eight).text == "8")
+      try expectEqual(recognizer.read(eight).text, "8")
     }
     let zeros = Drawing([ring(20, 50, 18, 50), ring(75, 50, 18, 50)])
-    #expect(try recognizer.read(zeros).text == "00")
+    try expectEqual(recognizer.read(zeros).text, "00")
   }
 
   @Test func readsWithWeightsOfYourOwn() throws {
@@ -285,7 +286,7 @@ import Testing
     var own = try NumberRecognizer(
       digits: GameWeights.digits, penWays: GameWeights.penWays,
       digitOrNone: GameWeights.digitOrNone)
-    #expect(try own.read(Self.two) == bundled.read(Self.two))
+    try expectEqual(own.read(Self.two), bundled.read(Self.two))
     #expect(throws: NumberRecognizerError.self) {
       try NumberRecognizer(
         digits: GameWeights.penWays, penWays: GameWeights.penWays,

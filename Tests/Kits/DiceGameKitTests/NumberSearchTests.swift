@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceGameKit
@@ -5,10 +6,10 @@ import Testing
 @Suite struct NumberSearchTests {
   @Test func everyWordIsReadAsItIsWritten() {
     for word in SpokenWord.allCases {
-      #expect(word.text == "\(word)")
-      #expect(SpokenWord(text: word.text) == word)
+      expectEqual(word.text, "\(word)")
+      expectEqual(SpokenWord(text: word.text), word)
     }
-    #expect(SpokenWord(text: "score") == nil)
+    expectEqual(SpokenWord(text: "score"), nil)
   }
 
   @Test func theGrammarKnowsNumbersAsTheyAreSaid() {
@@ -27,7 +28,7 @@ import Testing
     ]
     for (text, value) in cases {
       let words = text.split(separator: " ").map { SpokenWord(text: String($0))! }
-      #expect(NumberGrammar.value(of: words) == value, "\(text)")
+      expectEqual(NumberGrammar.value(of: words), value, "\(text)")
     }
     var grammar = NumberGrammar()
     grammar.append(nil)
@@ -43,19 +44,19 @@ import Testing
       if rest >= 20 { words.append(SpokenWord(rawValue: 18 + rest / 10)!) }
       let last = rest >= 20 ? rest % 10 : rest
       if last > 0 || number == 0 { words.append(ones[last]) }
-      #expect(NumberGrammar.value(of: words) == number)
+      expectEqual(NumberGrammar.value(of: words), number)
     }
   }
 
   @Test func wordsHaveTheirValues() {
-    #expect(SpokenWord.allCases.count == 32)
+    expectEqual(SpokenWord.allCases.count, 32)
     #expect(SpokenWord.ninety.value == 90 && SpokenWord.twenty.value == 20)
     #expect(
       SpokenWord.hundred.value == 100 && SpokenWord.oh.value == 0 && SpokenWord.and.value == nil)
-    #expect(SpeechClass.labels.count == SpeechClass.count)
+    expectEqual(SpeechClass.labels.count, SpeechClass.count)
     for word in SpokenWord.allCases {
-      #expect(SpeechClass.word(SpeechClass.index(of: word)) == word)
-      #expect(SpeechClass.labels[SpeechClass.index(of: word)] == word.text)
+      expectEqual(SpeechClass.word(SpeechClass.index(of: word)), word)
+      expectEqual(SpeechClass.labels[SpeechClass.index(of: word)], word.text)
     }
     #expect(
       SpeechClass.word(SpeechClass.blank) == nil && SpeechClass.word(SpeechClass.other) == nil)
@@ -76,28 +77,28 @@ import Testing
     // "two", in one step or the other or both: 0.6 · 0.4 + 0.4 · 0.6 + 0.6 · 0.6; nothing: 0.16.
     let probabilities = steps([[(.two, 0.6), (nil, 0.4)], [(.two, 0.6), (nil, 0.4)]])
     let findings = NumberSearch().findings(in: probabilities)
-    #expect(findings.map(\.value) == [2])
+    expectEqual(findings.map(\.value), [2])
     #expect(abs(findings[0].probability - 0.84) < 1e-6)
   }
 
   @Test func aBlankPartsTwoOfTheSame() {
     let one = NumberSearch().findings(in: steps([[(.two, 1)], [(.two, 1)]]))
-    #expect(one.map(\.value) == [2])
+    expectEqual(one.map(\.value), [2])
     let two = NumberSearch().findings(in: steps([[(.two, 1)], [(nil, 1)], [(.two, 1)]]))
-    #expect(two.map(\.value) == [22])
-    #expect(two[0].words == [.two, .two])
+    expectEqual(two.map(\.value), [22])
+    expectEqual(two[0].words, [.two, .two])
   }
 
   @Test func waysToSayANumberAddUpAndOthersSpeakAgainstIt() {
     // "zero" or "oh" are both 0; "and" is no number.
     let findings = NumberSearch().findings(in: steps([[(.zero, 0.5), (.oh, 0.3), (.and, 0.2)]]))
-    #expect(findings.map(\.value) == [0])
+    expectEqual(findings.map(\.value), [0])
     #expect(abs(findings[0].probability - 0.8) < 1e-6)
-    #expect(findings[0].words == [.zero])
-    #expect(NumberSearch().findings(in: []) == [])
+    expectEqual(findings[0].words, [.zero])
+    expectEqual(NumberSearch().findings(in: []), [])
     var other = steps([[(nil, 0.1)]])
     other[SpeechClass.other] = 0.9
-    #expect(NumberSearch().findings(in: other) == [])
+    expectEqual(NumberSearch().findings(in: other), [])
   }
 
   @Test func longSoundsDoNotUnderflow() {
@@ -118,15 +119,15 @@ import Testing
     }
     let plain = try #require(report([]))
     #expect(plain.value == 15 && !plain.isHinted && plain.confidence == 0.5)
-    #expect(plain.alternatives.map(\.value) == [50])
+    expectEqual(plain.alternatives.map(\.value), [50])
     // 0.3 · 4 of 1 + 0.3 · 3.
     let hinted = try #require(report([50]))
     #expect(hinted.value == 50 && hinted.isHinted)
     #expect(abs(hinted.confidence - 1.2 / 1.9) < 1e-6)
-    #expect(report([15])?.isHinted == false)
-    #expect(report([], 0.6) == nil)
-    #expect(report([15], 0.6)?.isHinted == true)
-    #expect("\(plain)" == "15 (fifteen), 50.0 %")
+    expectEqual(report([15])?.isHinted, false)
+    expectEqual(report([], 0.6), nil)
+    expectEqual(report([15], 0.6)?.isHinted, true)
+    expectEqual("\(plain)", "15 (fifteen), 50.0 %")
   }
 
   @Test func lessConfidenceSufficesForSeveralWords() throws {
@@ -135,12 +136,12 @@ import Testing
         from: [NumberSearch.Finding(value: value, words: words, probability: probability)],
         expected: [], threshold: 0.8, seconds: 0...1)
     }
-    #expect(report(4, [.four], 0.8)?.value == 4)
-    #expect(report(4, [.four], 0.79) == nil)
+    expectEqual(report(4, [.four], 0.8)?.value, 4)
+    expectEqual(report(4, [.four], 0.79), nil)
     let least = 0.8 * SpokenNumberRecognizer.severalWordsShare
     #expect(least < 0.8)
     let number = try #require(report(24, [.twenty, .four], least))
     #expect(number.value == 24 && number.confidence == least && !number.isHinted)
-    #expect(report(24, [.twenty, .four], least * 0.99) == nil)
+    expectEqual(report(24, [.twenty, .four], least * 0.99), nil)
   }
 }

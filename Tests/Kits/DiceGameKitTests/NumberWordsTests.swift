@@ -12,12 +12,12 @@ import Testing
     let words = NumberWords(language)
     for number in Self.numbers {
       let text = try #require(words.text(of: number))
-      #expect(words.number(in: text) == number, "\(text)")
-      #expect(words.number(in: "¡" + text.uppercased() + "!") == number, "\(text)")
-      #expect(words.number(in: "\(number)") == number)
+      expectEqual(words.number(in: text), number, "\(text)")
+      expectEqual(words.number(in: "¡" + text.uppercased() + "!"), number, "\(text)")
+      expectEqual(words.number(in: "\(number)"), number)
     }
-    #expect(words.text(of: -1) == nil)
-    #expect(words.text(of: 1_000_000) == nil)
+    expectEqual(words.text(of: -1), nil)
+    expectEqual(words.text(of: 1_000_000), nil)
   }
 
   @Test func textsAreThoseOfTheLanguages() {
@@ -37,9 +37,9 @@ import Testing
       (31_001, "thirty-one thousand one", "einunddreißigtausendeins", "treinta y un mil uno"),
     ]
     for (number, english, german, spanish) in cases {
-      #expect(NumberWords(.english).text(of: number) == english)
-      #expect(NumberWords(.german).text(of: number) == german)
-      #expect(NumberWords(.spanish).text(of: number) == spanish)
+      expectEqual(NumberWords(.english).text(of: number), english)
+      expectEqual(NumberWords(.german).text(of: number), german)
+      expectEqual(NumberWords(.spanish).text(of: number), spanish)
     }
   }
 
@@ -53,11 +53,11 @@ import Testing
       ("0 4 2", 42), ("12345678", nil),
     ]
     for (text, number) in cases {
-      #expect(NumberWords(.english).number(in: text) == number, "\(text)")
+      expectEqual(NumberWords(.english).number(in: text), number, "\(text)")
     }
     let matches = NumberWords(.english).matches(in: "Twenty-four or a hundred and two?")
-    #expect(matches.map(\.value) == [24, 102])
-    #expect(matches.map(\.words) == [["twenty", "four"], ["a", "hundred", "and", "two"]])
+    expectEqual(matches.map(\.value), [24, 102])
+    expectEqual(matches.map(\.words), [["twenty", "four"], ["a", "hundred", "and", "two"]])
   }
 
   @Test func germanTranscriptsAreRead() {
@@ -71,7 +71,7 @@ import Testing
       ("achtzig", 80), ("hundert", 100),
     ]
     for (text, number) in cases {
-      #expect(NumberWords(.german).number(in: text) == number, "\(text)")
+      expectEqual(NumberWords(.german).number(in: text), number, "\(text)")
     }
   }
 
@@ -83,16 +83,16 @@ import Testing
       ("son 24", 24), ("veintiun mil", 21_000),
     ]
     for (text, number) in cases {
-      #expect(NumberWords(.spanish).number(in: text) == number, "\(text)")
+      expectEqual(NumberWords(.spanish).number(in: text), number, "\(text)")
     }
   }
 
   @Test func tagsNameLanguages() {
-    #expect(NumberWords.Language(tag: "en-US") == .english)
-    #expect(NumberWords.Language(tag: "DE_at") == .german)
-    #expect(NumberWords.Language(tag: "es") == .spanish)
-    #expect(NumberWords.Language(tag: "fr") == nil)
-    #expect(NumberWords.Language(tag: "") == nil)
+    expectEqual(NumberWords.Language(tag: "en-US"), .english)
+    expectEqual(NumberWords.Language(tag: "DE_at"), .german)
+    expectEqual(NumberWords.Language(tag: "es"), .spanish)
+    expectEqual(NumberWords.Language(tag: "fr"), nil)
+    expectEqual(NumberWords.Language(tag: ""), nil)
   }
 
   @Test func anyTextGivesNumbersInRange() {

@@ -84,23 +84,23 @@ import Testing
   @Test func readsInkOfBothPolaritiesAndPensOfAllWidths() throws {
     for pen: Float in [1.2, 2, 4, 7] {
       let page = Self.page(pen: pen)
-      #expect(try texts(page.picture()) == ["24"], "pen \(pen)")
-      #expect(try texts(page.picture(ground: 20, full: 230)) == ["24"], "light, pen \(pen)")
+      try expectEqual(texts(page.picture()), ["24"], "pen \(pen)")
+      try expectEqual(texts(page.picture(ground: 20, full: 230)), ["24"], "light, pen \(pen)")
     }
   }
 
   @Test func saysWhereDigitsAre() throws {
     let number = try #require(try reader.numbers(in: Self.page().picture()).first)
-    #expect(number.number == 24)
+    expectEqual(number.number, 24)
     #expect((0...1).contains(number.confidence))
     let boxes = number.digits.map(\.box)
-    #expect(boxes.count == 2)
+    expectEqual(boxes.count, 2)
     // The two: 26 of 60 units wide from 4.4 on, with the pen around it.
     #expect(abs(boxes[0].y - 18) < 3 && abs(boxes[0].maxY - 69) < 3)
     #expect(abs(boxes[1].x - 71) < 3 && abs(boxes[1].maxX - 106) < 3)
     #expect(number.box.x == boxes[0].x && number.box.maxX == boxes[1].maxX)
     for digit in number.digits {
-      #expect(digit.alternatives.count == 9)
+      expectEqual(digit.alternatives.count, 9)
       #expect(digit.alternatives[0].confidence <= digit.probabilities[digit.value])
     }
   }
@@ -113,7 +113,7 @@ import Testing
       place += 1
       return 0.4 + 0.6 * x * (1 - 0.4 * y) + 0.05 * noise[place * 7 % 1000]
     }
-    #expect(try texts(picture) == ["24"])
+    try expectEqual(texts(picture), ["24"])
   }
 
   @Test func partsNumbersBySpaceAndRows() throws {
@@ -122,7 +122,7 @@ import Testing
     page.draw(Self.strokes(0, x: 60, y: 15, size: 0.5), pen: 4)
     page.draw(Self.strokes(7, x: 180, y: 15, size: 0.5), pen: 4)
     page.draw(Self.strokes(3, x: 25, y: 115, size: 0.5), pen: 4)
-    #expect(try texts(page.picture()) == ["20", "7", "3"])
+    try expectEqual(texts(page.picture()), ["20", "7", "3"])
   }
 
   @Test func aLevelLineInFrontIsAMinusSign() throws {
@@ -130,7 +130,7 @@ import Testing
     page.draw([Stroke([(x: 15, y: 45), (x: 38, y: 45)])], pen: 4)
     page.draw(Self.strokes(7, x: 60, y: 20, size: 0.48), pen: 4)
     let number = try #require(try reader.numbers(in: page.picture()).first)
-    #expect(number.text == "-7")
+    expectEqual(number.text, "-7")
     #expect(number.minusBox != nil)
   }
 
@@ -141,17 +141,17 @@ import Testing
     // The foot of the two runs into the nought.
     page.line(from: SIMD2(48, 67), to: SIMD2(62, 62), pen: 4)
     let pieces = InkPieces(Self.ground(try page.picture())).pieces
-    #expect(pieces.count == 1)
+    expectEqual(pieces.count, 1)
     let parts = PieceCuts.parts(of: pieces[0], unit: Float(pieces[0].height))
     #expect(parts.count > 1)
-    #expect(parts.flatMap(\.runs).reduce(0) { $0 + $1.columns.count } == pieces[0].area)
+    expectEqual(parts.flatMap(\.runs).reduce(0) { $0 + $1.columns.count }, pieces[0].area)
     let edges = parts.dropLast().compactMap { part in part.runs.map(\.columns.upperBound).max() }
     #expect(edges.contains { (46...62).contains($0) })
     // One digit is left whole.
     var one = Page(90, 90)
     one.draw(Self.strokes(1, x: 20, y: 20, size: 0.48), pen: 4)
     let piece = InkPieces(Self.ground(try one.picture())).pieces[0]
-    #expect(PieceCuts.parts(of: piece, unit: Float(piece.height)).count == 1)
+    expectEqual(PieceCuts.parts(of: piece, unit: Float(piece.height)).count, 1)
   }
 
   private static func ground(_ picture: NumberPicture) -> PictureGround {
@@ -166,13 +166,13 @@ import Testing
         page.ink[row * page.width + column] = max(0.35, page.ink[row * page.width + column])
       }
     }
-    #expect(try texts(page.picture()) == ["24"])
+    try expectEqual(texts(page.picture()), ["24"])
   }
 
   @Test func aPictureOfOneDigitAsLargeAsItsGroundIsRead() throws {
     let bitmap = try DigitBitmap(Drawing(DrawnNumberTests.strokes(3)))
     let picture = try NumberPicture(width: 28, height: 28, gray: bitmap.samples)
-    #expect(try texts(picture) == ["3"])
+    try expectEqual(texts(picture), ["3"])
     // And far larger ones, which are reduced.
     var samples: [UInt8] = []
     for row in 0..<28 * 90 {
@@ -180,7 +180,7 @@ import Testing
     }
     let large = try NumberPicture(width: 28 * 90, height: 28 * 90, gray: samples)
     let number = try #require(try reader.numbers(in: large).first)
-    #expect(number.text == "3")
+    expectEqual(number.text, "3")
     #expect(number.box.height > 1500)
   }
 
@@ -240,9 +240,9 @@ import Testing
 
   @Test func whatIsTransparentIsGround() throws {
     let dark = try NumberPicture(width: 2, height: 1, rgba: [0, 0, 0, 255, 0, 0, 0, 0])
-    #expect(dark.samples == [0, 255])
+    expectEqual(dark.samples, [0, 255])
     let light = try NumberPicture(width: 2, height: 1, rgba: [255, 255, 255, 255, 9, 9, 9, 0])
-    #expect(light.samples == [255, 0])
+    expectEqual(light.samples, [255, 0])
   }
 
   // MARK: Ink

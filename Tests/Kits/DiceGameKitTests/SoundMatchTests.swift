@@ -12,12 +12,12 @@ import Testing
       #expect(sounds.allSatisfy { $0 > SpokenSound.blank && $0 < SpokenSound.count })
     }
     let eighteen = SpokenSound.sounds(of: .eighteen).map { SpokenSound.labels[$0] }
-    #expect(eighteen == ["EY", "T", "IY", "N"])
-    #expect(Set(SpokenSound.labels).count == 40)
+    expectEqual(eighteen, ["EY", "T", "IY", "N"])
+    expectEqual(Set(SpokenSound.labels).count, 40)
     for name in SpokenSound.labels.dropFirst() {
-      #expect(SpokenSound.index(of: name).map { SpokenSound.labels[$0] } == name)
+      expectEqual(SpokenSound.index(of: name).map { SpokenSound.labels[$0] }, name)
     }
-    for name in ["-", "", "ey", "EY1"] { #expect(SpokenSound.index(of: name) == nil) }
+    for name in ["-", "", "ey", "EY1"] { expectEqual(SpokenSound.index(of: name), nil) }
   }
 
   /// Probabilities of a few steps in which these sounds alone are possible, nothing among them.
@@ -93,22 +93,22 @@ import Testing
       NumberSearch.Finding(value: 2, words: [.two], probability: 0.4),
     ]
     let weighed = match.weighed(findings)
-    #expect(weighed.map(\.value) == [2, 3])
+    expectEqual(weighed.map(\.value), [2, 3])
     #expect(weighed[0].probability > 0.75 && weighed[1].probability < 0.05)
     #expect(weighed.reduce(0) { $0 + $1.probability } <= 1)
-    #expect(match.weighed([]) == [])
+    expectEqual(match.weighed([]), [])
   }
 
   @Test func whatCannotBeIsLeastLikely() {
-    #expect(SoundMatch(probabilities: []).evidence(of: [.two]) == SoundMatch.leastEvidence)
+    expectEqual(SoundMatch(probabilities: []).evidence(of: [.two]), SoundMatch.leastEvidence)
     var silence = [Float](repeating: 0, count: 3 * SpokenSound.count)
     for step in 0..<3 { silence[step * SpokenSound.count] = 1 }
     let match = SoundMatch(probabilities: silence)
-    #expect(match.evidence(of: [.oh]) == SoundMatch.leastEvidence)
+    expectEqual(match.evidence(of: [.oh]), SoundMatch.leastEvidence)
     // Too few steps for the sounds.
-    #expect(match.evidence(of: [.seventeen]) == SoundMatch.leastEvidence)
+    expectEqual(match.evidence(of: [.seventeen]), SoundMatch.leastEvidence)
     let none = SoundMatch(probabilities: [Float](repeating: 0, count: 2 * SpokenSound.count))
-    #expect(none.evidence(of: [.oh]) == SoundMatch.leastEvidence)
+    expectEqual(none.evidence(of: [.oh]), SoundMatch.leastEvidence)
     let finding = NumberSearch.Finding(value: 0, words: [.oh], probability: 1)
     #expect(match.weighed([finding]).allSatisfy { $0.probability.isFinite && $0.probability <= 1 })
   }

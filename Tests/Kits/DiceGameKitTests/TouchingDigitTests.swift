@@ -29,7 +29,7 @@ import Testing
 
   @Test func aWayLeadsBetweenRoundSidesThatTouch() {
     let pieces = Self.rings(apart: 41).pieces
-    #expect(pieces.count == 1)
+    expectEqual(pieces.count, 1)
     let seams = InkSeams(pieces[0])
     let found = seams.best(5, leastArea: 4)
     let middle = pieces[0].width / 2 / seams.cell
@@ -48,7 +48,7 @@ import Testing
     var ink = Self.rings(apart: 40)
     let area = ink.pieces[0].area
     let parts = PieceCuts.parts(of: ink.pieces[0], unit: 45)
-    #expect(parts.flatMap(\.runs).reduce(0) { $0 + $1.columns.count } == area)
+    expectEqual(parts.flatMap(\.runs).reduce(0) { $0 + $1.columns.count }, area)
     #expect(parts.contains { !$0.shared.isEmpty })
     for part in parts {
       for run in part.shared {
@@ -78,7 +78,7 @@ import Testing
     }
     let number = try #require(
       try reader.numbers(in: NumberPicture(width: 120, height: 70, gray: samples)).first)
-    #expect(number.text == "00")
+    expectEqual(number.text, "00")
   }
 
   @Test func inkOfAnyShapeIsCut() {
@@ -90,7 +90,7 @@ import Testing
         for unit: Float in [6, 40, 400] {
           let parts = PieceCuts.parts(of: piece, unit: unit)
           #expect((1...15).contains(parts.count))
-          #expect(parts.flatMap(\.runs).reduce(0) { $0 + $1.columns.count } == piece.area)
+          expectEqual(parts.flatMap(\.runs).reduce(0) { $0 + $1.columns.count }, piece.area)
         }
       }
     }
@@ -124,12 +124,12 @@ import Testing
       }
       return layout.numbers().map(\.text)
     }
-    #expect(texts([-3]) == ["2"])
+    expectEqual(texts([-3]), ["2"])
     #expect(texts([1]).isEmpty)
     // A sure digit vouches for a doubtful one beside it.
-    #expect(texts([-3, 1]) == ["23"])
+    expectEqual(texts([-3, 1]), ["23"])
     #expect(texts([-1, 3]).isEmpty)
-    #expect(texts([-1, 3], isCut: false) == ["23"])
+    expectEqual(texts([-1, 3], isCut: false), ["23"])
     #expect(texts([2.5], isCut: false).isEmpty)
   }
 

@@ -1,6 +1,7 @@
 import DiceDetectorHeads
 import DiceObjects
 import Foundation
+import TestSupport
 import Testing
 
 /// What Foundation's types bring: sentences of errors.
@@ -11,7 +12,7 @@ import Testing
       DetectorHeadError.repeated(kind: "boxes"),
     ]
     for error in errors {
-      #expect((error as any Error).localizedDescription == error.description)
+      expectEqual((error as any Error).localizedDescription, error.description)
       #expect(error.description.count > 15)
     }
   }

@@ -4,6 +4,7 @@ import DiceImaging
 import DiceObjects
 import DiceRolls
 import DiceWeights
+import TestSupport
 import Testing
 
 /// The detector around a network whose boxes are known.
@@ -61,19 +62,19 @@ struct ObjectDetectorTests {
           label: "cat", classIndex: 0, confidence: 0.6,
           boundingBox: BoundingBox(x: 108, y: 16, width: 20, height: 32)),
       ])
-    #expect(
-      result.normalizedBoundingBox(of: result.objects[0])
-        == NormalizedRect(x: 0.375, y: 0.375, width: 0.25, height: 0.25))
+    expectEqual(
+      result.normalizedBoundingBox(of: result.objects[0]),
+      NormalizedRect(x: 0.375, y: 0.375, width: 0.25, height: 0.25))
     let across = try ObjectDetector(
       weights: bytes, configuration: ObjectDetector.Configuration(competition: .acrossClasses))
-    #expect(try across.detect(in: Self.picture).objects.count == 2)
-    #expect(try detector.detect(in: Self.picture, confidenceThreshold: 0.15).objects.count == 4)
+    try expectEqual(across.detect(in: Self.picture).objects.count, 2)
+    try expectEqual(detector.detect(in: Self.picture, confidenceThreshold: 0.15).objects.count, 4)
     // Stretched, the same numbers are other boxes.
     let stretched = try ObjectDetector(
       weights: bytes, configuration: ObjectDetector.Configuration(cropAndScale: .scaleFill))
-    #expect(
-      try stretched.detect(in: Self.picture).objects[0].boundingBox
-        == BoundingBox(x: 48, y: 28, width: 32, height: 8))
+    try expectEqual(
+      stretched.detect(in: Self.picture).objects[0].boundingBox,
+      BoundingBox(x: 48, y: 28, width: 32, height: 8))
   }
 
   @Test func whatIsNoDetectorIsRefused() throws {
@@ -108,11 +109,11 @@ struct ObjectDetectorTests {
     let detector = try ObjectDetector(
       weights: Self.weights([[32, 32, 16, 8, 0.1, 0.9]], labels: ["3", "five"]))
     let object = try #require(try detector.detect(in: Self.picture).objects.first)
-    #expect(object.value == 2)
+    expectEqual(object.value, 2)
     let observation = RollTracker.Observation(object)
-    #expect(observation.values == [ValueProbability(value: 2, confidence: 1)])
+    expectEqual(observation.values, [ValueProbability(value: 2, confidence: 1)])
     var named = object
     named.label = "5"
-    #expect(RollTracker.Observation(named).values.first?.value == 5)
+    expectEqual(RollTracker.Observation(named).values.first?.value, 5)
   }
 }

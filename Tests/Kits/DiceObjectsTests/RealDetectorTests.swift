@@ -63,7 +63,7 @@ struct RealDetectorTests {
   ) {
     #expect(objects.count == right.count && !right.isEmpty)
     for (object, right) in zip(objects, right) {
-      #expect(object.classIndex == right.label)
+      expectEqual(object.classIndex, right.label)
       #expect(abs(Double(object.confidence) - right.score) < 2e-3)
       let box = object.boundingBox
       for (found, right) in zip([box.minX, box.minY, box.maxX, box.maxY], right.box) {
@@ -166,7 +166,7 @@ struct RealDetectorTests {
       }
       let found = try detector.detect(
         in: picture, confidenceThreshold: confidence, overlapThreshold: overlap)
-      #expect(found.objects.count == right.count, "\(name)")
+      expectEqual(found.objects.count, right.count, "\(name)")
       // Of a random network, many boxes are as sure as others: they are compared as sets.
       for right in right {
         #expect(

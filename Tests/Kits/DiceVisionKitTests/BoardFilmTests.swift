@@ -1,6 +1,7 @@
 import DiceDrawing
 import DiceScenes
 import DiceVisionKit
+import TestSupport
 import Testing
 
 /// A board on a table before a moving camera, in rendered films whose truth is known.
@@ -86,7 +87,7 @@ struct BoardFilmTests {
           identifier: UInt64(die.index),
           stance: DieStance(topFace: die.truth.topFace, on: field))
       }
-      #expect(dice.count == 2)
+      expectEqual(dice.count, 2)
       let mask = film.mask(ofFrame: 0)
       func coveredCount(_ outlines: [[PixelPoint]]) -> Int {
         var canvas = Canvas(frame.image)
@@ -103,7 +104,7 @@ struct BoardFilmTests {
       withoutRoom += coveredCount(dice.map { $0.stance.outline(margin: $0.margin) })
       compared += mask.count { $0 >= 0 }
     }
-    #expect(covered == 0)
+    expectEqual(covered, 0)
     #expect(withoutRoom > 30 && compared > 3000, "\(withoutRoom), \(compared)")
   }
 
@@ -165,7 +166,7 @@ struct BoardFilmTests {
       let field = try PlayingField(
         corners: film.field(ofFrame: 0), size: PlayingField.Size(width: 8, height: 8))
       let seen = film.dice(ofFrame: 0)
-      #expect(seen.count == 3)
+      expectEqual(seen.count, 3)
       for die in seen {
         let foot = DieStance(topFace: die.truth.topFace, on: field).foot
         let place = try #require(field.position(of: foot))

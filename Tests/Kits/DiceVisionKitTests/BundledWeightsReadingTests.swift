@@ -8,8 +8,8 @@ struct BundledWeightsReadingTests {
   @Test func readsThePictureOfTheReadme() throws {
     let detector = try DiceDetector()
     let result = try detector.detect(inImageFileAt: Fixtures.path("scenes/scene-15.jpg"))
-    #expect(result.values == [6, 1])
-    #expect(result.sum == 7)
+    expectEqual(result.values, [6, 1])
+    expectEqual(result.sum, 7)
     #expect(result.uprightWidth == 640 && result.uprightHeight == 480)
     // Top faces from the renderer, near (376, 61) and (428, 226).
     #expect(abs(result.observations[0].boundingBox.midX - 376) < 20)
@@ -22,11 +22,11 @@ struct BundledWeightsReadingTests {
     let narrow = try DiceDetector(configuration: .init(precision: precision))
     let isAvailable = precision.isAvailable
     #expect(isAvailable || precision == .bfloat16)
-    #expect(single.precision == .single)
-    #expect(narrow.precision == (isAvailable ? precision : .single))
+    expectEqual(single.precision, .single)
+    expectEqual(narrow.precision, (isAvailable ? precision : .single))
     let expected = try single.detect(inImageFileAt: Fixtures.path("scenes/scene-15.jpg"))
     let found = try narrow.detect(inImageFileAt: Fixtures.path("scenes/scene-15.jpg"))
-    #expect(found.values == expected.values)
+    expectEqual(found.values, expected.values)
     for (first, second) in zip(found.observations, expected.observations) {
       #expect(first.boundingBox.intersectionOverUnion(with: second.boundingBox) > 0.9)
       #expect(abs(first.confidence - second.confidence) < 0.1)
@@ -43,9 +43,9 @@ struct BundledWeightsReadingTests {
       if kernels == .reference { continue }
       let detector = try DiceDetector(
         configuration: .init(kernelImplementation: kernels, precision: .int8))
-      #expect(detector.precision == .int8)
+      expectEqual(detector.precision, .int8)
       let found = try detector.detect(inImageFileAt: picture)
-      #expect(found.values == expected.values)
+      expectEqual(found.values, expected.values)
       for (first, second) in zip(found.observations, expected.observations) {
         #expect(abs(first.confidence - second.confidence) < 0.02, "\(kernels)")
       }
@@ -92,20 +92,22 @@ struct BundledWeightsReadingTests {
     let file = try Self.large(isEnlarged: false)
     let detector = try DiceDetector()
     let side = try #require(detector.firstDecodedSide())
-    #expect(try detector.detect(inReduced: ImageDecoder.decode(file, longerSide: side)) == nil)
+    try expectEqual(detector.detect(inReduced: ImageDecoder.decode(file, longerSide: side)), nil)
     let result = try detector.detect(inImageFile: file)
     let full = try DiceDetector(configuration: .init(fileResolution: .full))
       .detect(inImageFile: file)
-    #expect(result.values == [6, 1])
+    expectEqual(result.values, [6, 1])
     #expect(result.hasSameContent(as: full))
   }
 
   @Test func otherRulesThanTheWholePictureDecodeAllOfIt() throws {
     for rule in [CropAndScale.centerCrop, .scaleFill] {
-      #expect(try DiceDetector(configuration: .init(cropAndScale: rule)).firstDecodedSide() == nil)
+      try expectEqual(
+        DiceDetector(configuration: .init(cropAndScale: rule)).firstDecodedSide(), nil)
     }
-    #expect(try DiceDetector(configuration: .init(fileResolution: .full)).firstDecodedSide() == nil)
+    try expectEqual(
+      DiceDetector(configuration: .init(fileResolution: .full)).firstDecodedSide(), nil)
     let side = DiceDetector.Configuration(fileResolution: .longerSide(99))
-    #expect(try DiceDetector(configuration: side).firstDecodedSide() == 99)
+    try expectEqual(DiceDetector(configuration: side).firstDecodedSide(), 99)
   }
 }

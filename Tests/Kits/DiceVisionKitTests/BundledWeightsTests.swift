@@ -13,13 +13,13 @@ import DiceVisionWeights
   @Test func areAValidWeightFileForDice() throws {
     let file = try WeightFile(bytes: DiceDetector.bundledWeights)
     let boxes = try GridBoxes(file.description, shapes: file.shapes)
-    #expect(boxes.labels == ["1", "2", "3", "4", "5", "6"])
-    #expect(file.description.task == "dice detection")
+    expectEqual(boxes.labels, ["1", "2", "3", "4", "5", "6"])
+    expectEqual(file.description.task, "dice detection")
     let detector = try DiceDetector()
-    #expect(detector.weightFile == file)
-    #expect(detector.labels == boxes.labels)
-    #expect(detector.inputSize.width == file.description.inputs[0].shape.width)
-    #expect(detector.inputSize.height == file.description.inputs[0].shape.height)
+    expectEqual(detector.weightFile, file)
+    expectEqual(detector.labels, boxes.labels)
+    expectEqual(detector.inputSize.width, file.description.inputs[0].shape.width)
+    expectEqual(detector.inputSize.height, file.description.inputs[0].shape.height)
     let defaults = detector.defaultThresholds
     #expect(defaults.iouThreshold == 0.45 && defaults.confidenceThreshold == 0.4)
     #expect(detector.kernelImplementation != .reference)
@@ -27,8 +27,8 @@ import DiceVisionWeights
 
   @Test func aModelNeedsNoConfiguration() throws {
     let fast = try DiceDetector(.fast)
-    #expect(try fast.weightFile == WeightFile(bytes: DiceDetector.bundledWeights(.fast)))
-    #expect(fast.configuration == DiceDetector.Configuration())
+    try expectEqual(fast.weightFile, WeightFile(bytes: DiceDetector.bundledWeights(.fast)))
+    expectEqual(fast.configuration, DiceDetector.Configuration())
   }
 
   @Test func findNothingInAnEmptyPicture() throws {
@@ -73,7 +73,7 @@ import DiceVisionWeights
       (.secondStage, BundledWeights.secondStage),
     ]
     for (network, bytes) in all {
-      #expect(try WeightFile(bytes: bytes).description.layers == network.description().layers)
+      try expectEqual(WeightFile(bytes: bytes).description.layers, network.description().layers)
     }
   }
 

@@ -1,4 +1,5 @@
 import DiceCodecs
+import TestSupport
 import Testing
 
 @testable import DiceVisionKit
@@ -29,9 +30,9 @@ import Testing
     #expect(!expected.isEmpty)
     for threadCount in [2, 3, 8] {
       let detector = try DiceDetector(configuration: .init(threadCount: threadCount))
-      #expect(detector.threadCount == threadCount)
+      expectEqual(detector.threadCount, threadCount)
       for _ in 0..<2 {
-        #expect(try detector.candidates(in: Self.busy, confidenceThreshold: 0.001) == expected)
+        try expectEqual(detector.candidates(in: Self.busy, confidenceThreshold: 0.001), expected)
         #expect(
           try detector.detect(in: Self.busy, thresholds: threshold)
             .hasSameContent(as: expectedResult))
@@ -71,7 +72,7 @@ import Testing
       return try await group.reduce(into: []) { $0 += $1 }
     }
     #expect(identifiers.count > 16 * 12)
-    #expect(Set(identifiers).count == identifiers.count)
+    expectEqual(Set(identifiers).count, identifiers.count)
     // Memory of calls that ran at once is kept for as many calls as there are processors.
     #expect((1...detector.core.workspaces.limit).contains(detector.core.workspaces.count))
   }
@@ -83,7 +84,7 @@ import Testing
       for _ in 0..<8 {
         group.addTask { try detector.candidates(in: Self.busy, confidenceThreshold: 0.001) }
       }
-      for try await candidates in group { #expect(candidates == expected) }
+      for try await candidates in group { expectEqual(candidates, expected) }
     }
   }
 
@@ -113,7 +114,7 @@ import Testing
         regionOfInterest: layout.region, thresholds: everything)
       if addresses() != before { Issue.record("frame \(step) moved memory") }
     }
-    #expect(detector.core.workspaces.count == 1)
+    expectEqual(detector.core.workspaces.count, 1)
     #expect(detector.core.workspaces.take() === workspace)
   }
 
@@ -125,7 +126,7 @@ import Testing
         in: image, thresholds: Thresholds(iouThreshold: 7, confidenceThreshold: 0))
       _ = try? detector.detect(
         in: image, regionOfInterest: NormalizedRect(x: 2, y: 0, width: 1, height: 1))
-      #expect(detector.core.workspaces.count == 1)
+      expectEqual(detector.core.workspaces.count, 1)
     }
   }
 
@@ -163,10 +164,10 @@ import Testing
       }
       // The version that waits does not look at the task.
       let result = try detector.detect(in: image)
-      #expect(result.count == 6)
+      expectEqual(result.count, 6)
     }
     try await task.value
-    #expect(detector.core.workspaces.count == 1)
+    expectEqual(detector.core.workspaces.count, 1)
   }
 
   @Test func cancellationCountsBetweenStages() async throws {
@@ -178,7 +179,7 @@ import Testing
       }
     }
     await task.value
-    #expect(detector.core.workspaces.count == 1)
+    expectEqual(detector.core.workspaces.count, 1)
   }
 }
 

@@ -1,5 +1,6 @@
 import DiceGeometry
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceVisionKit
@@ -39,7 +40,7 @@ import Testing
       (square(0, 0), 0.3), (square(120, 0), 1), (square(-120, 0), 1), (square(0, 120), 1),
     ])
     #expect(abs(three.support(of: 0) - 0.875) < 1e-12)
-    #expect(rescoring([(square(0, 0), 0.9)]).support(of: 0) == 0)
+    expectEqual(rescoring([(square(0, 0), 0.9)]).support(of: 0), 0)
   }
 
   @Test func onlySureBoxesOfTheSameSizeNearbyGiveSupport() {
@@ -47,13 +48,13 @@ import Testing
     func support(beside box: BoundingBox, _ confidence: Double = 0.99) -> Double {
       rescoring([(place, 0.3), (box, confidence)]).support(of: 0)
     }
-    #expect(rescoring([(place, 0.3)]).support(of: 0) == 0)
+    expectEqual(rescoring([(place, 0.3)]).support(of: 0), 0)
     #expect(support(beside: square(140, 100)) > 0.95)
     #expect(support(beside: square(140, 100, side: 40)) < 0.01)
     #expect(support(beside: square(140, 100, side: 10)) < 0.01)
     #expect(support(beside: square(1100, 100)) < 0.01)
     #expect(support(beside: square(140, 100), 0.3) < 0.1)
-    #expect(support(beside: square(140, 100), 0.09) == 0)
+    expectEqual(support(beside: square(140, 100), 0.09), 0)
     // A box does not support itself: the sure one has none in the doubtful one.
     let pair = rescoring([(place, 0.9), (square(140, 100), 0.2)])
     #expect(pair.support(of: 0) < 0.05 && pair.support(of: 1) > 0.7)
@@ -61,7 +62,7 @@ import Testing
 
   /// Odds times 1.5 in full support, and times `1.5 / e^1.5`, about a third, alone.
   @Test func confidencesGoByOdds() {
-    #expect(rule.confidence(0.5, support: 1) == 0.6)
+    expectEqual(rule.confidence(0.5, support: 1), 0.6)
     #expect(abs(rule.confidence(0.5, support: 0) - 0.250765) < 1e-6)
     #expect(rule.confidence(0, support: 1) == 0 && rule.confidence(1, support: 0) == 1)
     var last = -1.0
@@ -93,6 +94,6 @@ import Testing
     var rescoring = rescoring([(square(0, 0), 0.9), (square(30, 0), 0.9)])
     rescoring.removeAll()
     rescoring.append(square(0, 0), confidence: 0.9)
-    #expect(rescoring.support(of: 0) == 0)
+    expectEqual(rescoring.support(of: 0), 0)
   }
 }

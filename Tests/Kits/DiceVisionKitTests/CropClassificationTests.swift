@@ -1,4 +1,5 @@
 import DiceVisionKit
+import TestSupport
 import Testing
 
 /// The second stage, with networks whose weights are set by hand.
@@ -21,13 +22,13 @@ import Testing
 
   @Test func theSecondStageSaysWhichValueItIs() throws {
     let image = PixelImage.blocks(blocks, width: 64, height: 64)
-    #expect(try PatternNetwork().detector().detect(in: image).values == [2, 5, 6])
+    try expectEqual(PatternNetwork().detector().detect(in: image).values, [2, 5, 6])
     for threadCount in [1, 3] {
       let result = try detector(
         shift: 2, decision: 3, configuration: .init(threadCount: threadCount)
       )
       .detect(in: image)
-      #expect(result.values == [4, 1, 2])
+      expectEqual(result.values, [4, 1, 2])
       for (observation, block) in zip(result.observations, blocks) {
         let (box, expected) = (observation.boundingBox, block.box)
         #expect(abs(box.x - expected.x) < 1e-5 && abs(box.y - expected.y) < 1e-5)
@@ -40,14 +41,14 @@ import Testing
   /// However sure the detector is of another one.
   @Test func theSecondStageHasTheLastWordOnValues() throws {
     let image = PixelImage.blocks(blocks, width: 64, height: 64)
-    #expect(try detector(shift: 1).detect(in: image).values == [3, 6, 1])
+    try expectEqual(detector(shift: 1).detect(in: image).values, [3, 6, 1])
   }
 
   /// Turned pictures are read upright, also where a crop reaches over their edge.
   @Test(arguments: ImageOrientation.allCases)
   func readsTurnedPictures(_ orientation: ImageOrientation) throws {
     let image = PixelImage.blocks(blocks, width: 64, height: 64).stored(orientation)
-    #expect(try detector().detect(in: image).values == [2, 5, 6])
+    try expectEqual(detector().detect(in: image).values, [2, 5, 6])
   }
 
   /// A detector with a second stage that is never sure, and with a reader of numerals where one is given,
@@ -78,10 +79,10 @@ import Testing
         in: image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.05)
       ).values
     }
-    #expect(try values(nil) == [2, 5, 6])
-    #expect(try values(reader) == [4, 1, 2])
-    #expect(try values(reader, .none) == [2, 5, 6])
-    #expect(try values(reader, .weights(unsure.weightFile())) == [2, 5, 6])
+    try expectEqual(values(nil), [2, 5, 6])
+    try expectEqual(values(reader), [4, 1, 2])
+    try expectEqual(values(reader, .none), [2, 5, 6])
+    try expectEqual(values(reader, .weights(unsure.weightFile())), [2, 5, 6])
   }
 
   @Test func aReaderOfOtherLabelsIsRefused() throws {
@@ -134,8 +135,8 @@ import Testing
     let image = PixelImage.blocks(blocks, width: 64, height: 64)
     let thresholds = Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.5)
     let alone = try PatternNetwork().detector()
-    #expect(try alone.detect(in: image, thresholds: thresholds).values == [2, 5, 6])
-    #expect(try detector().detect(in: image, thresholds: thresholds).values == [5, 6])
+    try expectEqual(alone.detect(in: image, thresholds: thresholds).values, [2, 5, 6])
+    try expectEqual(detector().detect(in: image, thresholds: thresholds).values, [5, 6])
   }
 
   /// The same block, beside others of its size and alone.
@@ -177,15 +178,14 @@ import Testing
     let confidences = all.map { Double($0.confidence) }.sorted()
     #expect(Set(confidences).count >= 3)
     for threshold in confidences {
-      #expect(
-        content(try detect(threshold))
-          == content(all.filter { Double($0.confidence) >= threshold }))
+      expectEqual(
+        content(try detect(threshold)), content(all.filter { Double($0.confidence) >= threshold }))
     }
     for limit in 0...3 {
       let least = confidences.suffix(limit).first ?? 2
-      #expect(
-        content(try detect(0.05, limit: limit))
-          == content(all.filter { Double($0.confidence) >= least }))
+      expectEqual(
+        content(try detect(0.05, limit: limit)),
+        content(all.filter { Double($0.confidence) >= least }))
     }
   }
 
@@ -194,7 +194,7 @@ import Testing
     let image = PixelImage.blocks(blocks, width: 64, height: 64)
     let first = try detector.detect(in: image)
     _ = try detector.detect(in: PixelImage.blocks([], width: 32, height: 640))
-    #expect(try detector.detect(in: image).values == first.values)
+    try expectEqual(detector.detect(in: image).values, first.values)
     #expect(first.timings.cropClassification > .zero)
   }
 
@@ -220,12 +220,12 @@ import Testing
 
   @Test func onlyTheLibrarysOwnWeightsHaveASecondStageUnlessAsked() throws {
     let image = PixelImage.blocks(blocks, width: 64, height: 64)
-    #expect(try PatternNetwork().detector().detect(in: image).timings.cropClassification == .zero)
+    try expectEqual(PatternNetwork().detector().detect(in: image).timings.cropClassification, .zero)
     for model in DiceDetector.Model.allCases {
       let detector = try DiceDetector(model, configuration: .init())
       #expect(try detector.detect(in: image).timings.cropClassification > .zero)
       let once = try DiceDetector(model, configuration: .init(secondStage: .none))
-      #expect(try once.detect(in: image).timings.cropClassification == .zero)
+      try expectEqual(once.detect(in: image).timings.cropClassification, .zero)
     }
   }
 }

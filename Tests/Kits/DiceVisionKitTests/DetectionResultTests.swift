@@ -1,4 +1,5 @@
 import DiceVisionKit
+import TestSupport
 import Testing
 
 @Suite struct DetectionResultTests {
@@ -16,28 +17,28 @@ import Testing
 
   @Test func countsAndAdds() {
     let roll = result([2, 6, 2, 5])
-    #expect(roll.values == [2, 6, 2, 5])
+    expectEqual(roll.values, [2, 6, 2, 5])
     #expect(roll.count == 4 && !roll.isEmpty)
-    #expect(roll.sum == 15)
-    #expect(roll.product == 120)
-    #expect(roll.difference == 4)
-    #expect(roll.histogram == [2: 2, 5: 1, 6: 1])
+    expectEqual(roll.sum, 15)
+    expectEqual(roll.product, 120)
+    expectEqual(roll.difference, 4)
+    expectEqual(roll.histogram, [2: 2, 5: 1, 6: 1])
   }
 
   @Test func noDiceAreNoError() {
     let roll = result([])
     #expect(roll.isEmpty && roll.values == [] && roll.histogram == [:])
     #expect(roll.sum == 0 && roll.product == 1 && roll.difference == 0)
-    #expect(result([4]).difference == 0)
+    expectEqual(result([4]).difference, 0)
   }
 
   @Test func numbersThatAreTooLargeDoNotTrap() {
-    #expect(result(Array(repeating: 6, count: 24)).product == 4_738_381_338_321_616_896)
-    #expect(result(Array(repeating: 6, count: 25)).product == nil)
-    #expect(result(Array(repeating: 6, count: 40) + [0]).product == 0)
-    #expect(result([.max, 1]).sum == .max)
-    #expect(result([.min, -1]).sum == .min)
-    #expect(result([.min, .max]).difference == .max)
+    expectEqual(result(Array(repeating: 6, count: 24)).product, 4_738_381_338_321_616_896)
+    expectEqual(result(Array(repeating: 6, count: 25)).product, nil)
+    expectEqual(result(Array(repeating: 6, count: 40) + [0]).product, 0)
+    expectEqual(result([.max, 1]).sum, .max)
+    expectEqual(result([.min, -1]).sum, .min)
+    expectEqual(result([.min, .max]).difference, .max)
   }
 
   @Test func ordersFromLeftToRightThenFromTopToBottom() throws {
@@ -60,10 +61,10 @@ import Testing
     let detector = try PatternNetwork().detector()
     let result = try detector.detect(
       in: image, thresholds: Thresholds(iouThreshold: 1, confidenceThreshold: 0))
-    #expect(result.count == 64)
+    expectEqual(result.count, 64)
     for observation in result.observations {
-      #expect(observation.labels.count == 6)
-      #expect(Set(observation.labels.map(\.identifier)).count == 6)
+      expectEqual(observation.labels.count, 6)
+      expectEqual(Set(observation.labels.map(\.identifier)).count, 6)
       let sum = observation.labels.reduce(0) { $0 + $1.confidence }
       #expect(abs(sum - 1) < 1e-6)
       for (first, second) in zip(observation.labels, observation.labels.dropFirst()) {
@@ -71,8 +72,8 @@ import Testing
           first.confidence > second.confidence
             || first.confidence == second.confidence && first.identifier < second.identifier)
       }
-      #expect(observation.label == observation.labels[0].identifier)
-      #expect(observation.confidence == observation.objectness * observation.labels[0].confidence)
+      expectEqual(observation.label, observation.labels[0].identifier)
+      expectEqual(observation.confidence, observation.objectness * observation.labels[0].confidence)
     }
   }
 
@@ -83,10 +84,10 @@ import Testing
       (1...6).map { Block(value: $0, x: 8 * $0, y: 0, width: 8, height: 8) }, width: 64,
       height: 64)
     let result = try network.detector().detect(in: image)
-    #expect(result.values == values)
-    #expect(result.observations.map(\.label) == network.labels.map(Optional.init))
-    #expect(
-      try network.detector().candidates(in: image).map(\.value) == values)
+    expectEqual(result.values, values)
+    expectEqual(result.observations.map(\.label), network.labels.map(Optional.init))
+    try expectEqual(
+      network.detector().candidates(in: image).map(\.value), values)
   }
 
   @Test func identifiersTellObservationsApart() throws {
@@ -94,13 +95,13 @@ import Testing
     var identifiers: Set<UInt64> = []
     for _ in 0..<10 {
       let result = try detector.detect(in: Layout.all[0].image)
-      #expect(result.count == 6)
+      expectEqual(result.count, 6)
       for observation in result.observations {
         #expect(identifiers.insert(observation.id).inserted)
-        #expect(observation.id == observation.identifier)
+        expectEqual(observation.id, observation.identifier)
       }
     }
-    #expect(identifiers.count == 60)
+    expectEqual(identifiers.count, 60)
   }
 
   @Test func contentIsComparedWithoutIdentifiers() {
@@ -121,13 +122,12 @@ import Testing
   @Test func timingsAddUp() throws {
     let result = try PatternNetwork().detector().detect(in: Layout.all[0].image)
     let timings = result.timings
-    #expect(timings.imageDecoding == .zero)
+    expectEqual(timings.imageDecoding, .zero)
     for stage in [timings.preparation, timings.network, timings.decoding, timings.suppression] {
       #expect(stage > .zero)
     }
-    #expect(
-      timings.total
-        == timings.preparation + timings.network + timings.decoding + timings.suppression)
+    expectEqual(
+      timings.total, timings.preparation + timings.network + timings.decoding + timings.suppression)
   }
 
   @Test func candidatesSayWhereTheyComeFrom() throws {
@@ -137,16 +137,16 @@ import Testing
     for orientation in ImageOrientation.allCases {
       let candidates = try detector.candidates(in: image.stored(orientation))
       let candidate = try #require(candidates.first)
-      #expect(candidates.count == 1)
+      expectEqual(candidates.count, 1)
       // Half the size, below a padding of 8 rows.
-      #expect(candidate.inputBoundingBox == BoundingBox(x: 16, y: 24, width: 8, height: 8))
-      #expect(candidate.boundingBox == block.box)
+      expectEqual(candidate.inputBoundingBox, BoundingBox(x: 16, y: 24, width: 8, height: 8))
+      expectEqual(candidate.boundingBox, block.box)
       #expect(candidate.column == 2 && candidate.row == 3 && candidate.headIndex == 0)
       #expect(candidate.value == 3 && candidate.labels[0].identifier == "3")
-      #expect(candidate.confidence == candidate.objectness * candidate.labels[0].confidence)
+      expectEqual(candidate.confidence, candidate.objectness * candidate.labels[0].confidence)
     }
     let all = try detector.candidates(in: image, confidenceThreshold: 0)
-    #expect(all.map(\.row) == (0..<64).map { $0 / 8 })
-    #expect(all.map(\.column) == (0..<64).map { $0 % 8 })
+    expectEqual(all.map(\.row), (0..<64).map { $0 / 8 })
+    expectEqual(all.map(\.column), (0..<64).map { $0 % 8 })
   }
 }

@@ -1,5 +1,6 @@
 import DiceVisionKit
 import DiceWeights
+import TestSupport
 import Testing
 
 @Suite struct DetectorErrorTests {
@@ -42,7 +43,7 @@ import Testing
       let configuration = DiceDetector.Configuration(kernelImplementation: kernels)
       if kernels.isAvailable {
         let detector = try PatternNetwork().detector(configuration)
-        #expect(detector.kernelImplementation == kernels)
+        expectEqual(detector.kernelImplementation, kernels)
         let layout = Layout.all[0]
         #expect(try detector.detect(in: layout.image).matches(layout.blocks))
       } else {
@@ -95,7 +96,7 @@ import Testing
       .unknownKinds(found: [.d20, .d8], known: [.d6, .percentile]),
     ]
     for error in errors { #expect(error.description.count > 15) }
-    #expect(Set(errors.map(\.description)).count == errors.count)
+    expectEqual(Set(errors.map(\.description)).count, errors.count)
     let kinds = errors.last?.description
     #expect(kinds?.contains("(d6, d%)") == true && kinds?.hasSuffix("know d8, d20.") == true)
   }

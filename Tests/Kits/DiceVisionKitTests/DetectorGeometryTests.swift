@@ -1,4 +1,5 @@
 import DiceVisionKit
+import TestSupport
 import Testing
 
 @Suite struct DetectorGeometryTests {
@@ -47,7 +48,7 @@ import Testing
     for orientation in ImageOrientation.allCases {
       let result = try PatternNetwork().detector().detect(in: image.stored(orientation))
       let box = try #require(result.observations.first).normalizedBoundingBox
-      #expect(box == NormalizedRect(x: 0.125, y: 0.625, width: 0.125, height: 0.125))
+      expectEqual(box, NormalizedRect(x: 0.125, y: 0.625, width: 0.125, height: 0.125))
     }
   }
 
@@ -58,14 +59,16 @@ import Testing
     ]
     let detector = try PatternNetwork(baseSize: 16).detector()
     let result = try detector.detect(in: .blocks(blocks, width: 64, height: 64))
-    #expect(
-      result.observations.map(\.boundingBox) == [
+    expectEqual(
+      result.observations.map(\.boundingBox),
+      [
         BoundingBox(x: 0, y: 0, width: 12, height: 12),
         BoundingBox(x: 52, y: 20, width: 12, height: 16),
       ])
     let candidates = try detector.candidates(in: .blocks(blocks, width: 64, height: 64))
-    #expect(
-      candidates.map(\.boundingBox) == [
+    expectEqual(
+      candidates.map(\.boundingBox),
+      [
         BoundingBox(x: -4, y: -4, width: 16, height: 16),
         BoundingBox(x: 52, y: 20, width: 16, height: 16),
       ])
@@ -77,8 +80,8 @@ import Testing
     // Everything is kept; the first and the last of eight rows of cells see padding alone.
     let result = try detector.detect(
       in: image, thresholds: Thresholds(iouThreshold: 1, confidenceThreshold: 0))
-    #expect(result.count == 48)
-    #expect(try detector.candidates(in: image, confidenceThreshold: 0).count == 64)
+    expectEqual(result.count, 48)
+    try expectEqual(detector.candidates(in: image, confidenceThreshold: 0).count, 64)
   }
 
   @Test func reportsBoxesOutsideTheRegionInThePicturesCoordinates() throws {
@@ -87,8 +90,8 @@ import Testing
     let result = try detector.detect(
       in: .blocks([block], width: 128, height: 128),
       regionOfInterest: NormalizedRect(x: 0.5, y: 0, width: 0.5, height: 0.5))
-    #expect(
-      result.observations.map(\.boundingBox) == [BoundingBox(x: 60, y: 60, width: 16, height: 16)])
+    expectEqual(
+      result.observations.map(\.boundingBox), [BoundingBox(x: 60, y: 60, width: 16, height: 16)])
   }
 
   @Test func refusesRegionsOutsideThePicture() throws {
@@ -119,7 +122,7 @@ import Testing
   @Test func takesInputsThatAreNotSquare() throws {
     let detector = try PatternNetwork().detector(
       .init(inputSize: DiceDetector.InputSize(width: 96, height: 32)))
-    #expect(detector.inputSize == DiceDetector.InputSize(width: 96, height: 32))
+    expectEqual(detector.inputSize, DiceDetector.InputSize(width: 96, height: 32))
     let blocks = [
       Block(value: 6, x: 16, y: 32, width: 16, height: 16),
       Block(value: 2, x: 176, y: 0, width: 16, height: 16),

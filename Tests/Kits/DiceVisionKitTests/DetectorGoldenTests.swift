@@ -45,10 +45,10 @@ import TestSupport
       [Case].self, from: Data(Fixtures.bytes("golden/detector/expected.json")))
     let picture = try Fixtures.bytes("golden/detector/picture.png")
     #expect(cases.count >= 20)
-    #expect(Set(cases.map(\.orientation)).count == 8)
-    #expect(Set(cases.map(\.rule)).count == 3)
-    #expect(Set(cases.map(\.region)).count == 2)
-    #expect(Set(cases.map(\.suppression)).count == 2)
+    expectEqual(Set(cases.map(\.orientation)).count, 8)
+    expectEqual(Set(cases.map(\.rule)).count, 3)
+    expectEqual(Set(cases.map(\.region)).count, 2)
+    expectEqual(Set(cases.map(\.suppression)).count, 2)
     for (number, expected) in cases.enumerated() {
       let orientation = try #require(ImageOrientation(rawValue: expected.orientation))
       let result = try expected.detector(kernels: Self.kernels[number % Self.kernels.count]).detect(

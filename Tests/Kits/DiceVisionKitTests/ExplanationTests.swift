@@ -42,11 +42,11 @@ struct ExplanationTests {
       let explanation = try detector.explain(image)
       #expect(explanation.result.hasSameContent(as: result), "\(name)")
       #expect(!result.isEmpty)
-      #expect(explanation.hasSecondStage == (configuration.secondStage == .automatic))
+      expectEqual(explanation.hasSecondStage, (configuration.secondStage == .automatic))
       let kept = explanation.proposals.map { $0.fate } + explanation.classifications.map { $0.fate }
       var places: [Int] = []
       for case .kept(let place) in kept { places.append(place) }
-      #expect(places.sorted() == Array(0..<result.count), "\(name)")
+      expectEqual(places.sorted(), Array(0..<result.count), "\(name)")
     }
   }
 
@@ -59,13 +59,13 @@ struct ExplanationTests {
         guard case .suppressed(let winner, let overlap) = proposal.fate else { continue }
         let other = explanation.proposals[winner]
         #expect(other.scores.confidence >= proposal.scores.confidence, "\(name)")
-        #expect(
-          proposal.boundingBox.intersectionOverUnion(with: other.boundingBox) == overlap)
+        expectEqual(
+          proposal.boundingBox.intersectionOverUnion(with: other.boundingBox), overlap)
         count += 1
       }
       for (index, proposal) in explanation.proposals.enumerated() {
         guard case .classified(let reading) = proposal.fate else { continue }
-        #expect(explanation.classifications[reading].proposalIndex == index)
+        expectEqual(explanation.classifications[reading].proposalIndex, index)
       }
     }
     #expect(count > 5)
@@ -124,17 +124,17 @@ struct ExplanationTests {
           alone, support: rescoring.support)
         #expect(abs(Double(rescoring.confidence) - expected) < 1e-6)
         if case .kept(let place) = reading.fate {
-          #expect(explanation.result.observations[place].confidence == rescoring.confidence)
-          #expect((Double(rescoring.confidence) > alone) == isRaised)
+          expectEqual(explanation.result.observations[place].confidence, rescoring.confidence)
+          expectEqual((Double(rescoring.confidence) > alone), isRaised)
           places.append(place)
         } else if alone > 0.5 {
-          #expect(reading.fate == .belowThreshold)
+          expectEqual(reading.fate, .belowThreshold)
           dropped += 1
         }
       }
-      #expect(places.sorted() == Array(0..<explanation.result.count))
-      #expect(places.count == confidences.count { $0 >= threshold })
-      #expect(places.count + dropped == confidences.count)
+      expectEqual(places.sorted(), Array(0..<explanation.result.count))
+      expectEqual(places.count, confidences.count { $0 >= threshold })
+      expectEqual(places.count + dropped, confidences.count)
     }
   }
 
@@ -171,7 +171,7 @@ struct ExplanationTests {
     let explanation = try DiceDetector(
       configuration: DiceDetector.Configuration(threadCount: 1)
     ).explain(image)
-    #expect(explanation.passes.first?.round == 0)
+    expectEqual(explanation.passes.first?.round, 0)
     for proposal in explanation.proposals {
       let head = explanation.passes[proposal.passIndex].heads[proposal.headIndex]
       let heat = head.objectness[proposal.row * head.width + proposal.column]
@@ -180,9 +180,9 @@ struct ExplanationTests {
     for pass in explanation.passes {
       #expect(!pass.heads.isEmpty)
       for head in pass.heads {
-        #expect(head.width * head.stride == pass.input.width)
-        #expect(head.height * head.stride == pass.input.height)
-        #expect(head.objectness.count == head.width * head.height)
+        expectEqual(head.width * head.stride, pass.input.width)
+        expectEqual(head.height * head.stride, pass.input.height)
+        expectEqual(head.objectness.count, head.width * head.height)
       }
     }
   }

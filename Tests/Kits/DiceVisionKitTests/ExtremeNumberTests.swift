@@ -1,5 +1,6 @@
 import DiceCodecs
 import DiceVisionKit
+import TestSupport
 import Testing
 
 /// Numbers that a caller computed: whatever they are, they give a result or an error that is a
@@ -50,13 +51,13 @@ import Testing
                 thresholds: Thresholds(iouThreshold: overlap, confidenceThreshold: confidence))
               #expect(result.observations.allSatisfy { $0.boundingBox.isProper })
             }
-            #expect(gave == isInRange, "\(overlap), \(confidence)")
+            expectEqual(gave, isInRange, "\(overlap), \(confidence)")
             resultCount += gave ? 1 : 0
           }
           let gave = succeeds {
             _ = try detector.candidates(in: image, confidenceThreshold: number)
           }
-          #expect(gave == (0...1).contains(number))
+          expectEqual(gave, (0...1).contains(number))
         }
       }
     }
@@ -86,7 +87,7 @@ import Testing
           let again = succeeds {
             _ = try detector.detect(inImageFile: file, regionOfInterest: region)
           }
-          #expect(again == gave, "\(region)")
+          expectEqual(again, gave, "\(region)")
         }
       }
     }
@@ -97,18 +98,18 @@ import Testing
     let counts = [Int.min, -1, 0, 1, 31, 32, 64, 4097, 1 << 32, .max - 31, .max]
     for count in counts {
       let hasThreads = succeeds { _ = try network.detector(.init(threadCount: count)) }
-      #expect(hasThreads == (count > 0))
+      expectEqual(hasThreads, (count > 0))
       let isNumber = succeeds {
         let detector = try network.detector(.init(threadCount: 1, maximumObservationCount: count))
         _ = try detector.detect(in: image)
       }
-      #expect(isNumber == (count >= 0))
+      expectEqual(isNumber, (count >= 0))
       let isResolution = succeeds {
         let detector = try network.detector(
           .init(threadCount: 1, fileResolution: .longerSide(count)))
         _ = try detector.detect(inImageFile: JPEGEncoder.encode(image))
       }
-      #expect(isResolution == (count > 0))
+      expectEqual(isResolution, (count > 0))
       for other in [count, 64] where count != 64 {
         let size = DiceDetector.InputSize(width: count, height: other)
         // What is a size takes memory: only those that are none are tried here.

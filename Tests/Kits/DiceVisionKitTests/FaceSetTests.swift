@@ -96,7 +96,7 @@ import Testing
             turns: Double(step) / 23, brightness: brightness, squeeze: squeeze,
             isDark: drawing.isDark)
           let found = try read(photo, reader)
-          #expect(found.label == drawing.name, "\(step) of 23 turns, \(brightness), \(squeeze)")
+          expectEqual(found.label, drawing.name, "\(step) of 23 turns, \(brightness), \(squeeze)")
         }
       }
     }
@@ -106,7 +106,7 @@ import Testing
     let reader = FaceReader(try Self.taught(), rule: PipelineProfile.bundled.faces)
     for step in 0..<12 {
       let photo = Self.picture(turns: Double(step) / 12, isDark: Self.moon)
-      #expect(try read(photo, reader).label == FaceSet.unknownLabel)
+      try expectEqual(read(photo, reader).label, FaceSet.unknownLabel)
     }
   }
 
@@ -114,16 +114,16 @@ import Testing
     let plain = try DiceDetector(configuration: .init(threadCount: 1))
     let scene = Fixtures.path("scenes/scene-15.jpg")
     let dice = try plain.detect(inImageFileAt: scene)
-    #expect(dice.values == [6, 1])
+    expectEqual(dice.values, [6, 1])
     let image = try ImageDecoder.decode(Fixtures.bytes("scenes/scene-15.jpg"))
     var faces = try FaceSet(name: "words")
     try faces.teach("six of them", value: 60, in: image, box: dice[0].boundingBox, with: plain)
     var configuration = DiceDetector.Configuration(threadCount: 1)
     configuration.faces = faces
     let detector = try DiceDetector(configuration: configuration)
-    #expect(detector.labels == ["six of them", FaceSet.unknownLabel])
+    expectEqual(detector.labels, ["six of them", FaceSet.unknownLabel])
     let found = try detector.detect(in: image)
-    #expect(found.map(\.face) == ["six of them", FaceSet.unknownLabel])
+    expectEqual(found.map(\.face), ["six of them", FaceSet.unknownLabel])
     #expect(found.values == [60, 0] && found[1].isUnknown && !found[0].isUnknown)
     #expect(found[0].label == "six of them" && found[0].kind == .d6)
     #expect(found[0].labels.first?.value == 60 && found[1].labels.first?.value == nil)
@@ -133,7 +133,7 @@ import Testing
     other.labels = [ClassificationLabel(identifier: FaceSet.unknownLabel, confidence: 1)]
     #expect(!other.isUnknown && RollTracker.Observation(other).value == 0)
     // A tracker knows what a taught face counts, and nothing of an unknown one.
-    #expect(RollTracker.Observation(found[0]).value == 60)
+    expectEqual(RollTracker.Observation(found[0]).value, 60)
     #expect(RollTracker.Observation(found[1]).values.isEmpty)
   }
 
@@ -146,14 +146,14 @@ import Testing
       "something", in: try ImageDecoder.decode(Fixtures.bytes("scenes/scene-15.jpg")),
       with: detector)
     #expect(dice.contains { $0.boundingBox.intersectionOverUnion(with: box) > 0.8 })
-    #expect(faces.face(named: "something")?.value == 1)
+    expectEqual(faces.face(named: "something")?.value, 1)
     let empty = PixelImage(
       width: 64, height: 64, format: .rgb, samples: [UInt8](repeating: 90, count: 64 * 64 * 3))
     #expect(throws: FaceSetError.noDie) { try faces.teach("nothing", in: empty, with: detector) }
     #expect(throws: FaceSetError.unusableBox) {
       try faces.teach("nothing", in: empty, box: .zero, with: detector)
     }
-    #expect(faces.faces.count == 1)
+    expectEqual(faces.faces.count, 1)
   }
 
   @Test func namesAndValuesAreChecked() throws {
@@ -172,7 +172,7 @@ import Testing
     #expect(throws: FaceSetError.otherValue(face: "plus", found: 2, required: 1)) {
       try faces.teach("plus", value: 2, in: photo.image, box: photo.box, with: detector)
     }
-    #expect(faces == before)
+    expectEqual(faces, before)
     for _ in 1..<FaceSet.exampleLimit {
       try faces.teach("plus", in: photo.image, box: photo.box, with: detector)
     }
@@ -180,7 +180,7 @@ import Testing
       try faces.teach("plus", in: photo.image, box: photo.box, with: detector)
     }
     faces.remove("plus")
-    #expect(faces.faces.map(\.name) == ["arrow", "blank"])
+    expectEqual(faces.faces.map(\.name), ["arrow", "blank"])
   }
 
   @Test func aDetectorRefusesASetWithoutFaces() throws {
@@ -197,8 +197,9 @@ import Testing
     let faces = try Self.taught()
     let bytes = faces.encoded()
     #expect(bytes.count < 2000)
-    #expect(try FaceSet(decoding: bytes) == faces)
-    #expect("\(faces)" == "drawings: arrow = 5 (1 photo), plus = 1 (1 photo), blank = 0 (1 photo)")
+    try expectEqual(FaceSet(decoding: bytes), faces)
+    expectEqual(
+      "\(faces)", "drawings: arrow = 5 (1 photo), plus = 1 (1 photo), blank = 0 (1 photo)")
   }
 
   @Test func everyTruncationAndEveryFlipIsRefused() throws {

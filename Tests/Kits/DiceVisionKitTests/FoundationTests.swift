@@ -57,7 +57,7 @@ import Testing
       PortableMapError.truncatedHeader, Y4MError.truncatedHeader(found: 2),
     ]
     for error in errors {
-      #expect((error as any Error).localizedDescription == error.description)
+      expectEqual((error as any Error).localizedDescription, error.description)
       #expect(error.description.count > 15)
     }
   }

@@ -43,7 +43,7 @@ import Testing
         _ = try follower.follow(frame, with: detector, at: .milliseconds(step * 100 + repetition))
       }
     }
-    #expect(follower.frameCount == 18)
+    expectEqual(follower.frameCount, 18)
   }
 
   /// Weights are finite, but what they give need not be.

@@ -33,7 +33,7 @@ import TestSupport
 
     let detector = try DiceDetector(
       weightsAt: weights.path(percentEncoded: false), configuration: .init(tiling: .none))
-    #expect(detector.weightFile.description.name == "pattern")
+    expectEqual(detector.weightFile.description.name, "pattern")
     let result = try detector.detect(
       inImageFileAt: picture.path(percentEncoded: false), regionOfInterest: layout.region)
     #expect(result.matches(layout.blocks))
@@ -74,36 +74,36 @@ import TestSupport
   @Test func aSinglePassDecodesNoMoreThanItNeeds() throws {
     // Two pixels for each of the 64 along a side of the network's input.
     let detector = try PatternNetwork().detector()
-    #expect(detector.decodedSide() == 128)
+    expectEqual(detector.decodedSide(), 128)
     let quarter = NormalizedRect(x: 0.5, y: 0, width: 0.5, height: 0.25)
-    #expect(detector.decodedSide(regionOfInterest: quarter) == 512)
+    expectEqual(detector.decodedSide(regionOfInterest: quarter), 512)
     for orientation in [ImageOrientation.up, .right, .leftMirrored] {
       let (blocks, file) = try Self.large(orientation)
       let result = try detector.detect(inImageFile: file, orientation: orientation)
-      #expect(result.uprightWidth == 8 * Layout.width)
-      #expect(result.uprightHeight == 8 * Layout.height)
+      expectEqual(result.uprightWidth, 8 * Layout.width)
+      expectEqual(result.uprightHeight, 8 * Layout.height)
       #expect(result.matches(blocks), "\(orientation)")
       let full = try PatternNetwork().detector(.init(fileResolution: .full))
       let other = try full.detect(inImageFile: file, orientation: orientation)
       #expect(other.matches(blocks))
       for (one, other) in zip(result.observations, other.observations) {
-        #expect(one.normalizedBoundingBox == other.normalizedBoundingBox)
+        expectEqual(one.normalizedBoundingBox, other.normalizedBoundingBox)
       }
     }
   }
 
   @Test func tilesAndTheSecondStageSeeAllPixels() throws {
     let network = PatternNetwork()
-    #expect(try network.detector(tiling: .automatic).decodedSide() == nil)
+    try expectEqual(network.detector(tiling: .automatic).decodedSide(), nil)
     let secondStage = DiceDetector.SecondStage.weights(
       try PatternNetwork.secondStage(shift: 0).weightFile())
-    #expect(try network.detector(.init(secondStage: secondStage)).decodedSide() == nil)
-    #expect(try network.detector(.init(fileResolution: .full)).decodedSide() == nil)
+    try expectEqual(network.detector(.init(secondStage: secondStage)).decodedSide(), nil)
+    try expectEqual(network.detector(.init(fileResolution: .full)).decodedSide(), nil)
     for rule in [CropAndScale.centerCrop, .scaleFill] {
-      #expect(try network.detector(.init(cropAndScale: rule)).decodedSide() == nil)
+      try expectEqual(network.detector(.init(cropAndScale: rule)).decodedSide(), nil)
     }
     let side = DiceDetector.Configuration(fileResolution: .longerSide(99))
-    #expect(try network.detector(side, tiling: .automatic).decodedSide() == 99)
+    try expectEqual(network.detector(side, tiling: .automatic).decodedSide(), 99)
   }
 
   @Test func hostileRegionsAreRefusedAtEveryResolution() throws {

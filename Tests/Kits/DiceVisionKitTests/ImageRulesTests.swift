@@ -1,6 +1,7 @@
 import DiceImaging
 import DiceWeights
 import DiceVisionKit
+import TestSupport
 import Testing
 
 @Suite struct ImageRulesTests {
@@ -25,7 +26,7 @@ import Testing
       (.scaleFill, .scaleFill),
     ] {
       let detector = try PatternNetwork(rules: ImageRules(cropAndScale: stored)).detector()
-      #expect(detector.cropAndScale == rule)
+      expectEqual(detector.cropAndScale, rule)
       let layout = try #require(Layout.all.first { $0.rule == rule && $0.region == nil })
       #expect(try detector.detect(in: layout.image).matches(layout.blocks))
     }
@@ -38,13 +39,13 @@ import Testing
     for orientation in ImageOrientation.allCases {
       let seen = try detector.networkInput(of: image.stored(orientation))
       #expect(seen.width == 64 && seen.height == 64 && seen.format == .rgb)
-      #expect(seen.orientation == .up)
+      expectEqual(seen.orientation, .up)
       // Half the size, below a padding of 8 rows.
-      #expect(seen.color(column: 0, row: 7) == PixelColor(red: 77, green: 77, blue: 77))
-      #expect(seen.color(column: 63, row: 56) == PixelColor(red: 77, green: 77, blue: 77))
-      #expect(seen.color(column: 0, row: 8) == PixelColor(red: 0, green: 0, blue: 0))
-      #expect(seen.color(column: 20, row: 20) == PixelColor(red: 255, green: 255, blue: 0))
-      #expect(seen.color(column: 14, row: 20) == PixelColor(red: 0, green: 0, blue: 0))
+      expectEqual(seen.color(column: 0, row: 7), PixelColor(red: 77, green: 77, blue: 77))
+      expectEqual(seen.color(column: 63, row: 56), PixelColor(red: 77, green: 77, blue: 77))
+      expectEqual(seen.color(column: 0, row: 8), PixelColor(red: 0, green: 0, blue: 0))
+      expectEqual(seen.color(column: 20, row: 20), PixelColor(red: 255, green: 255, blue: 0))
+      expectEqual(seen.color(column: 14, row: 20), PixelColor(red: 0, green: 0, blue: 0))
     }
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceVisionKit
@@ -9,9 +10,9 @@ import Testing
   @Test func theBundledProfileSurvivesBeingWrittenDown() throws {
     let values = PipelineProfile.bundled.values
     #expect(values.count == PipelineProfile.fields.count && values.count > 30)
-    #expect(Set(values.map(\.name)).count == values.count)
-    #expect(try PipelineProfile(values: values) == .bundled)
-    #expect(try PipelineProfile(values: []) == .bundled)
+    expectEqual(Set(values.map(\.name)).count, values.count)
+    try expectEqual(PipelineProfile(values: values), .bundled)
+    try expectEqual(PipelineProfile(values: []), .bundled)
   }
 
   /// Each field is a place of its own, and its range holds the bundled number.
@@ -20,7 +21,7 @@ import Testing
       let standard = field.value(of: .bundled)
       #expect(field.range.contains(standard), "\(field.name)")
       let names = PipelineProfile.fields.map(\.name)
-      #expect(names.count { $0 == field.name } == 1)
+      expectEqual(names.count { $0 == field.name }, 1)
       // One step or a little off, towards the middle of the range.
       let step = max(field.step, (field.range.upperBound - field.range.lowerBound) / 512)
       let isLow = standard < (field.range.lowerBound + field.range.upperBound) / 2
@@ -28,7 +29,7 @@ import Testing
       let profile = try PipelineProfile(values: [Value(name: field.name, value: other)])
       #expect(profile != .bundled, "\(field.name)")
       for (one, kept) in zip(profile.values, PipelineProfile.bundled.values) {
-        #expect((one == kept) == (one.name != field.name), "\(field.name) changes \(one.name)")
+        expectEqual((one == kept), (one.name != field.name), "\(field.name) changes \(one.name)")
       }
     }
   }
@@ -46,7 +47,7 @@ import Testing
         _ = try PipelineProfile(values: values)
         Issue.record("\(values) were taken")
       } catch {
-        #expect(error == expected)
+        expectEqual(error, expected)
         #expect(error.description.hasSuffix("."))
       }
     }

@@ -30,12 +30,12 @@ import Testing
   }
 
   @Test func stagesAreOnUnlessToldOtherwise() {
-    #expect(DiceDetector.Configuration().stages == PipelineStages())
+    expectEqual(DiceDetector.Configuration().stages, PipelineStages())
     for stage in PipelineStages.Stage.allCases {
       var stages = PipelineStages(without: [stage])
-      for other in PipelineStages.Stage.allCases { #expect(stages[other] == (other != stage)) }
+      for other in PipelineStages.Stage.allCases { expectEqual(stages[other], (other != stage)) }
       stages[stage] = true
-      #expect(stages == PipelineStages())
+      expectEqual(stages, PipelineStages())
     }
   }
 
@@ -44,7 +44,7 @@ import Testing
     let whole = try Self.explanation(image)
     let once = try Self.explanation(image, without: [.tiledInference])
     #expect(whole.passes.count > 1 && once.passes.count == 1)
-    #expect(once.passes[0].input == whole.passes[0].input)
+    expectEqual(once.passes[0].input, whole.passes[0].input)
     #expect(!once.classifications.isEmpty && once.classifications.contains { $0.rescoring != nil })
     // The same as a configuration without tiles, for that is what it says.
     var configuration = DiceDetector.Configuration(tiling: .none, threadCount: 1)
@@ -59,7 +59,7 @@ import Testing
       width: 2000, height: 1500, format: .gray,
       samples: [UInt8](repeating: 90, count: 2000 * 1500))
     #expect(try Self.explanation(image).passes.count > 1)
-    #expect(try Self.explanation(image, without: [.blindTiling]).passes.count == 1)
+    try expectEqual(Self.explanation(image, without: [.blindTiling]).passes.count, 1)
     // What is led by dice is not concerned.
     let small = try Self.smallDice()
     let led = try Self.explanation(small, without: [.blindTiling])
@@ -71,7 +71,7 @@ import Testing
     let whole = try Self.explanation(image)
     let first = try Self.explanation(image, without: [.cropClassification])
     #expect(!first.hasSecondStage && first.classifications.isEmpty)
-    #expect(first.passes.count == whole.passes.count)
+    expectEqual(first.passes.count, whole.passes.count)
     // Thresholds stay those of the second stage: what is switched off is the stage alone.
     #expect(first.thresholds == whole.thresholds)
     #expect(!first.result.isEmpty && !first.result.hasSameContent(as: whole.result))
@@ -82,7 +82,7 @@ import Testing
     let whole = try Self.explanation(image)
     let plain = try Self.explanation(image, without: [.contextualRescoring])
     #expect(plain.classifications.allSatisfy { $0.rescoring == nil })
-    #expect(plain.classifications.map(\.fused) == whole.classifications.map(\.fused))
+    expectEqual(plain.classifications.map(\.fused), whole.classifications.map(\.fused))
     for observation in plain.result.observations {
       #expect(
         plain.classifications.contains {
@@ -97,7 +97,7 @@ import Testing
     let image = try Self.smallDice()
     let whole = try Self.explanation(image)
     let alone = try Self.explanation(image, without: [.scoreFusion])
-    #expect(alone.classifications.map(\.scores) == whole.classifications.map(\.scores))
+    expectEqual(alone.classifications.map(\.scores), whole.classifications.map(\.scores))
     #expect(alone.classifications.allSatisfy { $0.fused == $0.scores })
     #expect(whole.classifications.contains { $0.fused != $0.scores })
   }
@@ -111,15 +111,15 @@ import Testing
       let whole = try Self.explanation(image)
       let single = try Self.explanation(image, without: [.secondCrop])
       let last = try Self.explanation(image, without: [.secondCropFusion])
-      #expect(whole.classifications.count == single.classifications.count)
+      expectEqual(whole.classifications.count, single.classifications.count)
       for (index, crop) in whole.classifications.enumerated() {
-        #expect(crop.input == single.classifications[index].input)
+        expectEqual(crop.input, single.classifications[index].input)
         // Boxes are those of the second crop, fused or not.
-        #expect(crop.boundingBox == last.classifications[index].boundingBox)
+        expectEqual(crop.boundingBox, last.classifications[index].boundingBox)
         if crop.boundingBox == single.classifications[index].boundingBox {
           // Where there was no doubt there is no second crop to leave out.
-          #expect(crop.scores == single.classifications[index].scores)
-          #expect(crop.scores == last.classifications[index].scores)
+          expectEqual(crop.scores, single.classifications[index].scores)
+          expectEqual(crop.scores, last.classifications[index].scores)
           sharing += 1
         } else {
           #expect(crop.scores != last.classifications[index].scores)

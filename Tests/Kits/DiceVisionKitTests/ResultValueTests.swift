@@ -1,5 +1,6 @@
 @testable import DiceVisionKit
 import Foundation
+import TestSupport
 import Testing
 
 /// Results as values: compared, iterated, printed, written down and read again.
@@ -43,7 +44,7 @@ import Testing
   ])
   func labelsTellTheKindOfDie(label: String, value: Int, kind: DieKind, face: String) throws {
     let classes = ClassLabels([label])
-    #expect(classes.values == [value])
+    expectEqual(classes.values, [value])
     let die = DieObservation(
       identifier: 0, boundingBox: BoundingBox(x: 0, y: 0, width: 9, height: 9), uprightWidth: 64,
       uprightHeight: 64, labels: [ClassificationLabel(identifier: label, confidence: 1)],
@@ -60,13 +61,13 @@ import Testing
     let result = Self.result
     var values: [Int] = []
     for die in result { values.append(die.value) }
-    #expect(values == result.values)
+    expectEqual(values, result.values)
     #expect(result.count == 2 && !result.isEmpty && Array(result) == result.observations)
     #expect(result[1].value == 1 && result.first?.value == 6 && result.indices == 0..<2)
-    #expect(result.max { $0.confidence < $1.confidence } == Self.die)
-    #expect(result.filter { $0.confidence > 0.6 } == [Self.die])
+    expectEqual(result.max { $0.confidence < $1.confidence }, Self.die)
+    expectEqual(result.filter { $0.confidence > 0.6 }, [Self.die])
     // The number of this name, not the collection's method.
-    #expect(result.difference == 5)
+    expectEqual(result.difference, 5)
   }
 
   @Test func resultsAreEqualWhereAllTheirPartsAre() {
@@ -77,23 +78,23 @@ import Testing
   }
 
   @Test func aDieWithoutLabelsHasNone() {
-    #expect(Self.result.map(\.label) == ["6", nil])
+    expectEqual(Self.result.map(\.label), ["6", nil])
   }
 
   // MARK: - In words
 
   @Test func resultsPrintAsALine() {
-    #expect("\(Self.result)" == "2 dice: 6 1, sum 7")
+    expectEqual("\(Self.result)", "2 dice: 6 1, sum 7")
     let one = DetectionResult(observations: [Self.die], uprightWidth: 640, uprightHeight: 480)
-    #expect("\(one)" == "1 die: 6")
+    expectEqual("\(one)", "1 die: 6")
     let none = DetectionResult(observations: [], uprightWidth: 640, uprightHeight: 480)
-    #expect("\(none)" == "no dice")
-    #expect(
-      "\(Self.die)" == "a 6 (confidence 0.702) at (x 338.8, y 33.6, width 65.5, height 47.0)")
-    #expect("\(Self.roll)" == "roll 2: 6, sum 6")
-    #expect("\(Roll(dice: []))" == "roll 1: no values")
-    #expect(
-      "\(Self.roll.dice[1])" == "die 4: no value at (x 0.0, y 0.0, width 0.0, height 0.0), moving")
+    expectEqual("\(none)", "no dice")
+    expectEqual(
+      "\(Self.die)", "a 6 (confidence 0.702) at (x 338.8, y 33.6, width 65.5, height 47.0)")
+    expectEqual("\(Self.roll)", "roll 2: 6, sum 6")
+    expectEqual("\(Roll(dice: []))", "roll 1: no values")
+    expectEqual(
+      "\(Self.roll.dice[1])", "die 4: no value at (x 0.0, y 0.0, width 0.0, height 0.0), moving")
     #expect("\(BoundingBox(x: .nan, y: 0, width: .infinity, height: 1))".contains("nan"))
   }
 
@@ -101,19 +102,19 @@ import Testing
 
   @Test func resultsComeBackFromJSON() throws {
     let json = try JSONEncoder().encode(Self.result)
-    #expect(try JSONDecoder().decode(DetectionResult.self, from: json) == Self.result)
+    try expectEqual(JSONDecoder().decode(DetectionResult.self, from: json), Self.result)
     let roll = try JSONEncoder().encode(Self.roll)
-    #expect(try JSONDecoder().decode(Roll.self, from: roll) == Self.roll)
+    try expectEqual(JSONDecoder().decode(Roll.self, from: roll), Self.roll)
     let thresholds = Thresholds(confidenceThreshold: 0.5)
     let written = try JSONEncoder().encode(thresholds)
     #expect(String(decoding: written, as: UTF8.self) == #"{"confidenceThreshold":0.5}"#)
-    #expect(try JSONDecoder().decode(Thresholds.self, from: written) == thresholds)
+    try expectEqual(JSONDecoder().decode(Thresholds.self, from: written), thresholds)
     let rect = NormalizedRect(x: 0.25, y: 0.5, width: 0.125, height: 1)
-    #expect(
-      try JSONDecoder().decode(NormalizedRect.self, from: JSONEncoder().encode(rect)) == rect)
+    try expectEqual(
+      JSONDecoder().decode(NormalizedRect.self, from: JSONEncoder().encode(rect)), rect)
     let points = [PixelPoint(x: 1, y: 2)]
-    #expect(
-      try JSONDecoder().decode([PixelPoint].self, from: JSONEncoder().encode(points)) == points)
+    try expectEqual(
+      JSONDecoder().decode([PixelPoint].self, from: JSONEncoder().encode(points)), points)
   }
 
   @Test func rollsWithAFieldComeBackAndThoseWithoutAreWrittenAsBefore() throws {
@@ -129,13 +130,13 @@ import Testing
         place: FieldPlace(foot: PixelPoint(x: -3, y: 4), isOutside: true))
     ]
     let written = try JSONEncoder().encode(roll)
-    #expect(try JSONDecoder().decode(Roll.self, from: written) == roll)
-    #expect(roll.cocked.map(\.identifier) == [roll.dice[0].identifier])
+    try expectEqual(JSONDecoder().decode(Roll.self, from: written), roll)
+    expectEqual(roll.cocked.map(\.identifier), [roll.dice[0].identifier])
     let field = try PlayingField(
       corners: Quadrilateral(BoundingBox(x: 1, y: 2, width: 30, height: 40)),
       size: PlayingField.Size(width: 3, height: 4), playerSide: .left)
     let json = try JSONEncoder().encode(field)
-    #expect(try JSONDecoder().decode(PlayingField.self, from: json) == field)
+    try expectEqual(JSONDecoder().decode(PlayingField.self, from: json), field)
     let crossed = String(decoding: json, as: UTF8.self).replacing("31", with: "-31")
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(PlayingField.self, from: Data(crossed.utf8))
@@ -147,23 +148,23 @@ import Testing
     let (late, early) = (Duration.seconds(Int64.max) * 18, Duration.seconds(Int64.max) * -18)
     let roll = Roll(dice: [], startTime: early, restTime: late, endTime: late)
     let json = try JSONEncoder().encode(roll)
-    #expect(try JSONDecoder().decode(Roll.self, from: json) == roll)
-    #expect(roll.settlingDuration == .nanoseconds(Int64(1) << 62))
-    #expect(Roll(dice: [], startTime: late, restTime: early).settlingDuration == .zero)
-    #expect(Self.roll.settlingDuration == .milliseconds(500))
+    try expectEqual(JSONDecoder().decode(Roll.self, from: json), roll)
+    expectEqual(roll.settlingDuration, .nanoseconds(Int64(1) << 62))
+    expectEqual(Roll(dice: [], startTime: late, restTime: early).settlingDuration, .zero)
+    expectEqual(Self.roll.settlingDuration, .milliseconds(500))
     let timings = StageTimings(
       imageDecoding: late, preparation: late, network: late, decoding: late,
       cropClassification: late, suppression: late)
-    #expect(timings.total == .nanoseconds(Int64(1) << 61) * 6)
-    #expect(
-      StageTimings(network: .milliseconds(3), suppression: .microseconds(7)).total
-        == .microseconds(3007))
+    expectEqual(timings.total, .nanoseconds(Int64(1) << 61) * 6)
+    expectEqual(
+      StageTimings(network: .milliseconds(3), suppression: .microseconds(7)).total,
+      .microseconds(3007))
   }
 
   @Test func timingsMayBeLeftOut() throws {
     let result = try read(
       DetectionResult.self, #"{"observations": [], "uprightWidth": 4, "uprightHeight": 3}"#)
-    #expect(result == DetectionResult(observations: [], uprightWidth: 4, uprightHeight: 3))
+    expectEqual(result, DetectionResult(observations: [], uprightWidth: 4, uprightHeight: 3))
   }
 
   @Test func whatNoResultCanBeIsRefused() throws {
@@ -215,13 +216,13 @@ import Testing
     let roll3 = roll([2, nil, 6, 2])
     #expect(roll3.values == [2, 6, 2] && roll3.count == 4)
     #expect(roll3.sum == 10 && roll3.product == 24 && roll3.difference == 4)
-    #expect(roll3.histogram == [2: 2, 6: 1])
+    expectEqual(roll3.histogram, [2: 2, 6: 1])
     let empty = roll([])
     #expect(empty.sum == 0 && empty.product == 1 && empty.difference == 0 && empty.histogram == [:])
     #expect(roll([.max, 2]).sum == .max && roll([.max, 2]).product == nil)
-    #expect(roll([.min, .max]).difference == .max)
-    #expect(roll([nil]).dice[0].values == [])
-    #expect(roll([4]).dice[0].values == [ValueProbability(value: 4, confidence: 1)])
-    #expect(Self.roll.settlingDuration == .milliseconds(500))
+    expectEqual(roll([.min, .max]).difference, .max)
+    expectEqual(roll([nil]).dice[0].values, [])
+    expectEqual(roll([4]).dice[0].values, [ValueProbability(value: 4, confidence: 1)])
+    expectEqual(Self.roll.settlingDuration, .milliseconds(500))
   }
 }

@@ -22,12 +22,12 @@ struct RollClipTests {
     var follower = RollFollower()
     var rolls: [(frame: Int, roll: Roll)] = []
     let frames = try frames()
-    #expect(frames.count == 65)
+    expectEqual(frames.count, 65)
     for frame in frames {
       let events = try follower.follow(frame.stored, with: detector, at: frame.timestamp)
       for case .rollEnded(let roll) in events { rolls.append((frame.index, roll)) }
     }
-    #expect(rolls.map(\.roll.values) == [[6, 3, 6]])
+    expectEqual(rolls.map(\.roll.values), [[6, 3, 6]])
     let frame = try #require(rolls.first?.frame)
     #expect((35...49).contains(frame))
     // The hand drifts to the last frame, so the detector had to look at nearly all of them.
@@ -42,7 +42,7 @@ struct RollClipTests {
       let events = try follower.follow(frame.stored, with: detector, at: frame.timestamp)
       for case .rollEnded(let roll) in events { values.append(roll.values) }
     }
-    #expect(values == [[6, 3, 6]])
+    expectEqual(values, [[6, 3, 6]])
     #expect(follower.detectionCount <= 33)
   }
 
@@ -59,6 +59,6 @@ struct RollClipTests {
     {
       if case .rollEnded(let roll) = event { values.append(roll.values) }
     }
-    #expect(values == [[6, 3, 6]])
+    expectEqual(values, [[6, 3, 6]])
   }
 }

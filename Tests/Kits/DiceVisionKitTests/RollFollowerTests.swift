@@ -3,6 +3,7 @@ import DiceDrawing
 import DiceCodecs
 import DiceVisionKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// A film whose frames are made when they are asked for, and that counts how far it is ahead of a detector that
@@ -93,18 +94,18 @@ struct RollFollowerTests {
 
   @Test func eventsTakeARegionAndThresholds() async throws {
     let whole = Layout.all[0]
-    #expect(try await entered(whole, thresholds: Thresholds()) == whole.blocks.map(\.value))
-    #expect(try await entered(whole, thresholds: .with(confidenceThreshold: 1)) == [])
+    try await expectEqual(entered(whole, thresholds: Thresholds()), whole.blocks.map(\.value))
+    try await expectEqual(entered(whole, thresholds: .with(confidenceThreshold: 1)), [])
     let part = Layout.all[3]
-    #expect(
-      try await entered(
-        part, regionOfInterest: part.region, thresholds: AdjustableThresholds())
-        == part.blocks.map(\.value))
+    try await expectEqual(
+      entered(
+        part, regionOfInterest: part.region, thresholds: AdjustableThresholds()),
+      part.blocks.map(\.value))
   }
 
   @Test func measuresTheMotionOfTheCamera() {
     var motion = FrameMotion()
-    #expect(picture().withFrame { motion.update($0) } == .zero)
+    expectEqual(picture().withFrame { motion.update($0) }, .zero)
     let moved = picture(shift: 10).withFrame { motion.update($0) }
     #expect(abs(moved.x - 10) < 1.5 && abs(moved.y) < 1.5)
     #expect(moved.confidence > 0.3)
@@ -178,7 +179,7 @@ struct RollFollowerTests {
   @Test func picturesTooSmallToCompareCountAsChanged() {
     var motion = FrameMotion()
     for _ in 0..<3 {
-      #expect(picture(width: 60, height: 40).withFrame { motion.update($0) } == .zero)
+      expectEqual(picture(width: 60, height: 40).withFrame { motion.update($0) }, .zero)
       motion.remember()
       #expect(motion.hasChanged)
     }
@@ -228,12 +229,12 @@ struct RollFollowerTests {
     // The die has to be seen at rest for 0.24 s.
     #expect(looks == Array(0..<looks.count) && (3...10).contains(looks.count))
     #expect(follower.detectionCount == looks.count && follower.frameCount == 60)
-    #expect(follower.tracker.dice.map(\.value) == [4])
+    expectEqual(follower.tracker.dice.map(\.value), [4])
   }
 
   @Test func anEmptyTableThatStandsStillIsLookedAtOnce() {
     let looks = followStandingPicture { (_, _) in [] }.looks
-    #expect(looks == [0])
+    expectEqual(looks, [0])
   }
 
   @Test func aDieThatOneLookMissedIsLookedForAgain() {
@@ -243,7 +244,7 @@ struct RollFollowerTests {
     for case .dieLeft in events { Issue.record("a die that is missed once has not left") }
     #expect(!events.contains(.cleared))
     #expect(looks.contains(31) && looks.count < 16)
-    #expect(follower.tracker.dice.map(\.value) == [4])
+    expectEqual(follower.tracker.dice.map(\.value), [4])
   }
 
   @Test func whatOneLookSeesByMistakeIsNoDie() {
@@ -252,8 +253,8 @@ struct RollFollowerTests {
     let (follower, events, _) = followStandingPicture(litFrame: 30) { (index, _) in
       index == 30 ? [four, ghost] : [four]
     }
-    #expect(events.count { if case .dieEntered = $0 { true } else { false } } == 1)
-    #expect(follower.tracker.dice.map(\.value) == [4])
+    expectEqual(events.count { if case .dieEntered = $0 { true } else { false } }, 1)
+    expectEqual(follower.tracker.dice.map(\.value), [4])
   }
 
   @Test func aMisreadingIsNotTakenForManyReadings() {
@@ -261,7 +262,7 @@ struct RollFollowerTests {
     let (follower, _, _) = followStandingPicture { (_, call) in
       [call == 1 ? six : four]
     }
-    #expect(follower.tracker.dice.map(\.value) == [4])
+    expectEqual(follower.tracker.dice.map(\.value), [4])
   }
 
   /// A die that rolls over a plain table, with a faint grain that stands still, and comes to rest.
@@ -288,7 +289,7 @@ struct RollFollowerTests {
       }
       for case .rollEnded(let roll) in events { rolls.append(roll.values) }
     }
-    #expect(rolls == [[1]])
+    expectEqual(rolls, [[1]])
   }
 
   /// The rolls of a film of two seconds, in which a die is seen from the middle on.
@@ -324,9 +325,9 @@ struct RollFollowerTests {
     func drawDie(_ canvas: inout Canvas, _ time: Double, _ die: BoundingBox) {
       if time >= 1 { canvas.fill(die, color: .white) }
     }
-    #expect(rolls(framesPerSecond: rate, drawDie) == [[4]])
+    expectEqual(rolls(framesPerSecond: rate, drawDie), [[4]])
     // The hand that holds the camera drifts by 60 pixels a second.
-    #expect(rolls(framesPerSecond: rate, camera: { $0 * 60 / rate }, drawDie) == [[4]])
+    expectEqual(rolls(framesPerSecond: rate, camera: { $0 * 60 / rate }, drawDie), [[4]])
     // Seen in flight by the camera, but not by the detector.
     let late = rolls(framesPerSecond: rate) { canvas, time, die in
       if time >= 1 {
@@ -336,7 +337,7 @@ struct RollFollowerTests {
         canvas.fill(BoundingBox(x: x, y: 100, width: 60, height: 44), color: .white)
       }
     }
-    #expect(late == [[4]])
+    expectEqual(late, [[4]])
   }
 
   @Test(arguments: [10, 30, 60])
@@ -353,19 +354,19 @@ struct RollFollowerTests {
       canvas.fill(die, color: .white)
       if time > 0.3, time < 0.999 { drawHand(&canvas, die, top: 150) }
     }
-    #expect(fast == [])
+    expectEqual(fast, [])
     // It is withdrawn for another 0.3 s.
     let slow = rolls(framesPerSecond: rate) { canvas, time, die in
       canvas.fill(die, color: .white)
       if time > 0.3, time < 1.3 { drawHand(&canvas, die, top: 150 + max(time - 0.95, 0) * 900) }
     }
-    #expect(slow == [])
+    expectEqual(slow, [])
     // It stays beside the die.
     let staying = rolls(framesPerSecond: rate) { canvas, time, die in
       if time > 0.5 { canvas.fill(die, color: .white) }
       if time > 0.3 { drawHand(&canvas, die, top: time < 1 ? 150 : 230) }
     }
-    #expect(staying == [])
+    expectEqual(staying, [])
   }
 
   @Test(arguments: [10, 30, 60])
@@ -373,7 +374,7 @@ struct RollFollowerTests {
     let unseen = rolls(framesPerSecond: rate) { canvas, _, die in
       canvas.fill(die, color: .white)
     }
-    #expect(unseen == [])
+    expectEqual(unseen, [])
     // The light is switched on.
     let lit = rolls(framesPerSecond: rate) { canvas, time, die in
       if time < 1 {
@@ -382,7 +383,7 @@ struct RollFollowerTests {
         canvas.fill(die, color: .white)
       }
     }
-    #expect(lit == [])
+    expectEqual(lit, [])
   }
 
   @Test func whatFliesOverAPlainTableUnseenIsNoMotionOfTheCamera() {
@@ -458,7 +459,7 @@ struct RollFollowerTests {
     {
       if case .rollEnded = event { count += 1 }
     }
-    #expect(count == 0)
+    expectEqual(count, 0)
   }
 
   @Test func aFilmOfWhichNoFrameIsDroppedWaitsForTheDetector() async throws {
@@ -468,8 +469,8 @@ struct RollFollowerTests {
       in: film, detector: PatternNetwork().detector(), configuration: configuration,
       thresholds: film, waitingFrameLimit: .max)
     {}
-    #expect(film.counts.looked == 40)
-    #expect(film.counts.greatestLead == 0)
+    expectEqual(film.counts.looked, 40)
+    expectEqual(film.counts.greatestLead, 0)
   }
 
   @Test func observationsKeepAllValues() {
@@ -482,8 +483,8 @@ struct RollFollowerTests {
         ClassificationLabel(identifier: "5", confidence: 0.1),
       ], value: 6, confidence: 0.6, objectness: 0.86)
     let converted = RollTracker.Observation(observation)
-    #expect(converted.values.map(\.value) == [6, 5])
-    #expect(converted.confidence == 0.86)
-    #expect(converted.boundingBox == observation.boundingBox)
+    expectEqual(converted.values.map(\.value), [6, 5])
+    expectEqual(converted.confidence, 0.86)
+    expectEqual(converted.boundingBox, observation.boundingBox)
   }
 }

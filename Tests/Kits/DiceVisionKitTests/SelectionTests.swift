@@ -1,5 +1,6 @@
 import DiceDetection
 import DiceVisionKit
+import TestSupport
 import Testing
 
 /// What thresholds, suppression and sizes of pictures do to what the stages found.
@@ -48,9 +49,9 @@ import Testing
     for (secondStage, own) in [(Float(0.01), between), (0.99, confidences[1])] {
       let detector = try detector(
         .init(), secondStageThreshold: secondStage, detectorThreshold: own)
-      #expect(detector.defaultThresholds.confidenceThreshold == secondStage)
+      expectEqual(detector.defaultThresholds.confidenceThreshold, secondStage)
       let candidates = try detector.candidates(in: image)
-      #expect(candidates.count == confidences.count { $0 >= own })
+      expectEqual(candidates.count, confidences.count { $0 >= own })
     }
   }
 
@@ -72,10 +73,10 @@ import Testing
         return try detector.detect(in: image).observations
       }
       let near = try found(across: 16)
-      #expect(near.count == (suppression == .perClass ? 2 : count), "\(suppression)")
+      expectEqual(near.count, (suppression == .perClass ? 2 : count), "\(suppression)")
       let surest = try #require(near.max { $0.confidence < $1.confidence })
-      #expect(surest.label == network.labels[1])
-      #expect(try found(across: 24).count == 2)
+      expectEqual(surest.label, network.labels[1])
+      try expectEqual(found(across: 24).count, 2)
     }
   }
 
@@ -92,7 +93,7 @@ import Testing
       let explanation = try detector.explain(
         image, thresholds: Thresholds(iouThreshold: 0.45, confidenceThreshold: threshold))
       #expect(abs(explanation.leastConfidence - between) < 1e-5)
-      #expect(explanation.classifications.count == 1)
+      expectEqual(explanation.classifications.count, 1)
     }
   }
 
@@ -101,12 +102,11 @@ import Testing
     var observation = DieObservation(
       identifier: 1, boundingBox: BoundingBox(x: 10, y: 20, width: 30, height: 40),
       uprightWidth: 100, uprightHeight: 200, labels: [], value: 3, confidence: 0.5)
-    #expect(
-      observation.normalizedBoundingBox
-        == NormalizedRect(x: 0.1, y: 0.7, width: 0.3, height: 0.2))
+    expectEqual(
+      observation.normalizedBoundingBox, NormalizedRect(x: 0.1, y: 0.7, width: 0.3, height: 0.2))
     observation.boundingBox = BoundingBox(x: 0, y: 0, width: 50, height: 100)
-    #expect(
-      observation.normalizedBoundingBox == NormalizedRect(x: 0, y: 0.5, width: 0.5, height: 0.5))
+    expectEqual(
+      observation.normalizedBoundingBox, NormalizedRect(x: 0, y: 0.5, width: 0.5, height: 0.5))
     #expect(observation.uprightWidth == 100 && observation.uprightHeight == 200)
   }
 }

@@ -2,6 +2,7 @@ import DiceDetection
 import DiceWeights
 import DiceVisionKit
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ThresholdTests {
@@ -19,29 +20,30 @@ import Testing
     let detector = try PatternNetwork().detector()
     for frame in 1...3 {
       _ = try detector.detect(in: neighbours, thresholds: provider)
-      #expect(provider.asked.withLock { $0 }.filter { $0 == "iouThreshold" }.count == frame)
-      #expect(provider.asked.withLock { $0 }.filter { $0 == "confidenceThreshold" }.count == frame)
-      #expect(provider.asked.withLock { $0 }.count == 2 * frame)
+      expectEqual(provider.asked.withLock { $0 }.filter { $0 == "iouThreshold" }.count, frame)
+      expectEqual(
+        provider.asked.withLock { $0 }.filter { $0 == "confidenceThreshold" }.count, frame)
+      expectEqual(provider.asked.withLock { $0 }.count, 2 * frame)
     }
   }
 
   @Test func thresholdsMayChangeFromFrameToFrame() throws {
     let thresholds = AdjustableThresholds()
     let detector = try PatternNetwork(baseSize: 12).detector()
-    #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1, 2])
+    try expectEqual(detector.detect(in: neighbours, thresholds: thresholds).values, [1, 2])
     thresholds.iouThreshold = 0.19
-    #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1])
+    try expectEqual(detector.detect(in: neighbours, thresholds: thresholds).values, [1])
     thresholds.iouThreshold = 0.21
-    #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1, 2])
+    try expectEqual(detector.detect(in: neighbours, thresholds: thresholds).values, [1, 2])
     let second = try detector.detect(in: neighbours, thresholds: thresholds).observations[1]
     thresholds.confidenceThreshold = second.confidence.nextUp
-    #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1])
+    try expectEqual(detector.detect(in: neighbours, thresholds: thresholds).values, [1])
     // What is as confident as the threshold stays.
     thresholds.confidenceThreshold = second.confidence
-    #expect(try detector.detect(in: neighbours, thresholds: thresholds).values == [1, 2])
-    #expect(thresholds.featureNames == ["iouThreshold", "confidenceThreshold"])
-    #expect(thresholds.featureValue(for: "iouThreshold") == 0.21)
-    #expect(thresholds.featureValue(for: "somethingElse") == nil)
+    try expectEqual(detector.detect(in: neighbours, thresholds: thresholds).values, [1, 2])
+    expectEqual(thresholds.featureNames, ["iouThreshold", "confidenceThreshold"])
+    expectEqual(thresholds.featureValue(for: "iouThreshold"), 0.21)
+    expectEqual(thresholds.featureValue(for: "somethingElse"), nil)
   }
 
   @Test func theWeightFilesThresholdsFillTheGaps() throws {
@@ -50,26 +52,25 @@ import Testing
     let detector = try network.detector()
     let defaults = detector.defaultThresholds
     #expect(defaults.iouThreshold == 0.1 && defaults.confidenceThreshold == 0.2)
-    #expect(try detector.detect(in: neighbours).values == [1])
-    #expect(try detector.detect(in: neighbours, thresholds: Thresholds()).values == [1])
-    #expect(try detector.detect(in: neighbours, thresholds: AdjustableThresholds()).values == [1])
-    #expect(try detector.detect(in: neighbours, thresholds: .createML).values == [1, 2])
-    #expect(
-      try detector.detect(in: neighbours, thresholds: Named(["iouThreshold": 0.5])).values
-        == [1, 2])
+    try expectEqual(detector.detect(in: neighbours).values, [1])
+    try expectEqual(detector.detect(in: neighbours, thresholds: Thresholds()).values, [1])
+    try expectEqual(detector.detect(in: neighbours, thresholds: AdjustableThresholds()).values, [1])
+    try expectEqual(detector.detect(in: neighbours, thresholds: .createML).values, [1, 2])
+    try expectEqual(
+      detector.detect(in: neighbours, thresholds: Named(["iouThreshold": 0.5])).values, [1, 2])
     #expect(
       try detector.detect(in: neighbours, thresholds: Named(["confidenceThreshold": 0.9999])).count
         <= 1)
-    #expect(Thresholds().featureNames == [])
-    #expect(AdjustableThresholds().featureNames == [])
-    #expect(Named(["confidenceThreshold": 0.3]).featureNames == ["confidenceThreshold"])
+    expectEqual(Thresholds().featureNames, [])
+    expectEqual(AdjustableThresholds().featureNames, [])
+    expectEqual(Named(["confidenceThreshold": 0.3]).featureNames, ["confidenceThreshold"])
   }
 
   @Test func presetsAreWhatTheyPromise() {
-    #expect(Thresholds.createML == Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.25))
-    #expect(Thresholds.dice == Thresholds(iouThreshold: 0.3, confidenceThreshold: 0.2))
-    #expect(Thresholds.dice.featureValue(for: "confidenceThreshold") == 0.2)
-    #expect(Thresholds.dice.featureNames == ["iouThreshold", "confidenceThreshold"])
+    expectEqual(Thresholds.createML, Thresholds(iouThreshold: 0.45, confidenceThreshold: 0.25))
+    expectEqual(Thresholds.dice, Thresholds(iouThreshold: 0.3, confidenceThreshold: 0.2))
+    expectEqual(Thresholds.dice.featureValue(for: "confidenceThreshold"), 0.2)
+    expectEqual(Thresholds.dice.featureNames, ["iouThreshold", "confidenceThreshold"])
   }
 
   @Test func whatIsLeftOutFollowsTheWeights() throws {
@@ -77,17 +78,16 @@ import Testing
       baseSize: 12, thresholds: RecommendedThresholds(overlap: 0.1, confidence: 0.2))
     let detector = try network.detector()
     let both = try network.detector().detect(in: neighbours, thresholds: .with(iouThreshold: 1))
-    #expect(both.values == [1, 2])
+    expectEqual(both.values, [1, 2])
     let second = both.observations[1]
     // The confidence alone is given: the weights' overlap still joins the two.
-    #expect(
-      try detector.detect(in: neighbours, thresholds: .with(confidenceThreshold: 0.01)).values
-        == [1])
+    try expectEqual(
+      detector.detect(in: neighbours, thresholds: .with(confidenceThreshold: 0.01)).values, [1])
     let adjustable = AdjustableThresholds(Thresholds(iouThreshold: 1))
     adjustable.confidenceThreshold = second.confidence.nextUp
-    #expect(try detector.detect(in: neighbours, thresholds: adjustable).values == [1])
+    try expectEqual(detector.detect(in: neighbours, thresholds: adjustable).values, [1])
     adjustable.confidenceThreshold = nil
-    #expect(try detector.detect(in: neighbours, thresholds: adjustable).values == [1, 2])
+    try expectEqual(detector.detect(in: neighbours, thresholds: adjustable).values, [1, 2])
     // Confidences and thresholds are numbers of one type.
     #expect(second.confidence >= detector.defaultThresholds.confidenceThreshold)
   }
@@ -138,12 +138,12 @@ import Testing
     let overlap = Thresholds(iouThreshold: 0.1, confidenceThreshold: 0.25)
     let network = PatternNetwork(baseSize: 12)
     let detector = try network.detector()
-    #expect(try detector.detect(in: neighbours, thresholds: overlap).values == [1])
+    try expectEqual(detector.detect(in: neighbours, thresholds: overlap).values, [1])
     let perClass = try network.detector(.init(suppression: .perClass))
-    #expect(try perClass.detect(in: neighbours, thresholds: overlap).values == [1, 2])
+    try expectEqual(perClass.detect(in: neighbours, thresholds: overlap).values, [1, 2])
     let same = PixelImage.blocks(
       [Block(value: 5, x: 16, y: 16, width: 16, height: 8)], width: 64, height: 64)
-    #expect(try perClass.detect(in: same, thresholds: overlap).values == [5])
+    try expectEqual(perClass.detect(in: same, thresholds: overlap).values, [5])
   }
 
   @Test func softSuppressionLowersConfidences() throws {
@@ -153,21 +153,21 @@ import Testing
     let thresholds = Thresholds(iouThreshold: 0, confidenceThreshold: 0.25)
     let found = try soft.detect(in: neighbours, thresholds: thresholds).observations
     let plain = try network.detector().detect(in: neighbours).observations
-    #expect(found.map(\.value) == [1, 2])
+    expectEqual(found.map(\.value), [1, 2])
     try #require(plain.count == 2)
-    #expect(found[0].confidence == plain[0].confidence)
+    expectEqual(found[0].confidence, plain[0].confidence)
     // exp(-0.2 * 0.2 / 0.5)
     #expect(abs(found[1].confidence - plain[1].confidence * 0.923_116_35) < 1e-6)
-    #expect(found[1].objectness == plain[1].objectness)
+    expectEqual(found[1].objectness, plain[1].objectness)
     let strict = Thresholds(
       iouThreshold: 0, confidenceThreshold: plain[1].confidence * 0.95)
-    #expect(try soft.detect(in: neighbours, thresholds: strict).values == [1])
+    try expectEqual(soft.detect(in: neighbours, thresholds: strict).values, [1])
   }
 
   @Test func keepsTheMostConfidentOfTooMany() throws {
     for (limit, values) in [(0, []), (1, [1]), (2, [1, 2]), (3, [1, 2])] {
       let detector = try PatternNetwork().detector(.init(maximumObservationCount: limit))
-      #expect(try detector.detect(in: neighbours).values == values)
+      try expectEqual(detector.detect(in: neighbours).values, values)
     }
   }
 
@@ -179,7 +179,7 @@ import Testing
       ([], []),
     ] as [(Set<DieKind>?, [Int])] {
       let found = try network.detector(.init(kinds: kinds)).detect(in: neighbours)
-      #expect(found.values == values, "\(String(describing: kinds))")
+      expectEqual(found.values, values, "\(String(describing: kinds))")
       for die in found {
         #expect(die.kind == (die.value == 17 ? .d20 : .d6) && die.labels.count == 6)
         #expect(abs(die.labels.reduce(0) { $0 + $1.confidence } - 1) < 1e-5)

@@ -31,7 +31,7 @@ struct TiledInferenceTests {
   }
 
   @Test func largeDiceNeedNoTiles() {
-    #expect(nextPass(after: boxes([40, 35, 60]), visible: photo, scale: scale) == nil)
+    expectEqual(nextPass(after: boxes([40, 35, 60]), visible: photo, scale: scale), nil)
   }
 
   @Test func aDoubtfulLargeBoxDoesNotEndTheSearch() throws {
@@ -39,7 +39,7 @@ struct TiledInferenceTests {
     let pass = try #require(
       nextPass(after: boxes([40]), visible: photo, scale: scale, surest: 0.2))
     #expect(pass.isBlind && pass.region == photo)
-    #expect(pass.scale == scale * rule.blindGain)
+    expectEqual(pass.scale, scale * rule.blindGain)
   }
 
   @Test func whatIsSeenInABlindPassLeadsTheNextOnes() throws {
@@ -56,8 +56,8 @@ struct TiledInferenceTests {
     let led = try #require(TiledInference(after: progress, visible: photo, by: rule))
     #expect(!led.isBlind && led.scale > progress.scale)
     progress.count += 1
-    #expect(
-      TiledInference(after: progress, visible: photo, by: rule) == nil, "three passes are the most")
+    expectEqual(
+      TiledInference(after: progress, visible: photo, by: rule), nil, "three passes are the most")
   }
 
   @Test func aFaintBoxThatLedToNothingDoesNotEndTheSearch() throws {
@@ -70,8 +70,8 @@ struct TiledInferenceTests {
     let blind = try #require(TiledInference(after: progress, visible: photo, by: rule))
     #expect(blind.isBlind && blind.scale == led.scale * rule.blindGain)
     progress.surest = 0.9
-    #expect(
-      TiledInference(after: progress, visible: photo, by: rule) == nil,
+    expectEqual(
+      TiledInference(after: progress, visible: photo, by: rule), nil,
       "the die has been seen already")
   }
 
@@ -79,7 +79,7 @@ struct TiledInferenceTests {
     var progress = TiledInference.Progress(boxes: boxes([2]), surest: 0.9, scale: scale, count: 1)
     #expect(TiledInference(after: progress, visible: photo, by: rule) != nil)
     progress.count = 2
-    #expect(TiledInference(after: progress, visible: photo, by: rule) == nil)
+    expectEqual(TiledInference(after: progress, visible: photo, by: rule), nil)
   }
 
   @Test func aWholePictureIsPreferredWhereItsDiceCanBeReadThen() throws {
@@ -87,7 +87,7 @@ struct TiledInferenceTests {
     // At 42 pixels a die this would be too many tiles, at 30 it is not.
     let pass = try #require(
       nextPass(after: boxes([7, 7]), visible: wide, scale: scale))
-    #expect(pass.region == wide)
+    expectEqual(pass.region, wide)
     let side = 7 / scale * pass.scale
     #expect(side >= rule.readableSide - 1e-9 && side < rule.wantedSide)
   }
@@ -96,7 +96,7 @@ struct TiledInferenceTests {
     let pass = try #require(
       nextPass(after: boxes([14, 14, 16]), visible: photo, scale: scale))
     #expect(abs(pass.scale / scale - rule.wantedSide / 14) < 1e-9)
-    #expect(pass.region == photo)
+    expectEqual(pass.region, photo)
   }
 
   @Test func aLargeBoxAmongSmallOnesDoesNotHideThem() {
@@ -108,23 +108,23 @@ struct TiledInferenceTests {
   @Test func anEmptyPictureIsSearchedAsLongAsItHidesPixels() throws {
     let pass = try #require(
       nextPass(after: [], visible: photo, scale: scale))
-    #expect(pass.scale == scale * rule.blindGain)
+    expectEqual(pass.scale, scale * rule.blindGain)
     var progress = TiledInference.Progress(scale: pass.scale, count: 1, blindCount: 1)
     let further = try #require(TiledInference(after: progress, visible: photo, by: rule))
     #expect(further.isBlind && further.scale == pass.scale * rule.blindGain)
     progress = TiledInference.Progress(scale: further.scale, count: 2, blindCount: 2)
-    #expect(TiledInference(after: progress, visible: photo, by: rule) == nil)
+    expectEqual(TiledInference(after: progress, visible: photo, by: rule), nil)
     // A frame of a camera is not searched that far.
     let frame = BoundingBox(x: 0, y: 0, width: 1920, height: 1080)
     let once = TiledInference.Progress(scale: 832.0 / 1920, count: 1, blindCount: 1)
-    #expect(TiledInference(after: once, visible: frame, by: rule) == nil)
+    expectEqual(TiledInference(after: once, visible: frame, by: rule), nil)
   }
 
   @Test func aSmallPictureIsNotEnlargedBeyondItsPixels() {
     let small = BoundingBox(x: 0, y: 0, width: 416, height: 416)
     let dice = [BoundingBox(x: 10, y: 10, width: 14, height: 14)]
-    #expect(nextPass(after: dice, visible: small, scale: 1) == nil)
-    #expect(nextPass(after: [], visible: small, scale: 1) == nil)
+    expectEqual(nextPass(after: dice, visible: small, scale: 1), nil)
+    expectEqual(nextPass(after: [], visible: small, scale: 1), nil)
   }
 
   @Test func tinyDiceInAHugePictureStayWithinTheTiles() throws {
@@ -147,7 +147,7 @@ struct TiledInferenceTests {
 
   @Test func emptyBoxesDoNotTrap() {
     let degenerate = [BoundingBox(x: 5, y: 5, width: 0, height: 0)]
-    #expect(nextPass(after: degenerate, visible: photo, scale: scale) == nil)
+    expectEqual(nextPass(after: degenerate, visible: photo, scale: scale), nil)
   }
 
   @Test func tilesCoverTheRegionAndTheirCoresShareIt() throws {
@@ -165,7 +165,7 @@ struct TiledInferenceTests {
         caseCount += 1
         let tiles = pass.tiles
         #expect(tiles.count == pass.tileCount && tiles.count <= rule.greatestTileCount)
-        #expect(Set(tiles.map { [$0.inputWidth, $0.inputHeight] }).count == 1)
+        expectEqual(Set(tiles.map { [$0.inputWidth, $0.inputHeight] }).count, 1)
         var area = 0.0
         for tile in tiles {
           area += tile.core.area
@@ -221,7 +221,7 @@ struct TilingTests {
     var canvas = Canvas(width: small.width * 3, height: small.height * 3, color: .white)
     canvas = Canvas(Self.placed(small, on: canvas.image))
     let automatic = try DiceDetector().detect(in: canvas.image)
-    #expect(automatic.values == [6, 1])
+    expectEqual(automatic.values, [6, 1])
     let once = try DiceDetector(configuration: .init(tiling: .none)).detect(in: canvas.image)
     let sides = automatic.observations.map { $0.boundingBox.width * 416 / Double(canvas.width) }
     #expect(sides.allSatisfy { $0 < PipelineProfile.bundled.tiling.readableSide })

@@ -1,18 +1,19 @@
+import TestSupport
 import Testing
 import ThrowVisionKit
 
 @Suite struct ThrowRulesTests {
   @Test func theSamplesRulesAreThoseOfTheSample() {
     let rules = ThrowRules.sample
-    #expect(rules.throwCount == 8)
-    #expect(rules.points(for: .board, type: "overhand") == 1)
-    #expect(rules.points(for: .hole, type: nil) == 3)
-    #expect(rules.points(for: .board, type: "underleg") == 5)
-    #expect(rules.points(for: .hole, type: "underleg") == 15)
-    #expect(rules.points(for: .missed, type: "underleg") == 0)
-    #expect(rules.stability == .shifts(count: 15, sum: 10))
-    #expect(rules.framesWithoutEvidence == 20)
-    #expect(rules.posesInFlight == 10)
+    expectEqual(rules.throwCount, 8)
+    expectEqual(rules.points(for: .board, type: "overhand"), 1)
+    expectEqual(rules.points(for: .hole, type: nil), 3)
+    expectEqual(rules.points(for: .board, type: "underleg"), 5)
+    expectEqual(rules.points(for: .hole, type: "underleg"), 15)
+    expectEqual(rules.points(for: .missed, type: "underleg"), 0)
+    expectEqual(rules.stability, .shifts(count: 15, sum: 10))
+    expectEqual(rules.framesWithoutEvidence, 20)
+    expectEqual(rules.posesInFlight, 10)
     let right = ThrowScenario.flight(1, points: 10, confidence: 0.91)
     #expect(rules.counts(right))
     var left = right
@@ -34,7 +35,7 @@ import ThrowVisionKit
           ThrowScenario.flight(1),
           ThrowOutcome(place: .hole, type: "underleg", typeConfidence: confidence)),
       ] { game.handle(input) }
-      #expect(game.results.map(\.points) == [points])
+      expectEqual(game.results.map(\.points), [points])
     }
   }
 
@@ -48,15 +49,15 @@ import ThrowVisionKit
     let summary = ThrowSummary([
       result(1, 1, 4, 40), result(2, 5, 5, 50), result(3, 5, 6, nil), result(4, 0, nil, 30),
     ])
-    #expect(summary.points == 11)
-    #expect(summary.meanSpeed == 5)
-    #expect(summary.bestSpeed == 6)
-    #expect(summary.meanAngle == 40)
-    #expect(summary.best?.number == 3)
-    #expect(summary.count(.board) == 3)
-    #expect(ThrowSummary([]).best == nil)
-    #expect(ThrowSummary([]).meanSpeed == nil)
-    #expect(result(1, 1, 1, 1).speedInMilesPerHour == 2.2369362920544025)
+    expectEqual(summary.points, 11)
+    expectEqual(summary.meanSpeed, 5)
+    expectEqual(summary.bestSpeed, 6)
+    expectEqual(summary.meanAngle, 40)
+    expectEqual(summary.best?.number, 3)
+    expectEqual(summary.count(.board), 3)
+    expectEqual(ThrowSummary([]).best, nil)
+    expectEqual(ThrowSummary([]).meanSpeed, nil)
+    expectEqual(result(1, 1, 1, 1).speedInMilesPerHour, 2.2369362920544025)
   }
 
   @Test func aLongPathIsKeptInPart() {
@@ -65,9 +66,9 @@ import ThrowVisionKit
     }
     let result = ThrowResult(
       number: 1, points: 0, outcome: ThrowOutcome(place: .missed), path: path)
-    #expect(result.path.count == ThrowResult.pathLimit)
-    #expect(result.path.first == path.first)
-    #expect(result.path.last == path.last)
+    expectEqual(result.path.count, ThrowResult.pathLimit)
+    expectEqual(result.path.first, path.first)
+    expectEqual(result.path.last, path.last)
   }
 
   @Test func numbersOutOfRangeAreRefused() {
@@ -95,7 +96,7 @@ import ThrowVisionKit
           Issue.record("\(error)")
           continue
         }
-        #expect(found == name)
+        expectEqual(found, name)
         #expect("\(error)".contains(name))
       }
     }

@@ -1,5 +1,6 @@
 import DiceCodecs
 import DiceThrowFilms
+import TestSupport
 import Testing
 import ThrowVisionKit
 
@@ -44,17 +45,18 @@ import ThrowVisionKit
       ], leadIn: 1.2)
     let (session, events, _) = try Self.play(film, .standard, isFieldGiven: true)
     let names = events.map { String("\($0.event)".prefix { $0 != "(" }) }
-    #expect(
-      names == [
+    expectEqual(
+      names,
+      [
         "fieldFound", "sceneStable", "playerEntered", "ready",
         "throwStarted", "throwEnded", "scored", "ready",
         "throwStarted", "throwEnded", "scored", "ready",
         "throwStarted", "throwEnded", "scored", "finished",
       ], "\(names)")
     let results = session.game.results
-    #expect(results.map(\.place) == [.board, .hole, .missed])
-    #expect(results.map(\.type) == ["underhand", "underleg", "overhand"])
-    #expect(results.map(\.points) == [1, 15, 0])
+    expectEqual(results.map(\.place), [.board, .hole, .missed])
+    expectEqual(results.map(\.type), ["underhand", "underleg", "overhand"])
+    expectEqual(results.map(\.points), [1, 15, 0])
     for (result, truth) in zip(results, film.throwsInOrder) {
       let speed = try #require(result.speed)
       #expect(abs(speed / truth.releaseSpeed - 1) < 0.1, "\(speed) \(truth.releaseSpeed)")
@@ -89,8 +91,8 @@ import ThrowVisionKit
           at: .seconds(film.time(of: frame)))
       }
       _ = try session.finish()
-      #expect(session.game.results.map(\.type) == [type])
-      #expect(session.game.results.map(\.outcome.typeConfidence) == [0.75])
+      expectEqual(session.game.results.map(\.type), [type])
+      expectEqual(session.game.results.map(\.outcome.typeConfidence), [0.75])
     }
   }
 
@@ -133,13 +135,13 @@ import ThrowVisionKit
     let film = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], seed: 3, leadIn: 1.2)
     let first = try Self.play(film, .sample, isFieldGiven: true)
     let second = try Self.play(film, .sample, isFieldGiven: true)
-    #expect(first.events.map(\.frame) == second.events.map(\.frame))
-    #expect(first.events.map(\.event) == second.events.map(\.event))
-    #expect(first.session.game == second.session.game)
+    expectEqual(first.events.map(\.frame), second.events.map(\.frame))
+    expectEqual(first.events.map(\.event), second.events.map(\.event))
+    expectEqual(first.session.game, second.session.game)
     // Poses are not looked for after ten in flight.
-    #expect(first.posesInFlight == 10)
+    expectEqual(first.posesInFlight, 10)
     let result = try #require(first.session.game.results.first)
-    #expect(result.type == "underhand")
+    expectEqual(result.type, "underhand")
     #expect(result.outcome.releaseAngle != nil)
     // The straight distance of the first points is less than the way.
     let speed = try #require(result.speed)
@@ -151,12 +153,13 @@ import ThrowVisionKit
     let film = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], seed: 3, leadIn: 1.2)
     let (session, events, _) = try Self.play(film, .standard, isFieldGiven: true, hasPeople: false)
     let names = events.map { String("\($0.event)".prefix { $0 != "(" }) }
-    #expect(
-      names == [
+    expectEqual(
+      names,
+      [
         "fieldFound", "sceneStable", "ready", "throwStarted", "throwEnded", "scored", "finished",
       ], "\(names)")
-    #expect(session.game.results.map(\.place) == [.board])
-    #expect(session.game.results.map(\.type) == [nil])
+    expectEqual(session.game.results.map(\.place), [.board])
+    expectEqual(session.game.results.map(\.type), [nil])
   }
 
   /// A bag is in the air when a new game is wanted: before it was reported, and after.
@@ -180,15 +183,15 @@ import ThrowVisionKit
       events += try session.update(
         with: renderer.frame(frame), people: nil, at: .seconds(film.time(of: frame)))
       guard frame == restart else { continue }
-      #expect((session.game.phase == .inFlight) == (framesAfterRelease > 10))
-      #expect(session.restart() == [.restarted, .ready(number: 1)])
+      expectEqual((session.game.phase == .inFlight), (framesAfterRelease > 10))
+      expectEqual(session.restart(), [.restarted, .ready(number: 1)])
       events = []
     }
     events += try session.finish()
     // The second bag is the new game's first.
     let names = events.map { String("\($0)".prefix { $0 != "(" }) }
-    #expect(names == ["throwStarted", "throwEnded", "scored", "ready"], "\(names)")
-    #expect(session.game.results.map(\.place) == [.missed])
+    expectEqual(names, ["throwStarted", "throwEnded", "scored", "ready"], "\(names)")
+    expectEqual(session.game.results.map(\.place), [.missed])
   }
 
   @Test func framesThatDoNotFitAreRefusedAndChangeNothing() throws {
@@ -208,13 +211,13 @@ import ThrowVisionKit
         try session.update(with: frame(160, 90), people: [], at: time)
       }
     }
-    #expect(session.frameCount == 1)
+    expectEqual(session.frameCount, 1)
     _ = try session.update(with: frame(160, 90), people: nil, at: .seconds(2))
     var small = try ThrowSession()
     #expect(throws: ThrowSessionError.self) {
       try small.update(with: frame(16, 16), people: [], at: .zero)
     }
-    #expect(small.frameCount == 0)
+    expectEqual(small.frameCount, 0)
     try session.reset()
     _ = try session.update(with: frame(90, 160), people: [], at: .zero)
   }

@@ -173,8 +173,8 @@ struct ThrowScenario {
 
   @Test func theTableHasARowForEachScenarioAndNoOther() {
     let rows = Self.rows.map(\.key)
-    #expect(rows.count == Set(rows).count)
-    #expect(Set(rows) == Set(ThrowScenario.all.keys))
+    expectEqual(rows.count, Set(rows).count)
+    expectEqual(Set(rows), Set(ThrowScenario.all.keys))
     #expect(rows.count > 60)
   }
 
@@ -195,22 +195,21 @@ struct ThrowScenario {
   func isPlayed(_ row: DocumentedTransition) throws {
     let scenario = try #require(ThrowScenario.all[row.key])
     var game = try scenario.game()
-    #expect(game.phase.rawValue == row.phase)
-    #expect(caseName(scenario.input) == row.input)
+    expectEqual(game.phase.rawValue, row.phase)
+    expectEqual(caseName(scenario.input), row.input)
     let before = game
     let events = game.handle(scenario.input)
-    #expect(game.phase.rawValue == row.next)
-    #expect(events.map(caseName) == row.shows, "\(events)")
-    if row.shows.isEmpty { #expect(game.results == before.results) }
+    expectEqual(game.phase.rawValue, row.next)
+    expectEqual(events.map(caseName), row.shows, "\(events)")
+    if row.shows.isEmpty { expectEqual(game.results, before.results) }
     // The same from a saved game.
     var restored = try JSONDecoder().decode(
       ThrowGame.self, from: try JSONEncoder().encode(before))
-    #expect(restored == before)
-    #expect(restored.handle(scenario.input) == events)
-    #expect(restored == game)
-    #expect(
-      try JSONDecoder().decode([ThrowGame.Event].self, from: try JSONEncoder().encode(events))
-        == events)
+    expectEqual(restored, before)
+    expectEqual(restored.handle(scenario.input), events)
+    expectEqual(restored, game)
+    try expectEqual(
+      JSONDecoder().decode([ThrowGame.Event].self, from: try JSONEncoder().encode(events)), events)
   }
 
   @Test func aSavedGameThatCannotHaveBeenPlayedIsRefused() throws {
@@ -252,10 +251,10 @@ struct ThrowScenario {
   }
 
   @Test func pointsAddUpToTheBoundsOfInt() throws {
-    #expect(ThrowSummary([result(3), result(-1)]).points == 2)
-    #expect(ThrowSummary([result(.max), result(3)]).points == .max)
+    expectEqual(ThrowSummary([result(3), result(-1)]).points, 2)
+    expectEqual(ThrowSummary([result(.max), result(3)]).points, .max)
     let least = ThrowSummary([result(.min), result(-3)])
     let json = try JSONEncoder().encode(least)
-    #expect(try JSONDecoder().decode(ThrowSummary.self, from: json).points == .min)
+    try expectEqual(JSONDecoder().decode(ThrowSummary.self, from: json).points, .min)
   }
 }

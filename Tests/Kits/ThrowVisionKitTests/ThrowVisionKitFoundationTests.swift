@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import ThrowVisionKit
 
@@ -19,7 +20,7 @@ import ThrowVisionKit
       HomographyError.degenerate,
     ]
     for error in errors {
-      #expect((error as any Error).localizedDescription == error.description)
+      expectEqual((error as any Error).localizedDescription, error.description)
       #expect(error.description.count > 15)
     }
   }

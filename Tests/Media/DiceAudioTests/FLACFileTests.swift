@@ -18,11 +18,11 @@ import Testing
   func readsWhatFFmpegReads(index: Int) throws {
     let (name, channelCount, bits, count) = Self.files[index]
     let file = try FLACFile(Self.bytes(name))
-    #expect(file.bitsPerSample == bits)
-    #expect(file.clip.sampleRate == 22_050)
-    #expect(file.clip.channelCount == channelCount)
-    #expect(file.clip.frameCount == count)
-    #expect(try file.clip.samples == GoldenAudio.samples("flac-\(name)"))
+    expectEqual(file.bitsPerSample, bits)
+    expectEqual(file.clip.sampleRate, 22_050)
+    expectEqual(file.clip.channelCount, channelCount)
+    expectEqual(file.clip.frameCount, count)
+    try expectEqual(file.clip.samples, GoldenAudio.samples("flac-\(name)"))
   }
 
   @Test(arguments: files.indices)
@@ -32,7 +32,7 @@ import Testing
     for count in 42..<bytes.count {
       let part = try FLACFile(Array(bytes[..<count])).clip
       #expect(part.samples.count < whole.samples.count)
-      #expect(part.samples == Array(whole.samples[..<part.samples.count]))
+      expectEqual(part.samples, Array(whole.samples[..<part.samples.count]))
     }
     #expect(throws: FLACError.noDescription) { try FLACFile(Array(bytes[..<41])) }
   }
@@ -62,40 +62,40 @@ import Testing
         return nil
       } catch { return error }
     }
-    #expect(error { $0[0] = 0 } == .notFLAC)
-    #expect(error { $0[4] = 0x81 } == .noDescription)
-    #expect(error { $0[7] = 33 } == .noDescription)
-    #expect(
-      error { ($0[18], $0[19], $0[20]) = (0, 0, 0) }?.description.contains("0 samples a second")
-        == true)
+    expectEqual(error { $0[0] = 0 }, .notFLAC)
+    expectEqual(error { $0[4] = 0x81 }, .noDescription)
+    expectEqual(error { $0[7] = 33 }, .noDescription)
+    expectEqual(
+      error { ($0[18], $0[19], $0[20]) = (0, 0, 0) }?.description.contains("0 samples a second"),
+      true)
     // A number of samples that 32 bits do not hold.
-    #expect(
-      error { $0.replaceSubrange(21..<26, with: [$0[21] | 15, 255, 255, 255, 255]) }
-        == .tooLong(sampleCount: Int(clamping: (Int64(1) << 36) - 1), limit: WAVFile.sampleLimit))
-    #expect(error { $0[42] = 0 } == .frameHeader(frame: 0))
-    #expect(error { $0[45] ^= 0x10 } == .checksum(frame: 0))
-    #expect(error { $0[$0.count - 1] ^= 1 } == .checksum(frame: 1))
+    expectEqual(
+      error { $0.replaceSubrange(21..<26, with: [$0[21] | 15, 255, 255, 255, 255]) },
+      .tooLong(sampleCount: Int(clamping: (Int64(1) << 36) - 1), limit: WAVFile.sampleLimit))
+    expectEqual(error { $0[42] = 0 }, .frameHeader(frame: 0))
+    expectEqual(error { $0[45] ^= 0x10 }, .checksum(frame: 0))
+    expectEqual(error { $0[$0.count - 1] ^= 1 }, .checksum(frame: 1))
     // Two channels by the file, one by the frame.
-    #expect(error { $0[20] ^= 2 } == .changedFormat(frame: 0))
+    expectEqual(error { $0[20] ^= 2 }, .changedFormat(frame: 0))
     #expect(throws: FLACError.tooLong(sampleCount: 400, limit: 399)) {
       try FLACFile(bytes, sampleLimit: 399)
     }
-    #expect(try FLACFile(bytes, sampleLimit: 400).clip.frameCount == 400)
+    try expectEqual(FLACFile(bytes, sampleLimit: 400).clip.frameCount, 400)
   }
 
   @Test func aFileOfUnknownLengthIsReadToItsEnd() throws {
     var bytes = try Self.bytes("tone-1x16")
     for place in 22..<26 { bytes[place] = 0 }
     bytes[21] &= 0xF0
-    #expect(try FLACFile(bytes).clip.samples == GoldenAudio.samples("flac-tone-1x16"))
+    try expectEqual(FLACFile(bytes).clip.samples, GoldenAudio.samples("flac-tone-1x16"))
     #expect(throws: FLACError.frameHeader(frame: 2)) {
       try FLACFile(bytes + [UInt8](repeating: 1, count: 20))
     }
   }
 
   @Test func soundFilesAreToldApartByTheirBeginning() throws {
-    #expect(try AudioClip(file: Self.bytes("noise")).sampleRate == 22_050)
-    #expect(try AudioClip(file: Fixtures.bytes("golden/audio/pcm16.wav")).channelCount == 3)
+    try expectEqual(AudioClip(file: Self.bytes("noise")).sampleRate, 22_050)
+    try expectEqual(AudioClip(file: Fixtures.bytes("golden/audio/pcm16.wav")).channelCount, 3)
     #expect(throws: AudioFileError.unknown) { try AudioClip(file: Array("OggS, and so on".utf8)) }
     #expect(throws: AudioFileError.flac(.noDescription)) { try AudioClip(file: Array("fLaC".utf8)) }
     #expect(throws: AudioFileError.wav(.noSamples)) {

@@ -1,10 +1,11 @@
 import DiceAudio
+import TestSupport
 import Testing
 
 @Suite struct FeatureTests {
   /// The greatest difference of two lists of one length.
   private func difference(_ a: [Float], _ b: [Float]) -> Float {
-    #expect(a.count == b.count)
+    expectEqual(a.count, b.count)
     return zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) }
   }
 
@@ -26,7 +27,7 @@ import Testing
           resampler.append(Array(sound[start..<min(start + size, sound.count)]), to: &parts)
         }
         resampler.finish(into: &parts)
-        #expect(parts == whole)
+        expectEqual(parts, whole)
       }
     }
   }
@@ -37,8 +38,8 @@ import Testing
     var result: [Float] = []
     resampler.append(sound, to: &result)
     resampler.finish(into: &result)
-    #expect(result == sound)
-    #expect(Resampler.resample([], from: 44_100, to: 16_000) == [])
+    expectEqual(result, sound)
+    expectEqual(Resampler.resample([], from: 44_100, to: 16_000), [])
   }
 
   @Test func spectraFollowTheDefinition() {
@@ -80,12 +81,12 @@ import Testing
     var features = LogMelFeatures()
     var whole: [Float] = []
     features.append(sound, to: &whole)
-    #expect(whole.count == 2 * 40)
+    expectEqual(whole.count, 2 * 40)
     #expect(difference(whole, expected) < 1e-3)
     features.reset()
     var parts: [Float] = []
     for sample in sound { features.append([sample], to: &parts) }
-    #expect(parts == whole)
+    expectEqual(parts, whole)
   }
 
   @Test func hopsMayBeLongerThanFrames() {
@@ -95,12 +96,12 @@ import Testing
     var whole: [Float] = []
     var features = LogMelFeatures(configuration)
     features.append(sound, to: &whole)
-    #expect(whole.count == 5 * 40)
+    expectEqual(whole.count, 5 * 40)
     features.reset()
     var parts: [Float] = []
     for start in stride(from: 0, to: 4_000, by: 50) {
       features.append(Array(sound[start..<start + 50]), to: &parts)
     }
-    #expect(parts == whole)
+    expectEqual(parts, whole)
   }
 }

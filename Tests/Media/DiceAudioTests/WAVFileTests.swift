@@ -13,19 +13,19 @@ import Testing
   func readsWhatFFmpegReads(index: Int) throws {
     let (name, coding) = Self.codings[index]
     let file = try WAVFile(Fixtures.bytes("golden/audio/\(name).wav"))
-    #expect(file.coding == coding)
-    #expect(file.clip.sampleRate == 22_050)
-    #expect(file.clip.channelCount == 3)
-    #expect(file.clip.frameCount == 120)
+    expectEqual(file.coding, coding)
+    expectEqual(file.clip.sampleRate, 22_050)
+    expectEqual(file.clip.channelCount, 3)
+    expectEqual(file.clip.frameCount, 120)
     let expected = try GoldenAudio.samples(name)
-    #expect(expected.count == 360)
-    #expect(file.clip.samples == expected)
+    expectEqual(expected.count, 360)
+    expectEqual(file.clip.samples, expected)
   }
 
   @Test func monoIsTheMeanOfAllChannels() {
     let clip = AudioClip(sampleRate: 8_000, channelCount: 2, samples: [1, 0, -0.5, 0.25])
-    #expect(clip.mono == [0.5, -0.125])
-    #expect(clip.seconds == 0.00025)
+    expectEqual(clip.mono, [0.5, -0.125])
+    expectEqual(clip.seconds, 0.00025)
   }
 
   /// A file from its chunks.
@@ -55,19 +55,19 @@ import Testing
     let bytes = file([
       ("LIST", [1, 2, 3]), ("fmt ", format()), ("fact", [0]), ("data", [0, 64, 0, 192]),
     ])
-    #expect(try WAVFile(bytes).clip.samples == [0.5, -0.5])
+    try expectEqual(WAVFile(bytes).clip.samples, [0.5, -0.5])
   }
 
   @Test func cutAndOpenFilesEndWithTheFile() throws {
     let whole = file([("fmt ", format()), ("data", [0, 64, 0, 192, 0, 32])])
     // A byte of the third sample is missing.
-    #expect(try WAVFile(Array(whole.dropLast())).clip.samples == [0.5, -0.5])
+    try expectEqual(WAVFile(Array(whole.dropLast())).clip.samples, [0.5, -0.5])
     var stream = whole
     for place in stream.count - 10..<stream.count - 6 { stream[place] = 0xFF }
-    #expect(try WAVFile(stream).clip.samples == [0.5, -0.5, 0.25])
+    try expectEqual(WAVFile(stream).clip.samples, [0.5, -0.5, 0.25])
     for place in stream.count - 10..<stream.count - 6 { stream[place] = 0 }
-    #expect(try WAVFile(stream).clip.samples == [0.5, -0.5, 0.25])
-    #expect(try WAVFile(file([("fmt ", format()), ("data", [])])).clip.samples == [])
+    try expectEqual(WAVFile(stream).clip.samples, [0.5, -0.5, 0.25])
+    try expectEqual(WAVFile(file([("fmt ", format()), ("data", [])])).clip.samples, [])
   }
 
   @Test func extensibleFormatsAreReadByTheirIdentifier() throws {
@@ -76,8 +76,8 @@ import Testing
     let samples: [Float] = [0.25, .nan, -20, .infinity]
     let bytes = samples.flatMap { word32(Int($0.bitPattern)) }
     let read = try WAVFile(file([("fmt ", description), ("data", bytes)]))
-    #expect(read.coding == .float(bits: 32))
-    #expect(read.clip.samples == [0.25, 0, -16, 0])
+    expectEqual(read.coding, .float(bits: 32))
+    expectEqual(read.clip.samples, [0.25, 0, -16, 0])
     #expect(throws: WAVError.format(byteCount: 16, required: 40)) {
       try WAVFile(file([("fmt ", format(code: 0xFFFE)), ("data", [0, 0])]))
     }

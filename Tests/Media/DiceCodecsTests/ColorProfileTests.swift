@@ -19,9 +19,9 @@ struct ColorProfileTests {
     let profile = try #require(ImageDecoder.colorProfile(of: file))
     #expect(profile.bytes == expected && profile.fits(.rgb) && profile.fits(.rgba))
     #expect(!profile.fits(.gray))
-    #expect(ImageDecoder.colorProfile(of: try JPEGFixtures.picture("plain-17x9")) == nil)
-    #expect(ImageDecoder.colorProfile(of: Array("P5 1 1 255 a".utf8)) == nil)
-    #expect(ImageDecoder.colorProfile(of: []) == nil)
+    expectEqual(ImageDecoder.colorProfile(of: try JPEGFixtures.picture("plain-17x9")), nil)
+    expectEqual(ImageDecoder.colorProfile(of: Array("P5 1 1 255 a".utf8)), nil)
+    expectEqual(ImageDecoder.colorProfile(of: []), nil)
   }
 
   @Test func whatIsWrittenIsReadBackAndThePictureStays() throws {
@@ -31,31 +31,31 @@ struct ColorProfileTests {
       for byteCount in [128, 600, 65_519, 65_520, 150_000] {
         let profile = try profile(byteCount, space: format == .gray ? "GRAY" : "RGB ")
         let png = PNGEncoder.encode(image, colorProfile: profile)
-        #expect(ImageDecoder.colorProfile(of: png) == profile)
-        #expect(try ImageDecoder.decode(png) == image)
+        expectEqual(ImageDecoder.colorProfile(of: png), profile)
+        try expectEqual(ImageDecoder.decode(png), image)
         let jpeg = try JPEGEncoder.encode(image, colorProfile: profile)
-        #expect(ImageDecoder.colorProfile(of: jpeg) == profile)
-        #expect(try ImageDecoder.decode(jpeg) == ImageDecoder.decode(JPEGEncoder.encode(image)))
+        expectEqual(ImageDecoder.colorProfile(of: jpeg), profile)
+        try expectEqual(ImageDecoder.decode(jpeg), ImageDecoder.decode(JPEGEncoder.encode(image)))
       }
       // One of another kind of picture is left out.
       let wrong = try profile(200, space: format == .gray ? "RGB " : "CMYK")
-      #expect(PNGEncoder.encode(image, colorProfile: wrong) == PNGEncoder.encode(image))
-      #expect(
-        try JPEGEncoder.encode(image, colorProfile: wrong) == JPEGEncoder.encode(image))
+      expectEqual(PNGEncoder.encode(image, colorProfile: wrong), PNGEncoder.encode(image))
+      try expectEqual(
+        JPEGEncoder.encode(image, colorProfile: wrong), JPEGEncoder.encode(image))
     }
   }
 
   @Test func bytesThatAreNoProfileAreNotHandedOut() throws {
     let sound = try profile(200).bytes
-    #expect(ColorProfile(Array(sound.prefix(199))) == nil)
-    #expect(ColorProfile(sound + [1, 2, 3])?.bytes == sound)
-    #expect(ColorProfile([]) == nil)
+    expectEqual(ColorProfile(Array(sound.prefix(199))), nil)
+    expectEqual(ColorProfile(sound + [1, 2, 3])?.bytes, sound)
+    expectEqual(ColorProfile([]), nil)
     for index in [0, 1, 2, 36, 39] {
       var damaged = sound
       damaged[index] ^= 0xFF
-      #expect(ColorProfile(damaged) == nil)
+      expectEqual(ColorProfile(damaged), nil)
     }
-    #expect(ColorProfile([UInt8](repeating: 0, count: ColorProfile.byteLimit + 1)) == nil)
+    expectEqual(ColorProfile([UInt8](repeating: 0, count: ColorProfile.byteLimit + 1)), nil)
   }
 
   /// A JPEG file with parts of a profile, each with its number and the count.
@@ -74,20 +74,20 @@ struct ColorProfileTests {
     let a = profile.bytes[..<100]
     let b = profile.bytes[100..<250]
     let c = profile.bytes[250...]
-    #expect(
-      ImageDecoder.colorProfile(of: try jpeg([(2, 3, b), (3, 3, c), (1, 3, a)])) == profile)
+    expectEqual(
+      ImageDecoder.colorProfile(of: try jpeg([(2, 3, b), (3, 3, c), (1, 3, a)])), profile)
     for parts in [
       [(1, 3, a), (2, 3, b)], [(1, 3, a), (2, 3, b), (2, 3, c)], [(0, 3, a), (1, 3, b), (2, 3, c)],
       [(1, 2, a), (2, 2, b), (3, 2, c)], [(1, 3, a), (2, 3, b), (4, 3, c)],
       [(2, 3, a), (1, 3, b), (3, 3, c)],
     ] as [[(UInt8, UInt8, ArraySlice<UInt8>)]] {
       let file = try jpeg(parts.map { (number: $0.0, count: $0.1, bytes: $0.2) })
-      #expect(ImageDecoder.colorProfile(of: file) == nil)
-      #expect(try JPEGDecoder.decode(file).width == 17)
+      expectEqual(ImageDecoder.colorProfile(of: file), nil)
+      try expectEqual(JPEGDecoder.decode(file).width, 17)
     }
     // Too many and too much.
     let many = try jpeg((0..<300).map { (UInt8(truncatingIfNeeded: $0), 44, a) })
-    #expect(ImageDecoder.colorProfile(of: many) == nil)
+    expectEqual(ImageDecoder.colorProfile(of: many), nil)
   }
 
   @Test func damagedProfilesChangeNoPicture() throws {
@@ -96,14 +96,14 @@ struct ColorProfileTests {
     func file(_ data: [UInt8]) -> [UInt8] {
       PNGBuilder().adding("iCCP", data).adding(rows: [0, 7]).ended()
     }
-    #expect(ImageDecoder.colorProfile(of: file(packed)) == profile)
+    expectEqual(ImageDecoder.colorProfile(of: file(packed)), profile)
     for index in packed.indices {
-      #expect(ImageDecoder.colorProfile(of: file(Array(packed[..<index]))) == nil)
+      expectEqual(ImageDecoder.colorProfile(of: file(Array(packed[..<index]))), nil)
       var damaged = packed
       damaged[index] ^= 0x81
       let found = ImageDecoder.colorProfile(of: file(damaged))
       #expect(found == nil || found == profile)
-      #expect(try PNGDecoder.decode(file(damaged)).samples == [7])
+      try expectEqual(PNGDecoder.decode(file(damaged)).samples, [7])
     }
   }
 }

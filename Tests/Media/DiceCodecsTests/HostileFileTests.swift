@@ -73,7 +73,7 @@ import Testing
           header.append(index..<min(index + 20, file.count))
         }
       }
-      #expect(header.count == 2)
+      expectEqual(header.count, 2)
       let found = outcome(of: file, header: header)
       #expect(found.pictures > 500 && found.errors > 1000)
     }

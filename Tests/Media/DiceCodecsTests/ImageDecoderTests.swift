@@ -9,12 +9,12 @@ struct ImageDecoderTests {
 
   @Test func decodesEachFormatByItsContent() throws {
     let png = PNGEncoder.encode(Self.picture)
-    #expect(try ImageDecoder.decode(png) == Self.picture)
+    try expectEqual(ImageDecoder.decode(png), Self.picture)
     let map = PortableMapEncoder.encode(Self.picture)
-    #expect(try ImageDecoder.decode(map) == Self.picture)
+    try expectEqual(ImageDecoder.decode(map), Self.picture)
     let jpeg = try JPEGEncoder.encode(Self.picture, quality: 95)
     let decoded = try ImageDecoder.decode(jpeg)
-    #expect(decoded == (try JPEGDecoder.decode(jpeg)))
+    expectEqual(decoded, (try JPEGDecoder.decode(jpeg)))
     #expect(decoded.width == 24 && decoded.height == 17)
   }
 
@@ -26,9 +26,9 @@ struct ImageDecoderTests {
       (26, .quarter), (25, .eighth), (1, .eighth), (0, .eighth), (.min, .eighth),
     ] {
       let reduced = try ImageDecoder.decode(jpeg, longerSide: side)
-      #expect(reduced.image == (try JPEGDecoder.decode(jpeg, scale: scale)), "\(side)")
+      expectEqual(reduced.image, (try JPEGDecoder.decode(jpeg, scale: scale)), "\(side)")
       #expect(reduced.fullWidth == 203 && reduced.fullHeight == 96)
-      #expect(reduced.isReduced == (scale != .full))
+      expectEqual(reduced.isReduced, (scale != .full))
     }
     let png = try ImageDecoder.decode(PNGEncoder.encode(picture), longerSide: 10)
     #expect(png.image == picture && !png.isReduced)
@@ -41,13 +41,13 @@ struct ImageDecoderTests {
     let image = TestPictures.formula(width: 26, height: 12, format: .gray)
     var reduced = ReducedImage(image, fullWidth: 208, fullHeight: 93)
     let box = BoundingBox(x: 2, y: 3, width: 4, height: 6)
-    #expect(
-      reduced.fullBox(box) == BoundingBox(x: 16, y: 3 * 7.75, width: 32, height: 6 * 7.75))
-    #expect(
-      reduced.fullBox(box, orientation: .right)
-        == BoundingBox(x: 2 * 7.75, y: 24, width: 4 * 7.75, height: 48))
+    expectEqual(
+      reduced.fullBox(box), BoundingBox(x: 16, y: 3 * 7.75, width: 32, height: 6 * 7.75))
+    expectEqual(
+      reduced.fullBox(box, orientation: .right),
+      BoundingBox(x: 2 * 7.75, y: 24, width: 4 * 7.75, height: 48))
     reduced.image.orientation = .left
-    #expect(reduced.fullBox(box) == reduced.fullBox(box, orientation: .right))
+    expectEqual(reduced.fullBox(box), reduced.fullBox(box, orientation: .right))
     #expect(reduced.uprightSize() == (93, 208) && reduced.uprightSize(.up) == (208, 93))
     let same = ReducedImage(image, fullWidth: 26, fullHeight: 12)
     #expect(same.fullBox(box) == box && !same.isReduced)
@@ -117,7 +117,7 @@ struct ImageDecoderTests {
         UInt8(String(digits[$0...$0 + 1]), radix: 16)!
       }
       let format = try #require(ImageFormat(recognizing: bytes), "\(line)")
-      #expect("\(format)" == words[0], "\(words[1])")
+      expectEqual("\(format)", words[0], "\(words[1])")
       seen.insert(format)
       if !format.isDecodable {
         #expect(throws: ImageDecodingError.unsupportedFormat(format)) {
@@ -135,8 +135,8 @@ struct ImageDecoderTests {
       if let command = format.pictureConversion { #expect(error.contains("`\(command)`")) }
       #expect(!format.isDecodable || format.conversion == nil)
     }
-    #expect(ImageFormat.heic.conversion == "heif-convert in.heic out.jpg")
-    #expect(ImageFormat.webP.conversion == "magick in.webp out.png")
+    expectEqual(ImageFormat.heic.conversion, "heif-convert in.heic out.jpg")
+    expectEqual(ImageFormat.webP.conversion, "magick in.webp out.png")
     let film = "`ffmpeg -i in.mp4 -pix_fmt yuv420p -f yuv4mpegpipe - | dicevision track -`."
     #expect(
       ImageDecodingError.unsupportedFormat(.video).description.hasSuffix(
@@ -150,15 +150,16 @@ struct ImageDecoderTests {
       "hevm",
       "hevs", "avci", "avcs", "jpeg", "j2ki", "vvic",
     ] {
-      #expect(ImageFormat(recognizing: Array("\0\0\0\u{10}ftyp\(brand)\0\0\0\0".utf8)) == .heic)
-      #expect(
-        ImageFormat(recognizing: Array("\0\0\0\u{14}ftypxxxx\0\0\0\0\(brand)".utf8)) == .heic)
+      expectEqual(ImageFormat(recognizing: Array("\0\0\0\u{10}ftyp\(brand)\0\0\0\0".utf8)), .heic)
+      expectEqual(
+        ImageFormat(recognizing: Array("\0\0\0\u{14}ftypxxxx\0\0\0\0\(brand)".utf8)), .heic)
     }
     for brand in ["avif", "avis", "MA1A", "MA1B"] {
-      #expect(ImageFormat(recognizing: Array("\0\0\0\u{14}ftypmif1\0\0\0\0\(brand)".utf8)) == .avif)
+      expectEqual(
+        ImageFormat(recognizing: Array("\0\0\0\u{14}ftypmif1\0\0\0\0\(brand)".utf8)), .avif)
     }
     for brand in ["isom", "mp42", "qt  ", "M4V ", "3gp5", "iso5", "dash", "hvc1"] {
-      #expect(ImageFormat(recognizing: Array("\0\0\0\u{10}ftyp\(brand)\0\0\0\0".utf8)) == .video)
+      expectEqual(ImageFormat(recognizing: Array("\0\0\0\u{10}ftyp\(brand)\0\0\0\0".utf8)), .video)
     }
   }
 
@@ -184,10 +185,10 @@ struct ImageDecoderTests {
       }
     }
     for size: [UInt8] in [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0], [0, 0, 0, 9]] {
-      #expect(ImageFormat(recognizing: size + Array("ftyp".utf8)) == .video)
-      #expect(ImageFormat(recognizing: size + Array("ftypavif".utf8)) == .avif)
+      expectEqual(ImageFormat(recognizing: size + Array("ftyp".utf8)), .video)
+      expectEqual(ImageFormat(recognizing: size + Array("ftypavif".utf8)), .avif)
     }
-    #expect(answers == 1600)
+    expectEqual(answers, 1600)
   }
 
   @Test func errorsAreSentences() {

@@ -1,5 +1,6 @@
 import DiceCodecs
 import DiceImaging
+import TestSupport
 import Testing
 
 @Suite struct UprightSizeTests {

@@ -1,5 +1,6 @@
 import DiceGeometry
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceDrawing
@@ -43,10 +44,10 @@ struct BoardClearanceTests {
     let dice = [false, true].map {
       BoardClearance.Die(identifier: 1, topFace: low, on: nil, isCocked: $0)
     }
-    #expect(dice[0].margin == BoardOverlay.dieMargin)
-    #expect(dice[0].stance == DieStance(topFace: low))
-    #expect(dice[1].margin == BoardOverlay.cockedDieMargin)
-    #expect(dice[1].stance.edge == 30)
+    expectEqual(dice[0].margin, BoardOverlay.dieMargin)
+    expectEqual(dice[0].stance, DieStance(topFace: low))
+    expectEqual(dice[1].margin, BoardOverlay.cockedDieMargin)
+    expectEqual(dice[1].stance.edge, 30)
     let spared = dice.map { (die) in
       var clearance = BoardClearance()
       return clearance.outlines(of: [die], in: Self.table([]))[0]
@@ -60,32 +61,32 @@ struct BoardClearanceTests {
     var clearance = BoardClearance()
     let first = clearance.outlines(of: [lost, other], in: picture)
     for _ in 0..<16 {
-      #expect(clearance.outlines(of: [other], in: picture) == [first[1], first[0]])
+      expectEqual(clearance.outlines(of: [other], in: picture), [first[1], first[0]])
     }
-    #expect(clearance.outlines(of: [other], in: picture) == [first[1]])
+    expectEqual(clearance.outlines(of: [other], in: picture), [first[1]])
     // Found again, it counts anew.
     _ = clearance.outlines(of: [lost, other], in: picture)
-    #expect(clearance.outlines(of: [other], in: picture).count == 2)
-    #expect(clearance.outlines(of: [other, lost], in: picture).count == 2)
+    expectEqual(clearance.outlines(of: [other], in: picture).count, 2)
+    expectEqual(clearance.outlines(of: [other, lost], in: picture).count, 2)
   }
 
   @Test func thereIsRoomForASecondDieWhereOneIsSeen() {
     let die = Self.die()
     for format in [PixelImage.Format.gray, .rgb, .rgba] {
       var clearance = BoardClearance()
-      #expect(
-        clearance.outlines(of: [die], in: Self.table([Self.one], format: format))
-          == [Self.outline(die, layers: 1)])
+      expectEqual(
+        clearance.outlines(of: [die], in: Self.table([Self.one], format: format)),
+        [Self.outline(die, layers: 1)])
       clearance = BoardClearance()
-      #expect(
-        clearance.outlines(of: [die], in: Self.table([Self.two], format: format))
-          == [Self.outline(die, layers: 2)])
+      expectEqual(
+        clearance.outlines(of: [die], in: Self.table([Self.two], format: format)),
+        [Self.outline(die, layers: 2)])
     }
     // A lower die of another colour counts as well, one of the table's colour does not.
     for (color, layers) in [(PixelColor(rgb: 0x902020), 2), (PixelColor(rgb: 0x3F7149), 1)] {
       var clearance = BoardClearance()
       let picture = Self.table([Self.two], colored: color)
-      #expect(clearance.outlines(of: [die], in: picture) == [Self.outline(die, layers: layers)])
+      expectEqual(clearance.outlines(of: [die], in: picture), [Self.outline(die, layers: layers)])
     }
   }
 
@@ -113,7 +114,7 @@ struct BoardClearanceTests {
       var clearance = BoardClearance()
       let shade = PixelColor(red: 38, green: 66, blue: 43)
       let shaded = Self.table([Self.one], format: format, shade: (left, shade))
-      #expect(clearance.outlines(of: [die], in: shaded) == [outline])
+      expectEqual(clearance.outlines(of: [die], in: shaded), [outline])
     }
   }
 
@@ -122,13 +123,14 @@ struct BoardClearanceTests {
     let other = Self.die(BoundingBox(x: 108, y: 100, width: 10, height: 8), 2)
     let picture = Self.table([Self.one, BoundingBox(x: 108, y: 100, width: 10, height: 13)])
     var clearance = BoardClearance()
-    #expect(
-      clearance.outlines(of: [Self.die(), other], in: picture) == [
+    expectEqual(
+      clearance.outlines(of: [Self.die(), other], in: picture),
+      [
         Self.outline(Self.die(), layers: 1), Self.outline(other, layers: 1),
       ])
     clearance = BoardClearance()
-    #expect(
-      clearance.outlines(of: [Self.die()], in: picture) == [Self.outline(Self.die(), layers: 2)])
+    expectEqual(
+      clearance.outlines(of: [Self.die()], in: picture), [Self.outline(Self.die(), layers: 2)])
   }
 
   @Test func roomComesWithHalfOfTheFramesAndGoesWithTheLast() {
@@ -145,7 +147,7 @@ struct BoardClearanceTests {
     for _ in 0..<31 { #expect(hasRoom([Self.one])) }
     #expect(!hasRoom([Self.one]))
     // A die that was gone for long is a new one.
-    for _ in 0..<16 { #expect(clearance.outlines(of: [], in: Self.table([])).count == 1) }
+    for _ in 0..<16 { expectEqual(clearance.outlines(of: [], in: Self.table([])).count, 1) }
     #expect(clearance.outlines(of: [], in: Self.table([])).isEmpty)
     #expect(hasRoom([Self.two]))
   }
@@ -154,7 +156,7 @@ struct BoardClearanceTests {
     // The front line is below the picture.
     let low = Self.die(BoundingBox(x: 100, y: 172, width: 30, height: 24))
     var clearance = BoardClearance()
-    #expect(clearance.outlines(of: [low], in: Self.table([])) == [Self.outline(low, layers: 2)])
+    expectEqual(clearance.outlines(of: [low], in: Self.table([])), [Self.outline(low, layers: 2)])
   }
 
   @Test func strangeDiceAreSparedAsTheirOutlinesSay() {
@@ -168,9 +170,9 @@ struct BoardClearanceTests {
     dice.append(Self.die(BoundingBox(x: 160, y: 60, width: 24, height: 24), 9))
     var clearance = BoardClearance()
     let outlines = clearance.outlines(of: dice, in: Self.table([]))
-    #expect(outlines.count == 5)
+    expectEqual(outlines.count, 5)
     #expect(outlines[0].isEmpty && outlines[1].isEmpty && outlines[3].isEmpty)
-    #expect(outlines[4] == Self.outline(dice[4], layers: 1))
-    #expect(outlines[4] == Self.outline(dice[4], layers: 2))
+    expectEqual(outlines[4], Self.outline(dice[4], layers: 1))
+    expectEqual(outlines[4], Self.outline(dice[4], layers: 2))
   }
 }

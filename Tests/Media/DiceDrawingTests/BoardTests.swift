@@ -1,5 +1,6 @@
 import DiceGeometry
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceDrawing
@@ -46,7 +47,7 @@ struct BoardTests {
     for points in [[], Array(outer.prefix(2)), [outer[0], outer[1], point(.nan, 3)]] {
       canvas = CanvasTests.blank(20, 20)
       canvas.fillPolygon(points, color: .black)
-      #expect(CanvasTests.ink(canvas.image) == 0)
+      expectEqual(CanvasTests.ink(canvas.image), 0)
     }
     var drawing = SVGCanvas(width: 80, height: 80)
     drawing.fillPolygon(outer, color: .black)
@@ -69,7 +70,7 @@ struct BoardTests {
     let plain = Self.topView(BoardDrawing(sectionCount: 9, start: 1, target: 9))
     // The target's colour beside its number, and another one in the section before it.
     let beside = Self.color(image, board.place(ofSection: 9, radius: 0.5))
-    #expect(beside == PixelColor(rgb: 0xFFD24A))
+    expectEqual(beside, PixelColor(rgb: 0xFFD24A))
     #expect(Self.color(image, board.place(ofSection: 8, radius: 0.5)) != beside)
     // Sections 4 and 6, and the caption in the middle, are all that differs from the plain board.
     var changed = [Int](repeating: 0, count: 10)
@@ -89,20 +90,20 @@ struct BoardTests {
       }
     }
     #expect(changed[0] > 50 && changed[4] > 200 && changed[6] > 200, "\(changed)")
-    for section in [1, 2, 3, 7, 8, 9] { #expect(changed[section] == 0, "\(changed)") }
+    for section in [1, 2, 3, 7, 8, 9] { expectEqual(changed[section], 0, "\(changed)") }
   }
 
   @Test func numbersOfEveryBoardStayInTheirSections() {
     for count in [3, 9, 24, 99] {
       let board = BoardDrawing(sectionCount: count, start: 1, target: count)
       let image = Self.topView(board, side: 200)
-      #expect(image.color(column: 1, row: 1) == .black)
+      expectEqual(image.color(column: 1, row: 1), .black)
       #expect(image.color(column: 100, row: 100) != .black)
     }
     // Strange numbers are drawn as the nearest board.
-    #expect(
-      Self.topView(BoardDrawing(sectionCount: -5, start: 0, target: 0), side: 60)
-        == Self.topView(BoardDrawing(sectionCount: 3, start: 0, target: 0), side: 60))
+    expectEqual(
+      Self.topView(BoardDrawing(sectionCount: -5, start: 0, target: 0), side: 60),
+      Self.topView(BoardDrawing(sectionCount: 3, start: 0, target: 0), side: 60))
   }
 
   @Test func inPerspectiveTheBoardIsTheTopViewMovedByTheHomography() throws {
@@ -121,7 +122,7 @@ struct BoardTests {
         let radius = ((share.x - 0.5) * (share.x - 0.5) + (share.y - 0.5) * (share.y - 0.5))
           .squareRoot()
         if radius > 0.53 {
-          #expect(color == backdrop)
+          expectEqual(color, backdrop)
           continue
         }
         guard radius < 0.49 else { continue }
@@ -162,9 +163,8 @@ struct BoardTests {
           }
           guard touches else { continue }
           count += 1
-          #expect(
-            canvas.image.color(column: column, row: row)
-              == before.color(column: column, row: row))
+          expectEqual(
+            canvas.image.color(column: column, row: row), before.color(column: column, row: row))
         }
       }
       #expect(count > 1000)
@@ -180,7 +180,7 @@ struct BoardTests {
     }
     #expect(change(canvas, 294, 165) > 0)
     #expect(change(canvas, 294, 165) < change(sharp, 294, 165))
-    #expect(change(canvas, 310, 165) == change(sharp, 310, 165))
+    expectEqual(change(canvas, 310, 165), change(sharp, 310, 165))
   }
 
   @Test func aBoardThatHasNoPlaceIsNotDrawn() {
@@ -193,7 +193,7 @@ struct BoardTests {
     for corners in [crossed, unreal] {
       var canvas = blank
       overlay.draw(on: &canvas, at: corners)
-      #expect(canvas == blank)
+      expectEqual(canvas, blank)
     }
     // One that lies wholly beside the picture, or hugely around it, ends.
     for box in [
@@ -202,7 +202,7 @@ struct BoardTests {
     ] {
       var canvas = blank
       overlay.draw(on: &canvas, at: Quadrilateral(box))
-      #expect(canvas.image.width == 60)
+      expectEqual(canvas.image.width, 60)
     }
   }
 

@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceImaging
@@ -28,9 +29,9 @@ struct CanvasTests {
       for column in 0..<8 {
         let color = canvas.image.color(column: column, row: row)
         switch (column, row) {
-        case (2..<5, 1..<3): #expect(color == Self.red)
-        case (2..<5, 3): #expect(color == PixelColor(red: 255, green: 128, blue: 128))
-        default: #expect(color == .white)
+        case (2..<5, 1..<3): expectEqual(color, Self.red)
+        case (2..<5, 3): expectEqual(color, PixelColor(red: 255, green: 128, blue: 128))
+        default: expectEqual(color, .white)
         }
       }
     }
@@ -81,7 +82,7 @@ struct CanvasTests {
       draw(&canvas)
       #expect(abs(Self.ink(canvas.image) - area) < 0.02 * area + 0.3, "\(name)")
     }
-    #expect(cases.count == 7)
+    expectEqual(cases.count, 7)
   }
 
   @Test func largeOutlinesLeaveTheInsideAlone() {
@@ -112,28 +113,28 @@ struct CanvasTests {
           samples: [UInt8](repeating: 0, count: 2 * format.channelCount)))
       canvas.fill(Self.box(0, 0, 1, 1), color: color)
       let drawn = canvas.image.color(column: 0, row: 0)
-      #expect(
-        drawn
-          == (format == .gray
-            ? PixelColor(red: color.luminance, green: color.luminance, blue: color.luminance)
-            : color))
-      #expect(canvas.image.color(column: 1, row: 0).red == 0)
+      expectEqual(
+        drawn,
+        (format == .gray
+          ? PixelColor(red: color.luminance, green: color.luminance, blue: color.luminance)
+          : color))
+      expectEqual(canvas.image.color(column: 1, row: 0).red, 0)
     }
   }
 
   @Test func opacityMixesAndAddsUp() {
     var canvas = Self.blank(1, 1)
     canvas.fill(Self.box(0, 0, 1, 1), color: PixelColor.black.withOpacity(0.5))
-    #expect(canvas.image.samples == [127, 127, 127])
+    expectEqual(canvas.image.samples, [127, 127, 127])
     canvas.fill(Self.box(0, 0, 1, 1), color: PixelColor.black.withOpacity(0))
-    #expect(canvas.image.samples == [127, 127, 127])
+    expectEqual(canvas.image.samples, [127, 127, 127])
     // Over nothing at all the colour is taken as it is.
     var clear = Canvas(width: 1, height: 1, color: PixelColor(red: 9, green: 9, blue: 9, alpha: 0))
     clear.fill(Self.box(0, 0, 1, 1), color: Self.red.withOpacity(0.5))
-    #expect(clear.image.samples == [255, 0, 0, 128])
-    #expect(PixelColor.black.withOpacity(.nan).alpha == 0)
-    #expect(PixelColor.black.withOpacity(7).alpha == 255)
-    #expect(PixelColor.black.withOpacity(-1).alpha == 0)
+    expectEqual(clear.image.samples, [255, 0, 0, 128])
+    expectEqual(PixelColor.black.withOpacity(.nan).alpha, 0)
+    expectEqual(PixelColor.black.withOpacity(7).alpha, 255)
+    expectEqual(PixelColor.black.withOpacity(-1).alpha, 0)
   }
 
   @Test func nothingOutsideIsTouchedAndNothingStopsForHostileNumbers() {
@@ -165,7 +166,7 @@ struct CanvasTests {
         canvas.drawBox(box, label: "5", color: .forValue(5))
         canvas.drawTag("4", at: PixelPoint(x: pick(), y: pick()), color: .forValue(4))
       }
-      #expect(canvas.image.samples.count == width * height * 3)
+      expectEqual(canvas.image.samples.count, width * height * 3)
     }
   }
 
@@ -182,7 +183,7 @@ struct CanvasTests {
     canvas.drawText("8", at: PixelPoint(x: .nan, y: 9), size: 9, color: .black)
     canvas.drawBox(Self.box(50, 50, 5, 5), label: "8", color: .black)
     canvas.drawBox(Self.box(2, 2, .nan, 5), label: "8", color: .black)
-    #expect(canvas.image == blank)
+    expectEqual(canvas.image, blank)
   }
 
   @Test func linesFromFarAwayPassWhereTheyShould() {
@@ -191,8 +192,8 @@ struct CanvasTests {
       from: PixelPoint(x: -1e12, y: -1e12), to: PixelPoint(x: 1e12, y: 1e12), lineWidth: 2,
       color: .black)
     for i in 0..<100 { #expect(canvas.image.color(column: i, row: i).red < 40) }
-    #expect(canvas.image.color(column: 10, row: 20) == .white)
-    #expect(canvas.image.color(column: 80, row: 20) == .white)
+    expectEqual(canvas.image.color(column: 10, row: 20), .white)
+    expectEqual(canvas.image.color(column: 80, row: 20), .white)
     var big = Self.blank(3, 3)
     big.fill(Self.box(-1e300, -1e300, 2e300, 2e300), color: .black)
     #expect(big.image.samples.allSatisfy { $0 == 0 })

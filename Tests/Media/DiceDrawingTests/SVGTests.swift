@@ -1,6 +1,7 @@
 import DiceImaging
 import DiceGeometry
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationXML)
@@ -15,9 +16,9 @@ struct SVGTests {
   @Test func textFromAnywhereStaysText() throws {
     let hostile = "<script>alert(\"1\")</script> & 'x' \u{0}\u{1B}[31m\u{202E}\u{85}\n6 é 骰 😀"
     let escaped = MarkupWriter.escaped(hostile)
-    #expect(
-      escaped
-        == "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39; "
+    expectEqual(
+      escaped,
+      "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39; "
         + "\u{FFFD}\u{FFFD}[31m\u{FFFD}\u{FFFD}\n6 é 骰 😀")
     var drawing = SVGCanvas(width: 10, height: 10, title: hostile)
     drawing.drawBox(
@@ -36,7 +37,7 @@ struct SVGTests {
     for (value, expected) in cases {
       var writer = MarkupWriter()
       writer.number(value)
-      #expect(Self.text(writer.bytes) == expected, "\(value)")
+      expectEqual(Self.text(writer.bytes), expected, "\(value)")
     }
   }
 
@@ -106,7 +107,7 @@ struct SVGTests {
     let opacities = file.split(separator: "stroke-opacity=\"").dropFirst().compactMap {
       Double($0.prefix { $0 != "\"" })
     }
-    #expect(opacities.count == 4)
+    expectEqual(opacities.count, 4)
     #expect(opacities == opacities.sorted() && opacities.first! < 0.2 && opacities.last! > 0.8)
   }
 }
@@ -119,7 +120,7 @@ struct TrailTests {
       lineWidth: 6, color: .white)
     let reds = [12, 30, 50, 70, 88].map { canvas.image.color(column: $0, row: 10).red }
     #expect(reds == reds.sorted() && reds[0] < 40 && reds[4] > 230)
-    #expect(canvas.image.color(column: 50, row: 1).red == 0)
+    expectEqual(canvas.image.color(column: 50, row: 1).red, 0)
   }
 
   @Test func jointsDoNotShow() {
@@ -140,7 +141,7 @@ struct TrailTests {
     canvas.drawTrail([PixelPoint(x: 5, y: 5)], lineWidth: 3, color: .white)
     canvas.drawTrail(
       [PixelPoint(x: 5, y: 5), PixelPoint(x: 9, y: 9)], lineWidth: .nan, color: .white)
-    #expect(canvas.image == blank)
+    expectEqual(canvas.image, blank)
     canvas.drawTrail(
       [PixelPoint(x: -1e300, y: 1e300), PixelPoint(x: 1e300, y: -1e300)], lineWidth: 3,
       color: .white)
@@ -185,7 +186,7 @@ struct ValueColorTests {
 
   @Test func valuesAreToldApartWithoutSeeingAllHues() {
     let colors = PixelColor.valueColors
-    #expect(colors.count == 6)
+    expectEqual(colors.count, 6)
     for (number, vision) in Self.visions.enumerated() {
       for i in colors.indices {
         for j in 0..<i {
@@ -209,7 +210,7 @@ struct ValueColorTests {
 
   @Test func contrastIsThatOfTheGuidelines() {
     #expect(abs(PixelColor.white.contrastRatio(with: .black) - 21) < 1e-9)
-    #expect(PixelColor.white.contrastRatio(with: .white) == 1)
+    expectEqual(PixelColor.white.contrastRatio(with: .white), 1)
     // #777777 on white is the well-known 4.48.
     #expect(abs(PixelColor(rgb: 0x777777).contrastRatio(with: .white) - 4.478) < 0.001)
     for sample in UInt8.min...UInt8.max {
@@ -266,7 +267,7 @@ struct TagLayoutTests {
     #expect(tags.count == 60 && tags.allSatisfy { $0.text == "5" })
     #expect(Self.layout(crowd, 640, 480, isShort: false).tags.allSatisfy { $0.text == "5  98 %" })
     for (index, tag) in tags.enumerated() {
-      for other in tags[..<index] { #expect(tag.box.intersection(with: other.box) == nil) }
+      for other in tags[..<index] { expectEqual(tag.box.intersection(with: other.box), nil) }
     }
   }
 
@@ -275,7 +276,7 @@ struct TagLayoutTests {
       for x in [0.0, 300, 590] {
         let box = BoundingBox(x: x, y: y, width: 50, height: 50)
         let tag = Self.layout([box], 640, 480).tags[0]
-        #expect(tag.box.intersection(with: box) == nil, "at \(x), \(y)")
+        expectEqual(tag.box.intersection(with: box), nil, "at \(x), \(y)")
       }
     }
   }

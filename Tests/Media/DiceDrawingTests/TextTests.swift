@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceImaging
@@ -39,7 +40,7 @@ struct TextTests {
       if let other = seen[image] { Issue.record("\(character) looks like \(other)") }
       seen[image] = character
     }
-    #expect(seen.count == 94)
+    expectEqual(seen.count, 94)
   }
 
   @Test func pathsStayInTheirBoxes() {
@@ -52,14 +53,14 @@ struct TextTests {
       for (x, y) in points {
         #expect(x >= -2.5 && x <= glyph.width + 2 && y >= -5 && y <= 37, "\(character)")
       }
-      #expect(glyph.width == StrokeFont.width(of: character))
+      expectEqual(glyph.width, StrokeFont.width(of: character))
     }
   }
 
   @Test func charactersThatTheFontLacksAreBoxes() {
-    #expect(Self.drawn("\u{4E2D}", size: 30) == Self.drawn("\u{1}", size: 30))
+    expectEqual(Self.drawn("\u{4E2D}", size: 30), Self.drawn("\u{1}", size: 30))
     #expect(CanvasTests.ink(Self.drawn("\u{4E2D}", size: 30)) > 20)
-    #expect(Self.drawn(" \t\n".replacing("\t", with: " "), size: 30) == Self.drawn("", size: 30))
+    expectEqual(Self.drawn(" \t\n".replacing("\t", with: " "), size: 30), Self.drawn("", size: 30))
   }
 
   @Test func textStandsOnItsOriginAndHasItsWidthAndHeight() throws {
@@ -81,12 +82,12 @@ struct TextTests {
     let two = Canvas.width(of: "77", size: 20)
     let three = Canvas.width(of: "777", size: 20)
     #expect(abs((three - two) - (two - one)) < 1e-9 && two > 2 * one)
-    #expect(Canvas.width(of: "1\n777\n22", size: 20) == three)
+    expectEqual(Canvas.width(of: "1\n777\n22", size: 20), three)
     #expect(abs(Canvas.width(of: "77", size: 60) / Canvas.width(of: "77", size: 30) - 2) < 1e-9)
-    #expect(Canvas.width(of: "", size: 20) == 0)
-    #expect(Canvas.width(of: "7", size: .nan) == 0)
-    #expect(Canvas.width(of: "7", size: -1) == 0)
-    #expect(Canvas.width(of: "7", size: 1e9) == Canvas.width(of: "7", size: 4096))
+    expectEqual(Canvas.width(of: "", size: 20), 0)
+    expectEqual(Canvas.width(of: "7", size: .nan), 0)
+    expectEqual(Canvas.width(of: "7", size: -1), 0)
+    expectEqual(Canvas.width(of: "7", size: 1e9), Canvas.width(of: "7", size: 4096))
   }
 
   @Test func linesFollowBelowEachOther() throws {
@@ -114,8 +115,8 @@ struct AnnotationTests {
         #expect(differences.reduce(0, +) > 100, "\(i + 1) and \(j + 1)")
       }
     }
-    #expect(PixelColor.forValue(0) == PixelColor.forValue(7))
-    #expect(PixelColor.forValue(.min) == PixelColor.forValue(.max))
+    expectEqual(PixelColor.forValue(0), PixelColor.forValue(7))
+    expectEqual(PixelColor.forValue(.min), PixelColor.forValue(.max))
     #expect(PixelColor.white.textColor.luminance < 40 && PixelColor.black.textColor == .white)
   }
 
@@ -139,10 +140,10 @@ struct AnnotationTests {
       let tag = placement.place(width: 48, height: 14, for: index)
       #expect(tag.minX >= 0 && tag.minY >= 0 && tag.maxX <= 300 && tag.maxY <= 200)
       #expect(tag.width == 48 && tag.height == 14)
-      for other in tags { #expect(tag.intersection(with: other) == nil) }
+      for other in tags { expectEqual(tag.intersection(with: other), nil) }
       tags.append(tag)
     }
-    #expect(tags.count == 8)
+    expectEqual(tags.count, 8)
   }
 
   @Test func aLoneBoxHasItsLabelAbove() {
@@ -150,17 +151,17 @@ struct AnnotationTests {
     let box = BoundingBox(x: 100, y: 100, width: 50, height: 40)
     var placement = TagPlacement(frame: frame, boxes: [box], gap: 2)
     let tag = placement.place(width: 48, height: 14, for: 0)
-    #expect(tag == BoundingBox(x: 99, y: 84, width: 48, height: 14))
+    expectEqual(tag, BoundingBox(x: 99, y: 84, width: 48, height: 14))
     // Without room above it goes below, and without any room around it inside, at the top.
     let high = BoundingBox(x: 100, y: 5, width: 90, height: 80)
     var second = TagPlacement(frame: frame, boxes: [high], gap: 2)
-    #expect(second.place(width: 48, height: 14, for: 0).minY == 87)
+    expectEqual(second.place(width: 48, height: 14, for: 0).minY, 87)
     var whole = TagPlacement(frame: frame, boxes: [frame], gap: 2)
-    #expect(
-      whole.place(width: 48, height: 14, for: 0) == BoundingBox(x: 0, y: 2, width: 48, height: 14))
+    expectEqual(
+      whole.place(width: 48, height: 14, for: 0), BoundingBox(x: 0, y: 2, width: 48, height: 14))
     // A label wider than the picture keeps its start.
     var third = TagPlacement(frame: frame, boxes: [box], gap: 2)
-    #expect(third.place(width: 500, height: 14, for: 0).minX == 0)
+    expectEqual(third.place(width: 500, height: 14, for: 0).minX, 0)
   }
 
   @Test func boxesAreDrawnInTheirColorWithReadableText() {
@@ -171,8 +172,8 @@ struct AnnotationTests {
         BoxAnnotation(
           box: BoundingBox(x: 60, y: 60, width: 60, height: 60), label: "3", color: color)
       ], lineWidth: 4)
-    #expect(canvas.image.color(column: 60, row: 90) == color)
-    #expect(canvas.image.color(column: 119, row: 90) == color)
+    expectEqual(canvas.image.color(column: 60, row: 90), color)
+    expectEqual(canvas.image.color(column: 119, row: 90), color)
     // The label stands above; its text is dark on this colour.
     let label = canvas.image.cropped(columns: 58..<80, rows: 30..<58)
     let colors = Set(
@@ -181,7 +182,7 @@ struct AnnotationTests {
       })
     #expect(colors.contains(color) && colors.contains(color.textColor))
     // Far away nothing changed, inside the colour is laid over lightly.
-    #expect(canvas.image.color(column: 190, row: 140) == PixelColor(rgb: 0x707070))
+    expectEqual(canvas.image.color(column: 190, row: 140), PixelColor(rgb: 0x707070))
     #expect(canvas.image.color(column: 90, row: 90) != PixelColor(rgb: 0x707070))
   }
 }

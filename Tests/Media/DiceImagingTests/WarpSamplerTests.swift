@@ -49,7 +49,7 @@ struct WarpSamplerTests {
             let x = line.x + Double(index) * line.stepX
             let y = line.y + Double(index) * line.stepY
             guard x >= 0, y >= 0, x <= Double(width), y <= Double(height) else {
-              #expect(colors[index] == SIMD4(0, 0, 0, -1))
+              expectEqual(colors[index], SIMD4(0, 0, 0, -1))
               outsideCount += 1
               continue
             }

@@ -4,6 +4,7 @@ import DiceGeometry
 import DiceCodecs
 import DiceVisionKit
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationXML)
@@ -33,7 +34,7 @@ import Testing
 
   @Test func aDrawingHoldsThePictureUnlessToldOtherwise() throws {
     let path = try folder.writePicture("a b&c.png")
-    #expect(call.run("detect", path, "--annotate", folder.file("out.svg")) == .success)
+    expectEqual(call.run("detect", path, "--annotate", folder.file("out.svg")), .success)
     let embedded = try folder.text("out.svg")
     #expect(try isXML("out.svg"))
     #expect(embedded.contains("href=\"data:image/jpeg;base64,"))
@@ -41,16 +42,16 @@ import Testing
     // Surely is not certainly.
     #expect(embedded.contains("<title>5  99 %</title>"))
 
-    #expect(
+    expectEqual(
       call.run(
-        "detect", path, "--annotate-as", "svg-link", "--annotate", folder.file("link.svg"))
-        == .success)
+        "detect", path, "--annotate-as", "svg-link", "--annotate", folder.file("link.svg")),
+      .success)
     #expect(try isXML("link.svg"))
     #expect(try folder.text("link.svg").contains("/a%20b%26c.png\""))
-    #expect(
+    expectEqual(
       call.run(
-        "detect", path, "--annotate-as", "svg-overlay", "--annotate", folder.file("over.svg"))
-        == .success)
+        "detect", path, "--annotate-as", "svg-overlay", "--annotate", folder.file("over.svg")),
+      .success)
     #expect(try !folder.text("over.svg").contains("<image"))
   }
 
@@ -67,13 +68,13 @@ import Testing
     ]
     for source in sources {
       for name in ["out.png", "out.jpg"] {
-        #expect(call.run("detect", source, "--annotate", folder.file(name)) == .success)
-        #expect(ImageDecoder.colorProfile(of: try folder.bytes(name)) == profile)
+        expectEqual(call.run("detect", source, "--annotate", folder.file(name)), .success)
+        expectEqual(ImageDecoder.colorProfile(of: try folder.bytes(name)), profile)
       }
     }
     let plain = try folder.writePicture("c.png")
-    #expect(call.run("detect", plain, "--annotate", folder.file("plain.png")) == .success)
-    #expect(ImageDecoder.colorProfile(of: try folder.bytes("plain.png")) == nil)
+    expectEqual(call.run("detect", plain, "--annotate", folder.file("plain.png")), .success)
+    expectEqual(ImageDecoder.colorProfile(of: try folder.bytes("plain.png")), nil)
   }
 
   @Test func aFolderTakesOneFormatForAll() throws {
@@ -81,18 +82,18 @@ import Testing
     let two = try folder.write(
       try JPEGEncoder.encode(picture(width: 40, height: 30)), to: "b.jpg")
     let out = folder.file("out")
-    #expect(
-      call.run("detect", one, two, "--annotate", out, "--annotate-as", "svg-overlay") == .success)
-    #expect(
-      try FileSystem.files(in: out).map { Paths.lastComponent(of: $0) } == ["a.svg", "b.svg"])
-    #expect(call.run("detect", one, two, "--annotate", out, "--annotate-as", "jpeg") == .success)
-    #expect(try FileSystem.files(in: out).count == 4)
+    expectEqual(
+      call.run("detect", one, two, "--annotate", out, "--annotate-as", "svg-overlay"), .success)
+    try expectEqual(
+      FileSystem.files(in: out).map { Paths.lastComponent(of: $0) }, ["a.svg", "b.svg"])
+    expectEqual(call.run("detect", one, two, "--annotate", out, "--annotate-as", "jpeg"), .success)
+    try expectEqual(FileSystem.files(in: out).count, 4)
   }
 
   @Test func drawingsStandUpright() throws {
     let stored = picture(width: 40, height: 30, orientation: .right)
     let path = try folder.write(PNGEncoder.encode(stored), to: "a.png")
-    #expect(call.run("detect", path, "--annotate", folder.file("a.svg")) == .success)
+    expectEqual(call.run("detect", path, "--annotate", folder.file("a.svg")), .success)
     #expect(try folder.text("a.svg").contains("viewBox=\"0 0 30 40\""))
   }
 
@@ -106,13 +107,13 @@ import Testing
     for arguments in cases {
       let call = ToolCall()
       call.find = self.call.find
-      #expect(call.run(["detect"] + arguments) == .usage, "\(arguments)")
+      expectEqual(call.run(["detect"] + arguments), .usage, "\(arguments)")
       #expect(call.requests.isEmpty)
     }
     let film = ToolCall()
-    #expect(
-      film.run("track", "-", "--annotate", folder.file("a.y4m"), "--annotate-as", "svg") == .usage)
-    #expect(film.run("track", "-", "--annotate-as", "svg") == .usage)
+    expectEqual(
+      film.run("track", "-", "--annotate", folder.file("a.y4m"), "--annotate-as", "svg"), .usage)
+    expectEqual(film.run("track", "-", "--annotate-as", "svg"), .usage)
   }
 
   @Test func addressesAreSeenFromTheDocument() {
@@ -123,7 +124,7 @@ import Testing
       ("a?b#c\"<.png", ".", "a%3Fb%23c%22%3C.png"),
     ]
     for (path, folder, expected) in cases {
-      #expect(FileAddress.relative(path, from: folder) == expected, "\(path) from \(folder)")
+      expectEqual(FileAddress.relative(path, from: folder), expected, "\(path) from \(folder)")
     }
   }
 

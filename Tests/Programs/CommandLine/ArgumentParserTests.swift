@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -33,45 +34,45 @@ import Testing
   @Test func valuesStandBehindASpaceOrAnEqualsSign() throws {
     for arguments in [["--count", "3", "--share", "0.5"], ["--count=3", "--share=0.5"]] {
       let parsed = try ArgumentParser.parse(arguments, for: Self.command)
-      #expect(parsed[Self.count] == 3)
-      #expect(parsed[Self.share] == 0.5)
+      expectEqual(parsed[Self.count], 3)
+      expectEqual(parsed[Self.share], 0.5)
     }
   }
 
   @Test func onlyTheFirstEqualsSignDivides() throws {
-    #expect(try parse("--name=a=b")[Self.name] == "a=b")
+    try expectEqual(parse("--name=a=b")[Self.name], "a=b")
   }
 
   @Test func missingOptionsAreNil() throws {
     let parsed = try parse()
-    #expect(parsed[Self.count] == nil)
+    expectEqual(parsed[Self.count], nil)
     #expect(!parsed.contains(Self.loud))
     #expect(parsed.all(Self.fact).isEmpty)
   }
 
   @Test func optionsAndArgumentsMayBeMixed() throws {
     let parsed = try parse("a", "--count", "2", "b", "--loud", "c")
-    #expect(parsed.positionals == ["a", "b", "c"])
-    #expect(parsed[Self.count] == 2)
+    expectEqual(parsed.positionals, ["a", "b", "c"])
+    expectEqual(parsed[Self.count], 2)
     #expect(parsed.contains(Self.loud))
   }
 
   @Test func afterTwoDashesEverythingIsAnArgument() throws {
     let parsed = try parse("--loud", "--", "--count", "-x")
-    #expect(parsed.positionals == ["--count", "-x"])
-    #expect(parsed[Self.count] == nil)
+    expectEqual(parsed.positionals, ["--count", "-x"])
+    expectEqual(parsed[Self.count], nil)
   }
 
   @Test func aSingleDashIsAnArgument() throws {
-    #expect(try parse("-").positionals == ["-"])
+    try expectEqual(parse("-").positionals, ["-"])
   }
 
   @Test func anEmptyArgumentIsKept() throws {
-    #expect(try parse("").positionals == [""])
+    try expectEqual(parse("").positionals, [""])
   }
 
   @Test func repeatableOptionsKeepTheirOrder() throws {
-    #expect(try parse("--fact", "b", "--fact=a").all(Self.fact) == ["b", "a"])
+    try expectEqual(parse("--fact", "b", "--fact=a").all(Self.fact), ["b", "a"])
   }
 
   @Test func otherOptionsAreGivenOnce() {
@@ -142,8 +143,8 @@ import Testing
   }
 
   @Test func helpIsNotAskedForByValuesAndArguments() throws {
-    #expect(try parse("--name", "-h")[Self.name] == "-h")
-    #expect(try parse("--", "--help").positionals == ["--help"])
+    try expectEqual(parse("--name", "-h")[Self.name], "-h")
+    try expectEqual(parse("--", "--help").positionals, ["--help"])
   }
 
   // MARK: - Values
@@ -174,12 +175,12 @@ import Testing
   }
 
   @Test func boundsBelongToTheRange() throws {
-    #expect(try parse("--share", "0")[Self.share] == 0)
-    #expect(try parse("--share", "1")[Self.share] == 1)
-    #expect(try parse("--share", "2.5e-1")[Self.share] == 0.25)
-    #expect(try parse("--count", "1")[Self.count] == 1)
-    #expect(try parse("--count", "64")[Self.count] == 64)
-    #expect(try parse("--side", "4096")[Self.side] == 4096)
+    try expectEqual(parse("--share", "0")[Self.share], 0)
+    try expectEqual(parse("--share", "1")[Self.share], 1)
+    try expectEqual(parse("--share", "2.5e-1")[Self.share], 0.25)
+    try expectEqual(parse("--count", "1")[Self.count], 1)
+    try expectEqual(parse("--count", "64")[Self.count], 64)
+    try expectEqual(parse("--side", "4096")[Self.side], 4096)
   }
 
   @Test func aRefusedValueNamesOptionAndRequirement() {
@@ -192,11 +193,11 @@ import Testing
   }
 
   @Test func aMisspeltChoiceIsSuggested() throws {
-    #expect(try parse("--mode", "json")[Self.mode] == 2)
+    try expectEqual(parse("--mode", "json")[Self.mode], 2)
     let error = UsageError.invalidValue(
       option: "--mode", found: "jsn", required: "text or json", suggestion: "json")
     #expect(throws: error) { try parse("--mode", "jsn") }
-    #expect("\(error)" == "--mode must be text or json, not \"jsn\". Did you mean json?")
+    expectEqual("\(error)", "--mode must be text or json, not \"jsn\". Did you mean json?")
   }
 
   @Test func messagesHoldNoControlCharacters() {

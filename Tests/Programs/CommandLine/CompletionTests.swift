@@ -1,5 +1,6 @@
 import DiceFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -10,28 +11,28 @@ import Testing
   /// What a program offers for the last of some words.
   private func offers(_ words: String...) -> [String] {
     let call = ToolCall()
-    #expect(call.run(["--complete"] + words) == .success)
+    expectEqual(call.run(["--complete"] + words), .success)
     return call.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
   }
 
   @Test func wordsAreOfferedWhereTheyFit() {
-    #expect(offers("det") == ["detect"])
-    #expect(offers("--ver") == ["--version"])
-    #expect(offers("") == CommandTable.names + ["--help", "--version"])
-    #expect(offers("train", "pe") == ["pen-ways", "people"])
-    #expect(offers("train", "di") == ["dice", "digits", "digit-or-none"])
-    #expect(offers("train", "dice", "--samp") == ["--samples"])
-    #expect(offers("detect", "--form") == ["--format"])
-    #expect(offers("detect", "--format", "") == ["text", "json", "csv", "coco"])
-    #expect(offers("detect", "--format", "=", "j") == ["json"])
-    #expect(offers("detect", "--format", "=") == ["text", "json", "csv", "coco"])
-    #expect(offers("detect", "--format=j") == ["json"])
-    #expect(offers("track", "--weights", "st") == ["standard", ":files"])
-    #expect(offers("detect", "my") == [":files"])
-    #expect(offers("render", "--output", "f") == [":folders"])
+    expectEqual(offers("det"), ["detect"])
+    expectEqual(offers("--ver"), ["--version"])
+    expectEqual(offers(""), CommandTable.names + ["--help", "--version"])
+    expectEqual(offers("train", "pe"), ["pen-ways", "people"])
+    expectEqual(offers("train", "di"), ["dice", "digits", "digit-or-none"])
+    expectEqual(offers("train", "dice", "--samp"), ["--samples"])
+    expectEqual(offers("detect", "--form"), ["--format"])
+    expectEqual(offers("detect", "--format", ""), ["text", "json", "csv", "coco"])
+    expectEqual(offers("detect", "--format", "=", "j"), ["json"])
+    expectEqual(offers("detect", "--format", "="), ["text", "json", "csv", "coco"])
+    expectEqual(offers("detect", "--format=j"), ["json"])
+    expectEqual(offers("track", "--weights", "st"), ["standard", ":files"])
+    expectEqual(offers("detect", "my"), [":files"])
+    expectEqual(offers("render", "--output", "f"), [":folders"])
     #expect(offers("detect", "--confidence", "").isEmpty)
-    #expect(offers("help", "rel") == ["relabel"])
-    #expect(offers("completions", "") == ["bash", "zsh"])
+    expectEqual(offers("help", "rel"), ["relabel"])
+    expectEqual(offers("completions", ""), ["bash", "zsh"])
     #expect(offers("nonsense", "").isEmpty)
   }
 
@@ -39,7 +40,7 @@ import Testing
     for command in allCommands {
       let description = command.description
       let call = ToolCall()
-      #expect(call.run(["--complete"] + description.words + ["--"]) == .success)
+      expectEqual(call.run(["--complete"] + description.words + ["--"]), .success)
       for option in description.options where !option.isHidden {
         #expect(
           call.output.contains("\(option.spelling)\t"), "\(description.name) \(option.spelling)")
@@ -50,13 +51,13 @@ import Testing
   @Test func aMissingProgramOffersNothing() {
     let call = ToolCall()
     call.missingPrograms = ["dicevision-workshop"]
-    #expect(call.run("--complete", "train", "") == .success)
+    expectEqual(call.run("--complete", "train", ""), .success)
     #expect(call.output.isEmpty && call.errors.isEmpty)
   }
 
   @Test func unknownShellsAreRefused() {
     let call = ToolCall()
-    #expect(call.run("completions", "bsh") == .usage)
+    expectEqual(call.run("completions", "bsh"), .usage)
     #expect(call.errors.contains("Did you mean bash?"))
   }
 
@@ -107,18 +108,18 @@ import Testing
       (["render", "--output", "my"], []), (["nonsense", ""], []),
     ]
     for (words, expected) in cases {
-      #expect(try offers([program] + words, in: folder.path) == expected, "\(words)")
+      try expectEqual(offers([program] + words, in: folder.path), expected, "\(words)")
     }
   }
 
   @Test func misspeltWordsAmongFilesAreSuggested() throws {
     let call = ToolCall()
-    #expect(call.run("detect", "--weights", "standrad", "a.png") == .usage)
+    expectEqual(call.run("detect", "--weights", "standrad", "a.png"), .usage)
     #expect(call.errors.contains("Did you mean standard?"))
     // A path is taken at its word.
     for path in ["./standrad", "standrad.dvweights", "/nowhere/standrad"] {
       let call = ToolCall()
-      #expect(call.run("detect", "--weights", path, "a.png") == .failure)
+      expectEqual(call.run("detect", "--weights", path, "a.png"), .failure)
       #expect(!call.errors.contains("Did you mean"))
     }
   }

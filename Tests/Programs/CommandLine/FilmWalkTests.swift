@@ -1,6 +1,7 @@
 import DiceCodecs
 import DiceImaging
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -24,16 +25,16 @@ import Testing
   @Test(arguments: commands) func lossesAreToldOneByOneAndThenCounted(_ command: [String]) {
     let (status, call) = run(
       command, "-", (0..<40).flatMap { _ in [0xFF, 0xD8, 0xFF, 0xD9] as [UInt8] })
-    #expect(status == .failure)
+    expectEqual(status, .failure)
     let lines = call.errors.split(separator: "\n")
-    #expect(lines.count == 11)
-    #expect(lines.last == "dicevision: standard input: 30 more such losses.")
+    expectEqual(lines.count, 11)
+    expectEqual(lines.last, "dicevision: standard input: 30 more such losses.")
   }
 
   @Test(arguments: commands) func aFilmWithoutFramesIsAnError(_ command: [String]) {
     let (status, call) = run(command, "-", Array("YUV4MPEG2 W64 H64 F30:1 C420\n".utf8))
-    #expect(status == .failure)
-    #expect(call.errors == "dicevision: standard input: The film has no frames.\n")
+    expectEqual(status, .failure)
+    expectEqual(call.errors, "dicevision: standard input: The film has no frames.\n")
   }
 
   @Test(arguments: commands) func anInterruptionEndsIt(_ command: [String]) {
@@ -44,7 +45,7 @@ import Testing
     call.find = { (image, _) in
       PictureReading(width: image.width, height: image.height, dice: [])
     }
-    #expect(call.run(command + ["-"]).rawValue == 130)
+    expectEqual(call.run(command + ["-"]).rawValue, 130)
     #expect(call.errors.isEmpty && call.output.isEmpty)
   }
 
@@ -57,11 +58,11 @@ import Testing
       try folder.write(picture, to: "\(index + 50).pgm")
     }
     let (status, call) = run(command, folder.path, [])
-    #expect(status == .failure)
+    expectEqual(status, .failure)
     let lines = call.errors.split(separator: "\n")
-    #expect(lines.count == 12)
-    #expect(lines.dropLast().last == "dicevision: \(folder.path): 2 more such losses.")
-    #expect(lines.last?.contains("48 by 64 pixels") == true)
+    expectEqual(lines.count, 12)
+    expectEqual(lines.dropLast().last, "dicevision: \(folder.path): 2 more such losses.")
+    expectEqual(lines.last?.contains("48 by 64 pixels"), true)
   }
 
   @Test(
@@ -74,12 +75,12 @@ import Testing
       PictureReading(width: image.width, height: image.height, dice: [])
     }
     let jpeg = try folder.write(try JPEGEncoder.encode(picture), to: "photo.jpg")
-    #expect(call.run(command + [jpeg]) == .success)
+    expectEqual(call.run(command + [jpeg]), .success)
     #expect(call.errors.contains("photo.jpg: This is a single picture, and no film."))
     #expect(call.errors.contains(advice), "\(call.errors)")
     let refused = ToolCall()
     let png = try folder.write(PNGEncoder.encode(picture), to: "photo.png")
-    #expect(refused.run(command + [png]) == .failure)
+    expectEqual(refused.run(command + [png]), .failure)
     #expect(refused.errors.contains("of the kind PNG"))
     if advice.hasPrefix("`") { #expect(refused.errors.contains(advice)) }
   }

@@ -10,7 +10,7 @@ import Testing
   @Test func theOverviewNamesEveryCommand() {
     for arguments in [["--help"], ["-h"], ["help"]] {
       let call = ToolCall()
-      #expect(call.run(arguments) == .success)
+      expectEqual(call.run(arguments), .success)
       #expect(names.count >= 7)
       for name in names { #expect(call.output.contains("\n  \(name) ")) }
       #expect(call.output.contains("EXIT STATUS"))
@@ -22,7 +22,7 @@ import Testing
     for command in allCommands {
       let description = command.description
       let call = ToolCall()
-      #expect(call.run(description.words + ["--help"]) == .success)
+      expectEqual(call.run(description.words + ["--help"]), .success)
       #expect(call.output.hasPrefix(description.summary.prefix(40)))
       #expect(call.output.contains("\nUSAGE\n  dicevision \(description.name) [OPTIONS]"))
       #expect(call.output.contains("\nEXAMPLES\n"))
@@ -30,8 +30,8 @@ import Testing
         #expect(call.output.contains("\n  \(option.spelling)"), "\(option.spelling)")
       }
       let other = ToolCall()
-      #expect(other.run(["help"] + description.words) == .success)
-      #expect(other.output == call.output)
+      expectEqual(other.run(["help"] + description.words), .success)
+      expectEqual(other.output, call.output)
     }
   }
 
@@ -58,21 +58,21 @@ import Testing
       #expect(kinds.count >= 6)
       for arguments in [[group, "--help"], ["help", group]] {
         let call = ToolCall()
-        #expect(call.run(arguments) == .success)
+        expectEqual(call.run(arguments), .success)
         for kind in kinds {
           #expect(call.output.contains("\n  \(kind.name.dropFirst(group.count + 1)) "))
         }
       }
       let call = ToolCall()
-      #expect(call.run(group) == .usage)
+      expectEqual(call.run(group), .usage)
       #expect(call.errors.contains("dice") && call.errors.contains("dicevision \(group) --help"))
-      #expect(ToolCall().run(group, "dicee", "--help") == .usage)
+      expectEqual(ToolCall().run(group, "dicee", "--help"), .usage)
     }
   }
 
   @Test func helpOnAnUnknownCommandSuggestsTheNearest() {
     let call = ToolCall()
-    #expect(call.run("help", "detcet") == .usage)
+    expectEqual(call.run("help", "detcet"), .usage)
     #expect(call.errors.contains("\"detcet\" is no command. Did you mean detect?"))
   }
 
@@ -90,7 +90,7 @@ import Testing
         let typed = example.call.split(separator: "|").last.map { String($0) } ?? example.call
         var words = typed.split(separator: " ").map { String($0) }
         if let redirection = words.firstIndex(of: ">") { words.removeSubrange(redirection...) }
-        #expect(words.first == Tool.name)
+        expectEqual(words.first, Tool.name)
         let name = command.description.words
         #expect(words.dropFirst().starts(with: name))
         _ = try ArgumentParser.parse(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -11,12 +12,12 @@ import Testing
   func whatFailsDoesNotKeepTheOthersFromBeingAnswered(_ command: String, _ line: String) {
     let call = ToolCall()
     call.input = Array("\(line)\nnonsense\n\n \n\(line)".utf8)
-    #expect(call.run(command, "/nowhere/at all", "-") == .failure)
-    #expect(call.outputLines.count == 2)
+    expectEqual(call.run(command, "/nowhere/at all", "-"), .failure)
+    expectEqual(call.outputLines.count, 2)
     let errors = call.errors.split(separator: "\n")
-    #expect(errors.count == 2)
-    #expect(errors.first?.contains("/nowhere/at all") == true)
-    #expect(errors.last?.contains("2") == true)
+    expectEqual(errors.count, 2)
+    expectEqual(errors.first?.contains("/nowhere/at all"), true)
+    expectEqual(errors.last?.contains("2"), true)
   }
 
   @Test(arguments: [("numbers", drawing), ("throws", poses)])
@@ -24,14 +25,14 @@ import Testing
     let call = ToolCall()
     call.input = Array("\(line)\nnonsense\n\(line)\n".utf8)
     call.writesUntilClosed = 0
-    #expect(call.run(command, "-") == .success)
+    expectEqual(call.run(command, "-"), .success)
     #expect(call.errors.isEmpty)
   }
 
   @Test(arguments: ["numbers", "detect", "field", "pose"])
   func standardInputIsNamedOnce(_ command: String) {
     let call = ToolCall()
-    #expect(call.run(command, "-", "-") == .usage)
+    expectEqual(call.run(command, "-", "-"), .usage)
     #expect(call.errors.contains("Standard input (-) can be read only once."))
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -10,16 +11,16 @@ import Testing
       try work.run(count: 100) {
         $0 * $0
       } _: { (index, square) throws(ToolError) in
-        #expect(square == index * index)
+        expectEqual(square, index * index)
         received.append(index)
       }
-      #expect(received == Array(0..<100))
+      expectEqual(received, Array(0..<100))
     }
   }
 
   @Test func nothingIsDoneForNoParts() throws {
     let work = OrderedWork(partCount: 0, threadCount: 4)
-    #expect(work.threadCount == 1)
+    expectEqual(work.threadCount, 1)
     try work.run(count: 0) {
       $0
     } _: { (_, _) throws(ToolError) in
@@ -52,6 +53,6 @@ import Testing
         if index == 4 { throw .outputClosed }
       }
     }
-    #expect(done == 5)
+    expectEqual(done, 5)
   }
 }

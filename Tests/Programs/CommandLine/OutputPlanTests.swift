@@ -1,6 +1,7 @@
 import DiceCodecs
 import DiceFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -94,14 +95,14 @@ import Testing
       for input in inputs {
         let link = try link(to: input, like: arguments, option)
         let (status, errors) = call(arguments + [option, link, "--force"])
-        #expect(status == .usage, "\(arguments) \(option) \(input)")
+        expectEqual(status, .usage, "\(arguments) \(option) \(input)")
         #expect(errors.contains("replace"), "\(arguments) \(option) \(input): \(errors)")
         try FileSystem.removeFile(at: link)
         count += 1
       }
     }
     #expect(count > 15)
-    #expect(try snapshot() == before)
+    try expectEqual(snapshot(), before)
   }
 
   @Test func hardLinksAreTheSameFile() throws {
@@ -111,8 +112,8 @@ import Testing
     let (status, _) = call([
       "relabel", folder.file("set.json"), "--force", "--output", folder.file("twin.json"),
     ])
-    #expect(status == .usage)
-    #expect(try folder.bytes("set.json") == before)
+    expectEqual(status, .usage)
+    try expectEqual(folder.bytes("set.json"), before)
   }
 
   @Test func whatOthersMadeIsReplacedOnlyIfToldSo() throws {
@@ -122,11 +123,11 @@ import Testing
       try FileSystem.removeFile(at: folder.file(name))
       try folder.write("what others wrote", to: name)
       let (status, errors) = call(arguments + [option, folder.file(name)])
-      #expect(status == .usage, "\(arguments) \(option)")
+      expectEqual(status, .usage, "\(arguments) \(option)")
       #expect(errors.contains("--force replaces it"), "\(errors)")
-      #expect(try folder.text(name) == "what others wrote")
+      try expectEqual(folder.text(name), "what others wrote")
       let forced = call(arguments + [option, folder.file(name), "--force"])
-      #expect(forced.status == .success, "\(arguments) \(option): \(forced.errors)")
+      expectEqual(forced.status, .success, "\(arguments) \(option): \(forced.errors)")
       #expect(try folder.bytes(name) != [UInt8]("what others wrote".utf8))
       try FileSystem.removeFile(at: folder.file(name))
     }
@@ -140,26 +141,26 @@ import Testing
       try FileSystem.removeFile(at: folder.file(name))
       for round in 0..<2 {
         let (status, errors) = call(arguments + [option, folder.file(name)])
-        #expect(status == .success, "\(round) \(arguments) \(option): \(errors)")
+        expectEqual(status, .success, "\(round) \(arguments) \(option): \(errors)")
       }
       try FileSystem.removeFile(at: folder.file(name))
     }
     let relabel = ["relabel", folder.file("set.json"), "--output", folder.file("faces.json")]
-    #expect(call(relabel).status == .success)
-    #expect(call(relabel).status == .usage)
-    #expect(call(relabel + ["--force"]).status == .success)
+    expectEqual(call(relabel).status, .success)
+    expectEqual(call(relabel).status, .usage)
+    expectEqual(call(relabel + ["--force"]).status, .success)
   }
 
   @Test func signaturesStandInFilesThatStayValid() throws {
     let image = picture(width: 40, height: 30, orientation: .right)
     let png = Signature.added(to: PNGEncoder.encode(image))
-    #expect(try PNGDecoder.decode(png) == image)
+    try expectEqual(PNGDecoder.decode(png), image)
     for orientation in [image.orientation, .up] {
       var picture = image
       picture.orientation = orientation
       let jpeg = try JPEGEncoder.encode(picture)
       let signed = Signature.added(to: jpeg)
-      #expect(try JPEGDecoder.decode(signed) == JPEGDecoder.decode(jpeg))
+      try expectEqual(JPEGDecoder.decode(signed), JPEGDecoder.decode(jpeg))
       #expect(Signature.isIn(Array(signed.prefix(1024))) && !Signature.isIn(jpeg))
     }
     let writer = try Y4MWriter(width: 32, height: 32, range: .full)
@@ -167,7 +168,7 @@ import Testing
       (Signature.added(to: writer.header)
       + writer.frame(picture(width: 32, height: 32)))[...]
     var reader = Y4MReader()
-    #expect(try reader.nextFrame(from: &film)?.width == 32)
+    try expectEqual(reader.nextFrame(from: &film)?.width, 32)
     for text in ["<?xml version=\"1.0\"?>\n<svg/>", "<!DOCTYPE html>\n<html></html>"] {
       let signed = String(decoding: Signature.added(to: [UInt8](text.utf8)), as: UTF8.self)
       #expect(Signature.isIn([UInt8](signed.utf8)))
@@ -189,12 +190,12 @@ import Testing
     try folder.write("mine", to: "out/frame_000007.jpg")
     try folder.write("mine", to: "out/frame_7.jpg")
     let arguments = ["track", folder.file("frames"), "--annotate", folder.file("out")]
-    #expect(call(arguments).status == .usage)
-    #expect(call(arguments + ["--force"]).status == .success)
+    expectEqual(call(arguments).status, .usage)
+    expectEqual(call(arguments + ["--force"]).status, .success)
     try FileSystem.removeFile(at: folder.file("out/frame_000007.jpg"))
-    #expect(call(arguments).status == .success)
-    #expect(call(arguments).status == .success)
-    #expect(try folder.text("out/frame_7.jpg") == "mine")
+    expectEqual(call(arguments).status, .success)
+    expectEqual(call(arguments).status, .success)
+    try expectEqual(folder.text("out/frame_7.jpg"), "mine")
   }
 
   @Test func twoOutputsAreTwoFiles() throws {

@@ -1,5 +1,6 @@
 import DiceFiles
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -31,7 +32,7 @@ import Testing
   @Test func aTableHasARowForEachDie() throws {
     let path = try folder.writePicture("a.png")
     let empty = try folder.writePicture("empty.png", width: 41)
-    #expect(call.run("detect", "--format", "csv", path, empty) == .success)
+    expectEqual(call.run("detect", "--format", "csv", path, empty), .success)
     #expect(
       call.output == header + """
         \(path),40,30,1,2,2,0.9789,4.13,20,8.55,9\r
@@ -41,11 +42,11 @@ import Testing
   }
 
   @Test func fieldsAreQuotedAsRFC4180Says() throws {
-    #expect(
-      CSVTable.row(["a", "b,c", "d\"e", "f\r\ng", "", " h "])
-        == "a,\"b,c\",\"d\"\"e\",\"f\r\ng\",, h \r\n")
+    expectEqual(
+      CSVTable.row(["a", "b,c", "d\"e", "f\r\ng", "", " h "]),
+      "a,\"b,c\",\"d\"\"e\",\"f\r\ng\",, h \r\n")
     let path = try folder.writePicture("a \"b\", c.png")
-    #expect(call.run("detect", "--format=csv", path) == .success)
+    expectEqual(call.run("detect", "--format=csv", path), .success)
     let name = path.split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\"\"")
     #expect(call.output.hasPrefix("\(header)\"\(name)\",40,30,1,2,"))
@@ -54,16 +55,16 @@ import Testing
   @Test func standardInputAndErrorsWorkInEveryFormat() throws {
     call.input = try folder.bytes(Paths.lastComponent(of: folder.writePicture("a.png")))
     let broken = try folder.write("no picture", to: "b.png")
-    #expect(call.run("detect", "--format", "csv", broken, "-") == .failure)
+    expectEqual(call.run("detect", "--format", "csv", broken, "-"), .failure)
     #expect(call.output.hasPrefix("\(header)-,40,30,1,2,2,"))
     #expect(call.errors.contains("b.png"))
     let other = ToolCall()
     other.input = call.input
     other.find = call.find
-    #expect(other.run("detect", "--format", "coco", broken, "-") == .failure)
+    expectEqual(other.run("detect", "--format", "coco", broken, "-"), .failure)
     let results = try JSONReader.parse([UInt8](other.output.utf8))
-    #expect(results.array?.compactMap { $0["image_id"]?.integer } == [2, 2])
-    #expect(results.array?.first?["file_name"]?.string == "-")
+    expectEqual(results.array?.compactMap { $0["image_id"]?.integer }, [2, 2])
+    expectEqual(results.array?.first?["file_name"]?.string, "-")
   }
 
   // MARK: - COCO
@@ -71,29 +72,29 @@ import Testing
   @Test func cocoResultsAreOneArray() throws {
     for name in ["a.png", "c.png"] { try folder.writePicture(name) }
     try folder.writePicture("b.png", width: 41)
-    #expect(call.run("detect", "--format", "coco", folder.path) == .success)
+    expectEqual(call.run("detect", "--format", "coco", folder.path), .success)
     let results = try #require(try JSONReader.parse([UInt8](call.output.utf8)).array)
-    #expect(results.count == 4)
-    #expect(results.compactMap { $0["image_id"]?.integer } == [1, 1, 3, 3])
-    #expect(results.compactMap { $0["category_id"]?.integer } == [2, 6, 2, 6])
-    #expect(results[0]["bbox"]?.array?.compactMap { $0.number } == [4.126, 20, 8.55, 9])
-    #expect(results[0]["score"]?.number == 0.978912)
-    #expect(results[3]["file_name"]?.string == folder.file("c.png"))
+    expectEqual(results.count, 4)
+    expectEqual(results.compactMap { $0["image_id"]?.integer }, [1, 1, 3, 3])
+    expectEqual(results.compactMap { $0["category_id"]?.integer }, [2, 6, 2, 6])
+    expectEqual(results[0]["bbox"]?.array?.compactMap { $0.number }, [4.126, 20, 8.55, 9])
+    expectEqual(results[0]["score"]?.number, 0.978912)
+    expectEqual(results[3]["file_name"]?.string, folder.file("c.png"))
   }
 
   @Test func noDiceAndNoPicturesAreAnEmptyArray() throws {
     let empty = try folder.writePicture("empty.png", width: 41)
     let broken = try folder.write("no picture", to: "b.png")
-    #expect(call.run("detect", "--format", "coco", empty, broken) == .failure)
-    #expect(try JSONReader.parse([UInt8](call.output.utf8)) == [])
+    expectEqual(call.run("detect", "--format", "coco", empty, broken), .failure)
+    try expectEqual(JSONReader.parse([UInt8](call.output.utf8)), [])
   }
 
   @Test func optionsThatDoNotGoTogetherAreRefused() throws {
     let path = try folder.writePicture("a.png")
     for format in ["csv", "coco"] {
-      #expect(call.run("detect", path, "--format", format, "--json") == .usage)
-      #expect(call.run("detect", path, "--format", format, "--timings") == .usage)
-      #expect(call.run("track", path, "--format", format) == .usage)
+      expectEqual(call.run("detect", path, "--format", format, "--json"), .usage)
+      expectEqual(call.run("detect", path, "--format", format, "--timings"), .usage)
+      expectEqual(call.run("track", path, "--format", format), .usage)
     }
     #expect(call.errors.contains("--json and --format csv contradict each other."))
     #expect(call.errors.contains("--format coco has no place for --timings."))
@@ -119,8 +120,8 @@ import Testing
 
   @Test func anEvaluationIsATableOfOutcomes() throws {
     try writeSet()
-    #expect(
-      call.run("evaluate", "dice", "--format", "csv", folder.file("set/coco.json")) == .success)
+    expectEqual(
+      call.run("evaluate", "dice", "--format", "csv", folder.file("set/coco.json")), .success)
     #expect(
       call.output == """
         set,image,outcome,label,value,confidence,x,y,box_width,box_height\r
@@ -133,25 +134,27 @@ import Testing
 
   @Test func cocoResultsHaveTheNumbersOfTheirAnnotations() throws {
     try writeSet()
-    #expect(
-      call.run("evaluate", "dice", "--format", "coco", folder.file("set/coco.json")) == .success)
+    expectEqual(
+      call.run("evaluate", "dice", "--format", "coco", folder.file("set/coco.json")), .success)
     let results = try #require(try JSONReader.parse([UInt8](call.output.utf8)).array)
     // There is no category of a six.
-    #expect(results.count == 1)
+    expectEqual(results.count, 1)
     #expect(results[0]["image_id"]?.integer == 30 && results[0]["category_id"]?.integer == 11)
-    #expect(
+    expectEqual(
       call.run(
         "evaluate", "dice", "--format", "coco", folder.file("set/coco.json"),
-        folder.file("set/coco.json")) == .usage)
+        folder.file("set/coco.json")), .usage)
   }
 
   // MARK: - Crops
 
   @Test func eachDieIsAPictureOfItsOwn() throws {
     let path = try folder.writePicture("a.png")
-    #expect(call.run("detect", path, "--crops", folder.file("crops")) == .success, "\(call.errors)")
-    #expect(
-      try FileSystem.files(in: folder.file("crops")) == [
+    expectEqual(
+      call.run("detect", path, "--crops", folder.file("crops")), .success, "\(call.errors)")
+    try expectEqual(
+      FileSystem.files(in: folder.file("crops")),
+      [
         folder.file("crops/a-01-value-2.png"), folder.file("crops/a-02-value-6.png"),
       ])
     let image = try #require(
@@ -172,7 +175,7 @@ import Testing
     let status = call.run(
       "detect", path, "--orientation", "right", "--crops", folder.file("crops"), "--crops-as",
       "jpeg")
-    #expect(status == .success, "\(call.errors)")
+    expectEqual(status, .success, "\(call.errors)")
     let image = try #require(
       try? PictureReader(environment: .system).read(
         .file(path: folder.file("crops/a-01-value-1.jpg"))
@@ -185,20 +188,21 @@ import Testing
   @Test func noFileIsReplaced() throws {
     let path = try folder.writePicture("a.png")
     let taken = try folder.write("mine", to: "crops/a-02-value-6.png")
-    #expect(call.run("detect", path, "--crops", folder.file("crops")) == .failure)
+    expectEqual(call.run("detect", path, "--crops", folder.file("crops")), .failure)
     #expect(call.errors.contains(taken) && call.output.contains("2 6, sum 8"))
-    #expect(try folder.text("crops/a-02-value-6.png") == "mine")
+    try expectEqual(folder.text("crops/a-02-value-6.png"), "mine")
     #expect(!FileSystem.exists(at: folder.file("crops/a-01-value-2.png")))
-    #expect(call.run("detect", folder.file("crops"), "--crops", folder.file("crops")) == .usage)
-    #expect(call.run("detect", path, "--crops-as", "png") == .usage)
+    expectEqual(call.run("detect", folder.file("crops"), "--crops", folder.file("crops")), .usage)
+    expectEqual(call.run("detect", path, "--crops-as", "png"), .usage)
   }
 
   @Test func picturesWithTheSameNameHaveDifferentCrops() throws {
     let paths = ["x/a.png", "y/A.png"].map { folder.file($0) }
     for name in ["x/a.png", "y/A.png"] { try folder.writePicture(name) }
-    #expect(call.run(["detect"] + paths + ["--crops", folder.file("crops")]) == .success)
-    #expect(
-      try FileSystem.files(in: folder.file("crops")).map { Paths.lastComponent(of: $0) } == [
+    expectEqual(call.run(["detect"] + paths + ["--crops", folder.file("crops")]), .success)
+    try expectEqual(
+      FileSystem.files(in: folder.file("crops")).map { Paths.lastComponent(of: $0) },
+      [
         "A-2-01-value-2.png", "A-2-02-value-6.png", "a-01-value-2.png", "a-02-value-6.png",
       ])
   }
@@ -210,14 +214,14 @@ import Testing
       return PictureReading(
         width: 40, height: 30, dice: [FoundDie](repeating: whole, count: 17))
     }
-    #expect(call.run("detect", path, "--crops", folder.file("crops")) == .failure)
+    expectEqual(call.run("detect", path, "--crops", folder.file("crops")), .failure)
     #expect(call.errors.contains("more than 16 times the picture's pixels"))
     call.find = { (_, _) in
       let small = die(1, 0.9, x: 0, y: 0, width: 0.1, height: 0.1)
       return PictureReading(
         width: 40, height: 30, dice: [FoundDie](repeating: small, count: 1000))
     }
-    #expect(call.run("detect", path, "--crops", folder.file("crops")) == .failure)
+    expectEqual(call.run("detect", path, "--crops", folder.file("crops")), .failure)
     #expect(call.errors.contains("1000 dice are too many"))
     #expect(try FileSystem.files(in: folder.file("crops")).isEmpty)
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -11,8 +12,8 @@ import Testing
       ("ca", "abc", 3),
     ]
     for (one, other, distance) in cases {
-      #expect(Suggestion.editDistance(Array(one.utf8), Array(other.utf8)) == distance)
-      #expect(Suggestion.editDistance(Array(other.utf8), Array(one.utf8)) == distance)
+      expectEqual(Suggestion.editDistance(Array(one.utf8), Array(other.utf8)), distance)
+      expectEqual(Suggestion.editDistance(Array(other.utf8), Array(one.utf8)), distance)
     }
   }
 
@@ -24,17 +25,17 @@ import Testing
       ("hepl", "help"), ("", nil), ("-", nil), ("xyz", nil), ("de", nil), ("roll.jpg", nil),
     ]
     for (written, meant) in cases {
-      #expect(Suggestion.nearest(to: written, among: commands) == meant, "\(written)")
+      expectEqual(Suggestion.nearest(to: written, among: commands), meant, "\(written)")
     }
   }
 
   @Test func ofEquallyNearWordsTheFirstIsTaken() {
-    #expect(Suggestion.nearest(to: "bat", among: ["cat", "rat"]) == "cat")
-    #expect(Suggestion.nearest(to: "bat", among: []) == nil)
+    expectEqual(Suggestion.nearest(to: "bat", among: ["cat", "rat"]), "cat")
+    expectEqual(Suggestion.nearest(to: "bat", among: []), nil)
   }
 
   @Test func longTextsAreNotCompared() {
     let long = String(repeating: "detect", count: 100_000)
-    #expect(Suggestion.nearest(to: long, among: ["detect"]) == nil)
+    expectEqual(Suggestion.nearest(to: long, among: ["detect"]), nil)
   }
 }

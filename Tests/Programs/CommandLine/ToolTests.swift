@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -5,26 +6,26 @@ import Testing
 @Suite struct ToolTests {
   @Test func theVersionIsOneLine() {
     let call = ToolCall()
-    #expect(call.run("--version") == .success)
-    #expect(call.output == "dicevision \(Tool.version)\n")
+    expectEqual(call.run("--version"), .success)
+    expectEqual(call.output, "dicevision \(Tool.version)\n")
   }
 
   @Test func withoutACommandTheCallIsWrong() {
     let call = ToolCall()
-    #expect(call.run() == .usage)
+    expectEqual(call.run(), .usage)
     #expect(call.errors.contains("command is missing") && call.errors.contains("dicevision --help"))
     #expect(call.output.isEmpty)
   }
 
   @Test func misspeltCommandsAreSuggested() {
     let call = ToolCall()
-    #expect(call.run("detcet", "a.png") == .usage)
+    expectEqual(call.run("detcet", "a.png"), .usage)
     #expect(call.errors.contains("\"detcet\" is no command. Did you mean detect?"))
   }
 
   @Test func aPictureInPlaceOfACommandSuggestsDetect() {
     let call = ToolCall()
-    #expect(call.run("photos/roll.JPG") == .usage)
+    expectEqual(call.run("photos/roll.JPG"), .usage)
     #expect(call.errors.contains("Did you mean dicevision detect photos/roll.JPG?"))
   }
 
@@ -46,18 +47,18 @@ import Testing
     ]
     for (arguments, meant) in calls {
       let call = ToolCall()
-      #expect(call.run(arguments) == .usage)
+      expectEqual(call.run(arguments), .usage)
       #expect(call.errors.contains("Did you mean \(meant)?"), "\(arguments): \(call.errors)")
     }
     // An option is itself where the command has it.
-    #expect(ToolCall().run("detect", "--input", "64", "missing.png") == .failure)
+    expectEqual(ToolCall().run("detect", "--input", "64", "missing.png"), .failure)
   }
 
   @Test func wrongOptionsPointToTheHelpOfTheCommand() {
     for command in allCommands {
       let name = command.description.name
       let call = ToolCall()
-      #expect(call.run(command.description.words + ["--nonsense"]) == .usage)
+      expectEqual(call.run(command.description.words + ["--nonsense"]), .usage)
       #expect(
         call.errors.contains("--nonsense") && call.errors.contains("dicevision \(name) --help"))
       #expect(call.output.isEmpty)
@@ -67,22 +68,22 @@ import Testing
   @Test func aReaderThatLeavesIsNoError() {
     let call = ToolCall()
     call.writesUntilClosed = 0
-    #expect(call.run("--help") == .success)
+    expectEqual(call.run("--help"), .success)
     #expect(call.errors.isEmpty)
   }
 
   @Test func exitStatusesAreTheDocumentedOnes() {
-    #expect(CallStatus.success.rawValue == 0)
-    #expect(CallStatus.failure.rawValue == 1)
-    #expect(CallStatus.usage.rawValue == 2)
-    #expect(ToolError.interrupted(signal: 2).exitStatus.rawValue == 130)
-    #expect(ToolError.interrupted(signal: 15).exitStatus.rawValue == 143)
-    #expect(ToolError.file(.diskFull(path: "a")).exitStatus == .failure)
-    #expect(ToolError.outputClosed.exitStatus == .success)
+    expectEqual(CallStatus.success.rawValue, 0)
+    expectEqual(CallStatus.failure.rawValue, 1)
+    expectEqual(CallStatus.usage.rawValue, 2)
+    expectEqual(ToolError.interrupted(signal: 2).exitStatus.rawValue, 130)
+    expectEqual(ToolError.interrupted(signal: 15).exitStatus.rawValue, 143)
+    expectEqual(ToolError.file(.diskFull(path: "a")).exitStatus, .failure)
+    expectEqual(ToolError.outputClosed.exitStatus, .success)
   }
 
   @Test func theTableIsWhatTheProgramsHave() {
-    #expect(CommandTable.entries.map(\.program) == allPrograms.map(\.name))
+    expectEqual(CommandTable.entries.map(\.program), allPrograms.map(\.name))
     for (entry, program) in zip(CommandTable.entries, allPrograms) {
       var names: [String] = []
       for command in program.commands {
@@ -90,12 +91,12 @@ import Testing
         let word = description.words[0]
         if names.last != word { names.append(word) }
         if description.words.count == 1 {
-          #expect(entry.commands.first { $0.name == word }?.summary == description.summary)
+          expectEqual(entry.commands.first { $0.name == word }?.summary, description.summary)
         }
       }
-      #expect(entry.commands.map(\.name).sorted() == names.sorted())
+      expectEqual(entry.commands.map(\.name).sorted(), names.sorted())
     }
-    #expect(Set(CommandTable.names).count == CommandTable.names.count)
+    expectEqual(Set(CommandTable.names).count, CommandTable.names.count)
   }
 
   @Test func aCommandOfAProgramThatIsMissingSaysHowToBuildIt() {
@@ -108,16 +109,16 @@ import Testing
     ] {
       let call = ToolCall()
       call.missingPrograms = [program]
-      #expect(call.run(arguments) == .failure)
+      expectEqual(call.run(arguments), .failure)
       #expect(call.errors.contains("`swift build -c release --product \(program)`"))
-      #expect(call.errors.split(separator: "\n").count == 1)
+      expectEqual(call.errors.split(separator: "\n").count, 1)
     }
   }
 
   @Test func weightsOfOtherKitsAreShown() {
     for name in WeightSource.Name.allCases {
       let call = ToolCall()
-      #expect(call.run("inspect", name.rawValue) == .success)
+      expectEqual(call.run("inspect", name.rawValue), .success)
       #expect(call.output.contains("multiply-adds"))
     }
   }

@@ -3,6 +3,7 @@ import DiceFiles
 import DiceDrawing
 import DiceGeometry
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -14,10 +15,11 @@ extension DetectCommandTests {
   @Test func oneCopyGoesToAFile() throws {
     let path = try folder.writePicture("a.png")
     for name in ["out.png", "out.jpg", "out.JPEG"] {
-      #expect(call.run("detect", "--annotate", folder.file(name), path) == .success)
+      expectEqual(call.run("detect", "--annotate", folder.file(name), path), .success)
       let copy = try ImageDecoder.decode(try folder.bytes(name))
       #expect(copy.width == 40 && copy.height == 30)
-      #expect(try ImageDecoder.format(of: folder.bytes(name)) == (name == "out.png" ? .png : .jpeg))
+      try expectEqual(
+        ImageDecoder.format(of: folder.bytes(name)), (name == "out.png" ? .png : .jpeg))
     }
     let marked = try ImageDecoder.decode(try folder.bytes("out.png"))
     #expect(marked != picture(width: 40, height: 30))
@@ -26,13 +28,12 @@ extension DetectCommandTests {
   @Test func copiesStandUpright() throws {
     let stored = picture(width: 40, height: 30, orientation: .right)
     let path = try folder.write(PNGEncoder.encode(stored), to: "a.png")
-    #expect(call.run("detect", "--annotate", folder.file("b.png"), path) == .success)
+    expectEqual(call.run("detect", "--annotate", folder.file("b.png"), path), .success)
     let copy = try ImageDecoder.decode(try folder.bytes("b.png"))
     #expect(copy.width == 30 && copy.height == 40 && copy.orientation == .up)
-    #expect(
-      call.run("detect", "--orientation", "1", "--annotate", folder.file("c.png"), path)
-        == .success)
-    #expect(try ImageDecoder.decode(try folder.bytes("c.png")).width == 40)
+    expectEqual(
+      call.run("detect", "--orientation", "1", "--annotate", folder.file("c.png"), path), .success)
+    try expectEqual(ImageDecoder.decode(try folder.bytes("c.png")).width, 40)
   }
 
   @Test func severalCopiesGoToAFolderUnderNamesOfTheirOwn() throws {
@@ -40,17 +41,17 @@ extension DetectCommandTests {
     try folder.write(try JPEGEncoder.encode(picture(width: 40, height: 30)), to: "photos/b.jpeg")
     let other = try folder.writePicture("other/A.png")
     let out = folder.file("marked/deep")
-    #expect(call.run("detect", folder.file("photos"), other, "--annotate", out) == .success)
+    expectEqual(call.run("detect", folder.file("photos"), other, "--annotate", out), .success)
     let names = try FileSystem.files(in: out).map { Paths.lastComponent(of: $0) }
-    #expect(names == ["A-2.png", "a.png", "b.jpg"])
+    expectEqual(names, ["A-2.png", "a.png", "b.jpg"])
   }
 
   @Test func aFolderForOnePictureIsFine() throws {
     let path = try folder.writePicture("a.png")
-    #expect(call.run("detect", path, "--annotate", folder.file("new/")) == .success)
+    expectEqual(call.run("detect", path, "--annotate", folder.file("new/")), .success)
     #expect(FileSystem.exists(at: folder.file("new/a.png")))
     call.input = try folder.bytes("a.png")
-    #expect(call.run("detect", "-", "--annotate", folder.file("new")) == .success)
+    expectEqual(call.run("detect", "-", "--annotate", folder.file("new")), .success)
     #expect(FileSystem.exists(at: folder.file("new/standard-input.png")))
   }
 
@@ -58,11 +59,11 @@ extension DetectCommandTests {
     let path = try folder.writePicture("a.png")
     let second = try folder.writePicture("b.png")
     let before = try folder.bytes("a.png")
-    #expect(call.run("detect", path, "--annotate", path) == .usage)
-    #expect(call.run("detect", path, second, "--annotate", folder.path) == .usage)
-    #expect(call.run("detect", path, "--annotate", folder.path + "/../" + last) == .usage)
+    expectEqual(call.run("detect", path, "--annotate", path), .usage)
+    expectEqual(call.run("detect", path, second, "--annotate", folder.path), .usage)
+    expectEqual(call.run("detect", path, "--annotate", folder.path + "/../" + last), .usage)
     #expect(call.errors.contains("would replace the pictures"))
-    #expect(try folder.bytes("a.png") == before)
+    try expectEqual(folder.bytes("a.png"), before)
     #expect(call.requests.isEmpty)
   }
 
@@ -71,16 +72,16 @@ extension DetectCommandTests {
   @Test func destinationsThatDoNotFitAreRefused() throws {
     let path = try folder.writePicture("a.png")
     let second = try folder.writePicture("b.png")
-    #expect(call.run("detect", path, "--annotate", folder.file("x.gif")) == .usage)
+    expectEqual(call.run("detect", path, "--annotate", folder.file("x.gif")), .usage)
     #expect(call.errors.contains("must be a folder, or a file that ends in png, jpg, jpeg or svg"))
-    #expect(call.run("detect", path, second, "--annotate", folder.file("x.png")) == .usage)
+    expectEqual(call.run("detect", path, second, "--annotate", folder.file("x.png")), .usage)
     #expect(call.errors.contains("Several pictures need a folder"))
   }
 
   @Test func aCopysMissingFolderIsNamedBeforeTheWork() throws {
     let path = try folder.writePicture("a.png")
-    #expect(
-      call.run("detect", path, "--annotate", folder.file("missing/out.png")) == .failure)
+    expectEqual(
+      call.run("detect", path, "--annotate", folder.file("missing/out.png")), .failure)
     #expect(call.errors.contains("\"\(folder.path)/missing\" does not exist."))
     #expect(call.output.isEmpty && call.requests.isEmpty)
   }
@@ -93,7 +94,7 @@ extension DetectCommandTests {
       try? FileSystem.createFolder(at: folder.file("out.png"))
       return PictureReading(width: 40, height: 30, dice: [die(2, 0.9, x: 4, y: 4)])
     }
-    #expect(call.run("detect", path, "--annotate", out) == .failure)
+    expectEqual(call.run("detect", path, "--annotate", out), .failure)
     #expect(call.output.contains("sum 2"))
     #expect(call.errors.contains(out))
   }
@@ -106,7 +107,7 @@ extension DetectCommandTests {
     var canvas = Canvas(AnnotatedCopies.upright(gray))
     ReadingOverlay(reading: reading, region: region).draw(on: &canvas)
     let marked = canvas.image
-    #expect(marked.format == .rgb)
+    expectEqual(marked.format, .rgb)
     let colored = (0..<1600).filter { (index: Int) -> Bool in
       marked.samples[3 * index] != marked.samples[3 * index + 1]
     }

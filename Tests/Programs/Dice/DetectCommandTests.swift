@@ -2,6 +2,7 @@ import DiceFiles
 import DiceGeometry
 import DiceImaging
 import DiceCodecs
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -27,7 +28,7 @@ import Testing
 
   @Test func textShowsValuesSumAndEachDie() throws {
     let path = try folder.writePicture("a.png")
-    #expect(call.run("detect", path) == .success)
+    expectEqual(call.run("detect", path), .success)
     #expect(
       call.output == """
         \(path): 2 6, sum 8
@@ -41,14 +42,14 @@ import Testing
   @Test func aPictureWithoutDiceSaysSo() throws {
     let path = try folder.writePicture("a.png")
     call.find = { (image, _) in PictureReading(width: 40, height: 30, dice: []) }
-    #expect(call.run("detect", path) == .success)
-    #expect(call.output == "\(path): no dice\n")
+    expectEqual(call.run("detect", path), .success)
+    expectEqual(call.output, "\(path): no dice\n")
   }
 
   @Test func jsonHasOneObjectForEachPicture() throws {
     try folder.writePicture("b.png", width: 50, height: 20)
     try folder.writePicture("a.png")
-    #expect(call.run("detect", "--format", "json", folder.path) == .success)
+    expectEqual(call.run("detect", "--format", "json", folder.path), .success)
     let dice =
       #"[{"value":2,"confidence":0.9789,"box":{"x":4.13,"y":20,"width":8.55,"height":9}},"#
       + #"{"value":6,"confidence":0.5,"box":{"x":21,"y":1.5,"width":10,"height":11}}]"#
@@ -61,13 +62,13 @@ import Testing
 
   @Test func jsonLinesAreJSON() throws {
     let path = try folder.writePicture("with \"quotes\" and\nbreak.png")
-    #expect(call.run("detect", "--format=json", "--timings", path) == .success)
-    #expect(call.outputLines.count == 1)
+    expectEqual(call.run("detect", "--format=json", "--timings", path), .success)
+    expectEqual(call.outputLines.count, 1)
     let value = try JSONReader.parse([UInt8](call.output.utf8))
-    #expect(value["image"]?.string == path)
-    #expect(value["dice"]?.array?.count == 2)
-    #expect(value["milliseconds"]?["network"]?.number == 12.5)
-    #expect(value["milliseconds"]?["file"]?.number == 250)
+    expectEqual(value["image"]?.string, path)
+    expectEqual(value["dice"]?.array?.count, 2)
+    expectEqual(value["milliseconds"]?["network"]?.number, 12.5)
+    expectEqual(value["milliseconds"]?["file"]?.number, 250)
   }
 
   @Test func labelsThatAreNoNumbersAreAdded() throws {
@@ -77,9 +78,9 @@ import Testing
       found.label = "skull"
       return PictureReading(width: 40, height: 30, dice: [found])
     }
-    #expect(call.run("detect", path) == .success)
+    expectEqual(call.run("detect", path), .success)
     #expect(call.output.contains("  3 (skull)  50.0 %"))
-    #expect(call.run("detect", path, "--format", "json") == .success)
+    expectEqual(call.run("detect", path, "--format", "json"), .success)
     #expect(call.output.contains(#""value":3,"#))
     #expect(call.output.contains(#""label":"skull""#))
   }
@@ -91,11 +92,11 @@ import Testing
       for (index, label) in ["d20-17", "d10-0", "d6-3"].enumerated() { dice[index].label = label }
       return PictureReading(width: 40, height: 30, dice: dice)
     }
-    #expect(call.run("detect", path) == .success)
+    expectEqual(call.run("detect", path), .success)
     for line in ["  d20 17  50.0 %", "   d10 0  90.0 %", "    d6 3  90.0 %"] {
       #expect(call.output.contains(line), "\(call.output)")
     }
-    #expect(call.run("detect", path, "--format", "json") == .success)
+    expectEqual(call.run("detect", path, "--format", "json"), .success)
     #expect(call.output.contains(#""value":10,"#))
     #expect(call.output.contains(#""kind":"d10","face":"0""#))
     #expect(call.output.contains(#""kind":"d6","face":"3""#) && !call.output.contains("label"))
@@ -104,14 +105,14 @@ import Testing
   @Test func kindsThatTheWeightsDoNotKnowAreRefused() throws {
     let path = try folder.writePicture("a.png")
     call.find = nil
-    #expect(call.run("detect", "--weights", "standard", "--kinds", "d20,d6", path) == .failure)
+    expectEqual(call.run("detect", "--weights", "standard", "--kinds", "d20,d6", path), .failure)
     #expect(call.errors.contains("(d6); they do not know d20. --weights any-dice reads all kinds."))
-    #expect(call.run("detect", "--weights", "standard", "--kinds", "d6", path) == .success)
+    expectEqual(call.run("detect", "--weights", "standard", "--kinds", "d6", path), .success)
   }
 
   @Test func timingsNameEveryPart() throws {
     let path = try folder.writePicture("a.png")
-    #expect(call.run("detect", "--timings", path) == .success)
+    expectEqual(call.run("detect", "--timings", path), .success)
     let timings = try #require(call.outputLines.last)
     for part in ["file 250.0", "image 250.0", "network 12.5"] { #expect(timings.contains(part)) }
     #expect(call.errors.contains("250.0 ms"))
@@ -121,9 +122,9 @@ import Testing
 
   @Test func standardInputIsOnePicture() {
     call.input = PNGEncoder.encode(picture(width: 40, height: 30))
-    #expect(call.run("detect", "-", "--format", "json") == .success)
+    expectEqual(call.run("detect", "-", "--format", "json"), .success)
     #expect(call.output.hasPrefix(#"{"image":"-","width":40,"#))
-    #expect(call.run("detect", "-", "-") == .usage)
+    expectEqual(call.run("detect", "-", "-"), .usage)
     #expect(call.errors.contains("Standard input (-) can be read only once."))
   }
 
@@ -134,11 +135,11 @@ import Testing
     let cut = try folder.write(
       Array(PNGEncoder.encode(picture(width: 40, height: 30)).prefix(60)), to: "cut.png")
     let missing = folder.file("missing.png")
-    #expect(call.run("detect", text, missing, good, empty, cut) == .failure)
-    #expect(call.outputLines.first == "\(good): 2 6, sum 8")
-    #expect(call.outputLines.count == 3)
+    expectEqual(call.run("detect", text, missing, good, empty, cut), .failure)
+    expectEqual(call.outputLines.first, "\(good): 2 6, sum 8")
+    expectEqual(call.outputLines.count, 3)
     let lines = call.errors.split(separator: "\n")
-    #expect(lines.count == 4)
+    expectEqual(lines.count, 4)
     for (line, path) in zip(lines, [text, missing, empty, cut]) {
       #expect(line.hasPrefix("dicevision: "))
       #expect(line.contains(path))
@@ -152,8 +153,8 @@ import Testing
     call.find = { (_, _) throws(ToolError) in
       throw .failure(subject: path, sentence: "The rule is broken.")
     }
-    #expect(call.run("detect", path) == .failure)
-    #expect(call.errors == "dicevision: \(path): The rule is broken.\n")
+    expectEqual(call.run("detect", path), .failure)
+    expectEqual(call.errors, "dicevision: \(path): The rule is broken.\n")
   }
 
   @Test func foldersListTheirPicturesSorted() throws {
@@ -161,17 +162,17 @@ import Testing
       try folder.writePicture(name)
     }
     try folder.write("P5 is a word of a text", to: "d.txt")
-    #expect(call.run("detect", folder.path) == .success)
+    expectEqual(call.run("detect", folder.path), .success)
     func names() -> [String] {
       call.outputLines.filter { !$0.hasPrefix(" ") }.map {
         String($0.dropFirst(folder.path.count + 1).prefix { $0 != ":" })
       }
     }
-    #expect(names() == ["a.PNG", "b.ppm", "c.jpg"])
+    expectEqual(names(), ["a.PNG", "b.ppm", "c.jpg"])
     let recursive = ToolCall()
     recursive.find = call.find
-    #expect(recursive.run("detect", "--recursive", "--format", "json", folder.path) == .success)
-    #expect(recursive.outputLines.count == 4)
+    expectEqual(recursive.run("detect", "--recursive", "--format", "json", folder.path), .success)
+    expectEqual(recursive.outputLines.count, 4)
     #expect(recursive.output.contains("sub/e.png"))
   }
 
@@ -180,8 +181,8 @@ import Testing
     for name in ["a.jfif", "b.jpe", "c", "d.JPEG", "e.backup"] { try folder.write(jpeg, to: name) }
     // Films begin as pictures do, and cameras keep small pictures beside them.
     for name in ["f.mjpeg", "g.THM"] { try folder.write(jpeg, to: name) }
-    #expect(call.run("detect", "--json", folder.path) == .success)
-    #expect(call.outputLines.count == 5)
+    expectEqual(call.run("detect", "--json", folder.path), .success)
+    expectEqual(call.outputLines.count, 5)
     for name in ["a.jfif", "b.jpe", "c", "d.JPEG", "e.backup"] {
       #expect(call.output.contains("\"\(folder.path)/\(name)\""))
     }
@@ -198,19 +199,19 @@ import Testing
     try folder.write("GIF89a", to: "f.gif")
     try folder.write("[]", to: "annotations.json")
     try folder.write(file("heic"), to: "phone/a.heic")
-    #expect(call.run("detect", folder.path) == .success)
-    #expect(
-      call.errors
-        == "dicevision: \(folder.path): 3 HEIC pictures were not read: heif-convert makes a JPEG "
+    expectEqual(call.run("detect", folder.path), .success)
+    expectEqual(
+      call.errors,
+      "dicevision: \(folder.path): 3 HEIC pictures were not read: heif-convert makes a JPEG "
         + "file of such a picture. 1 GIF picture was not read: ImageMagick makes a PNG file of "
         + "such a picture. 1 film was not read: `dicevision track`, `session` and "
         + "`trajectories` follow films.\n")
     let alone = ToolCall()
-    #expect(alone.run("detect", folder.file("phone")) == .failure)
+    expectEqual(alone.run("detect", folder.file("phone")), .failure)
     #expect(alone.errors.contains("holds no picture that can be read. 1 HEIC picture was not read"))
     let named = ToolCall()
     named.find = call.find
-    #expect(named.run("detect", folder.file("phone/a.heic")) == .failure)
+    expectEqual(named.run("detect", folder.file("phone/a.heic")), .failure)
     #expect(named.errors.contains("heif-convert"))
   }
 
@@ -221,11 +222,11 @@ import Testing
       for arguments in [["detect", "--json", path], ["detect", "--json", folder.path]] {
         let call = ToolCall()
         call.find = self.call.find
-        #expect(call.run(arguments) == .success)
-        #expect(call.outputLines.count == 1)
+        expectEqual(call.run(arguments), .success)
+        expectEqual(call.outputLines.count, 1)
         #expect(call.output.contains("/bad\u{FFFD}.png\""))
       }
-      #expect(call.run("detect", path, "--annotate", folder.file("out/")) == .success)
+      expectEqual(call.run("detect", path, "--annotate", folder.file("out/")), .success)
       #expect(FileSystem.exists(at: Paths.joined(folder.file("out"), name)))
     }
   #endif
@@ -233,28 +234,28 @@ import Testing
   @Test func aFolderWithoutPicturesIsAnError() throws {
     try folder.write("text", to: "empty/notes.txt")
     let path = try folder.writePicture("a.png")
-    #expect(call.run("detect", folder.file("empty"), path) == .failure)
+    expectEqual(call.run("detect", folder.file("empty"), path), .failure)
     #expect(call.errors.contains("\(folder.path)/empty: The folder holds no picture"))
     #expect(call.output.contains("sum 8"))
     let alone = ToolCall()
     alone.find = call.find
-    #expect(alone.run("detect", folder.file("empty")) == .failure)
+    expectEqual(alone.run("detect", folder.file("empty")), .failure)
     #expect(alone.finderOptions.isEmpty)
   }
 
   @Test func picturesAboveTheLimitAreRefused() throws {
     let path = try folder.writePicture("a.png")
-    #expect(call.run("detect", "--max-pixels", "1199", path) == .failure)
+    expectEqual(call.run("detect", "--max-pixels", "1199", path), .failure)
     #expect(call.errors.contains(path))
     #expect(call.errors.contains("1199"))
-    #expect(call.run("detect", "--max-pixels", "1200", path) == .success)
+    expectEqual(call.run("detect", "--max-pixels", "1200", path), .success)
   }
 
   @Test func aReaderThatLeavesEndsTheCall() throws {
     let path = try folder.writePicture("a.png")
     call.writesUntilClosed = 1
-    #expect(call.run("detect", path, path, path) == .success)
-    #expect(call.requests.count == 2)
+    expectEqual(call.run("detect", path, path, path), .success)
+    expectEqual(call.requests.count, 2)
     #expect(call.errors.isEmpty)
   }
 
@@ -266,17 +267,19 @@ import Testing
       "detect", "--confidence", "0.5", "--iou=0.3", "--orientation", "right", "--region",
       "0.25,0.5,0.5,0.5", "--crop", "fill", "--input", "640x384", "--threads", "3", "--weights",
       "w.dvweights", "--suppression", "soft", "--kinds", "d20,d%", path)
-    #expect(status == .success)
-    #expect(
-      call.finderOptions == [
+    expectEqual(status, .success)
+    expectEqual(
+      call.finderOptions,
+      [
         FinderOptions(
           weights: "w.dvweights", inputSize: InputSize(width: 640, height: 384),
           cropAndScale: .scaleFill, suppression: .soft, givenSuppression: .soft,
           kinds: [.d20, .percentile], threadCount: 3)
       ])
     // The lower half, counted from the upper left, begins at the bottom of Vision's rectangle.
-    #expect(
-      call.requests == [
+    expectEqual(
+      call.requests,
+      [
         FinderRequest(
           orientation: .right,
           regionOfInterest: NormalizedRect(x: 0.25, y: 0, width: 0.5, height: 0.5),
@@ -288,10 +291,10 @@ import Testing
     let path = try folder.writePicture("a.png")
     call.network.confidence = 0.125
     call.network.intersectionOverUnion = 0.375
-    #expect(call.run("detect", path) == .success)
-    #expect(call.finderOptions == [FinderOptions()])
-    #expect(
-      call.requests == [FinderRequest(confidence: 0.125, intersectionOverUnion: 0.375)])
+    expectEqual(call.run("detect", path), .success)
+    expectEqual(call.finderOptions, [FinderOptions()])
+    expectEqual(
+      call.requests, [FinderRequest(confidence: 0.125, intersectionOverUnion: 0.375)])
   }
 
   @Test func theResolutionReachesTheDetector() throws {
@@ -302,8 +305,8 @@ import Testing
     ] {
       let call = ToolCall()
       call.find = self.call.find
-      #expect(call.run("detect", "--resolution", text, path) == .success)
-      #expect(call.finderOptions == [FinderOptions(resolution: choice)])
+      expectEqual(call.run("detect", "--resolution", text, path), .success)
+      expectEqual(call.finderOptions, [FinderOptions(resolution: choice)])
     }
   }
 
@@ -319,9 +322,9 @@ import Testing
         width: image.uprightWidth, height: image.uprightHeight,
         dice: [die(4, 0.9, x: 10, y: 5, width: 20, height: 12)])
     }
-    #expect(call.run("detect", "--json", "--annotate", marked, path) == .success)
-    #expect(call.run("detect", "--json", "--orientation", "right", path) == .success)
-    #expect(sizes == [[100, 50], [100, 50]])
+    expectEqual(call.run("detect", "--json", "--annotate", marked, path), .success)
+    expectEqual(call.run("detect", "--json", "--orientation", "right", path), .success)
+    expectEqual(sizes, [[100, 50], [100, 50]])
     let dice =
       #""dice":[{"value":4,"confidence":0.9,"box":{"x":40,"y":20,"width":80,"height":48}}]}"#
     #expect(
@@ -342,9 +345,9 @@ import Testing
       ("rightMirrored", .rightMirrored), ("", nil), ("rigth", nil), ("-1", nil),
     ]
     for (text, orientation) in cases {
-      #expect(OrientationNames.read(text) == orientation, "\(text)")
+      expectEqual(OrientationNames.read(text), orientation, "\(text)")
     }
-    #expect(OrientationNames.names.count == ImageOrientation.allCases.count)
+    expectEqual(OrientationNames.names.count, ImageOrientation.allCases.count)
   }
 
   @Test func hostileValuesAreUsageErrors() throws {
@@ -377,7 +380,7 @@ import Testing
       for value in values {
         let call = ToolCall()
         call.find = self.call.find
-        #expect(call.run("detect", "\(option)=\(value)", path) == .usage, "\(option)=\(value)")
+        expectEqual(call.run("detect", "\(option)=\(value)", path), .usage, "\(option)=\(value)")
         #expect(call.errors.hasPrefix("dicevision: \(option) must be "))
         #expect(call.output.isEmpty && call.finderOptions.isEmpty)
       }
@@ -386,7 +389,7 @@ import Testing
 
   @Test func aRegionMayEndAtTheEdge() throws {
     let path = try folder.writePicture("a.png")
-    #expect(call.run("detect", "--region", "0.9,0.7,0.1,0.3", path) == .success)
+    expectEqual(call.run("detect", "--region", "0.9,0.7,0.1,0.3", path), .success)
     let region = try #require(call.requests.first?.regionOfInterest)
     #expect(region.x + region.width <= 1 && region.y >= 0 && region.y + region.height <= 1)
   }

@@ -34,8 +34,8 @@ struct ExecutableTests {
       let process = try process(arguments)
       try process.run()
       process.waitUntilExit()
-      #expect(process.terminationReason == .exit)
-      #expect(process.terminationStatus == status, "\(arguments)")
+      expectEqual(process.terminationReason, .exit)
+      expectEqual(process.terminationStatus, status, "\(arguments)")
     }
   }
 
@@ -49,9 +49,9 @@ struct ExecutableTests {
     try process.run()
     try output.fileHandleForWriting.close()
     process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 0)
-    #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
+    expectEqual(process.terminationReason, .exit)
+    expectEqual(process.terminationStatus, 0)
+    try expectEqual(errors.fileHandleForReading.readToEnd() ?? Data(), Data())
   }
 
   @Test func aPictureComesThroughStandardInput() throws {
@@ -65,7 +65,7 @@ struct ExecutableTests {
     let text = String(
       decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    expectEqual(process.terminationStatus, 0)
     #expect(text.hasPrefix("-: "))
   }
 
@@ -106,7 +106,7 @@ struct ExecutableTests {
     let native = try values(process(arguments))
     let emulated = try process(["-cpu", model, try #require(BuiltProgram.path)] + arguments)
     emulated.executableURL = URL(filePath: try #require(Self.emulator))
-    #expect(try values(emulated) == native)
+    try expectEqual(values(emulated), native)
     #expect(native.contains(": "))
   }
 
@@ -131,8 +131,8 @@ struct ExecutableTests {
     for _ in 0..<3000 where process.isRunning { Thread.sleep(forTimeInterval: 0.02) }
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 130)
+    expectEqual(process.terminationReason, .exit)
+    expectEqual(process.terminationStatus, 130)
     #expect(FileSystem.exists(at: folder.file("w.checkpoint")))
     #expect(!FileSystem.exists(at: folder.file("w")))
   }

@@ -12,7 +12,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test func textSaysWhatWasSeenProposedAndDecided() throws {
-    #expect(call.run("explain", "--threads", "1", scene) == .success)
+    expectEqual(call.run("explain", "--threads", "1", scene), .success)
     #expect(
       call.output.hasPrefix(
         "\(scene): 6 1, sum 7\n\nPasses\n  1  first: 640 x 480 at 0, 0, in 416 x 416"))
@@ -23,30 +23,30 @@ import Testing
   }
 
   @Test func jsonHoldsEveryProposal() throws {
-    #expect(call.run("explain", "--json", "--threads", "1", scene) == .success)
+    expectEqual(call.run("explain", "--json", "--threads", "1", scene), .success)
     let json = try JSONReader.parse([UInt8](call.output.utf8))
-    #expect(json["values"]?.array?.map(\.integer) == [6, 1])
+    expectEqual(json["values"]?.array?.map(\.integer), [6, 1])
     let proposals = try #require(json["proposals"]?.array)
     #expect(!proposals.isEmpty)
     for proposal in proposals {
       #expect(proposal["fate"]?["outcome"]?.string != nil)
-      #expect(proposal["scores"]?["probabilities"]?.array?.count == 6)
+      expectEqual(proposal["scores"]?["probabilities"]?.array?.count, 6)
     }
     let readings = try #require(json["classifications"]?.array)
     #expect(readings.contains { $0["fate"]?["die"]?.integer == 0 })
     let plain = ToolCall()
-    #expect(
-      plain.run("explain", "--json", "--second-stage", "none", "--threads", "1", scene) == .success)
+    expectEqual(
+      plain.run("explain", "--json", "--second-stage", "none", "--threads", "1", scene), .success)
     let other = try JSONReader.parse([UInt8](plain.output.utf8))
-    #expect(other["classifications"]?.array?.isEmpty == true)
+    expectEqual(other["classifications"]?.array?.isEmpty, true)
   }
 
   @Test func thePageIsOneFileThatFetchesAndRunsNothing() throws {
     let hostile = try folder.write(
       try FileSystem.readFile(at: scene, byteLimit: 1 << 20), to: "<img src=x onerror=alert(1)>.jpg"
     )
-    #expect(
-      call.run("explain", "--threads", "1", "--output", folder.file("page"), hostile) == .success)
+    expectEqual(
+      call.run("explain", "--threads", "1", "--output", folder.file("page"), hostile), .success)
     let page = try folder.text("page/index.html")
     #expect(isInert(page))
     #expect(!page.contains("<img src=x"))
@@ -55,9 +55,9 @@ import Testing
   }
 
   @Test func whatCannotBeReadIsNamed() throws {
-    #expect(call.run("explain", folder.file("missing.png")) == .failure)
-    #expect(call.run("explain", "--output", folder.file("no/page.html"), scene) == .failure)
+    expectEqual(call.run("explain", folder.file("missing.png")), .failure)
+    expectEqual(call.run("explain", "--output", folder.file("no/page.html"), scene), .failure)
     #expect(call.errors.contains("\(folder.path)/no"))
-    #expect(call.run("explain") == .usage)
+    expectEqual(call.run("explain"), .usage)
   }
 }

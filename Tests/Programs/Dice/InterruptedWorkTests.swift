@@ -69,8 +69,8 @@ struct InterruptedWorkTests {
       shell: "trap '' XFSZ; ulimit -f 1")
     #expect(outcome.reason == .exit && outcome.status == 1)
     #expect(outcome.errors.contains("Could not write \"\(folder.file("Weights.swift"))\""))
-    #expect(try folder.text("Weights.swift") == old)
-    #expect(try names == ["Weights.swift"])
+    try expectEqual(folder.text("Weights.swift"), old)
+    try expectEqual(names, ["Weights.swift"])
   }
 
   /// The same, where the system ends the program in the middle of its writing.
@@ -82,7 +82,7 @@ struct InterruptedWorkTests {
     // Where the tests were started with that signal ignored, it is an error as above.
     let wasEnded = outcome.reason == .uncaughtSignal && outcome.status == SIGXFSZ
     #expect(wasEnded || outcome.reason == .exit && outcome.status == 1)
-    #expect(try folder.text("Weights.swift") == old)
+    try expectEqual(folder.text("Weights.swift"), old)
     // What was begun has a hidden name of its own.
     #expect(try names.allSatisfy { $0 == "Weights.swift" || $0.hasSuffix(".temporary") })
   }
@@ -138,7 +138,7 @@ struct InterruptedWorkTests {
       let checksum = XXHash64.hash(Array(bytes.dropLast(8)))
       let stored = bytes.suffix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       #expect(bytes.count > 40 && stored == checksum)
-      #expect(process.terminationReason == .uncaughtSignal)
+      expectEqual(process.terminationReason, .uncaughtSignal)
     }
     #expect(!FileSystem.exists(at: folder.file("w")))
   }

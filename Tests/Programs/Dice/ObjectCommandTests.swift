@@ -69,7 +69,7 @@ struct ObjectCommandTests {
 
   private func reading(_ labels: [String]) throws -> PictureReading {
     let finder = try #require(try ObjectFinder(FinderOptions(weights: weights(labels))))
-    #expect(finder.network.labels == labels)
+    expectEqual(finder.network.labels, labels)
     let image = PixelImage(
       width: 64, height: 64, format: .rgb, samples: [UInt8](repeating: 9, count: 64 * 64 * 3))
     return try finder.dice(
@@ -94,14 +94,14 @@ struct ObjectCommandTests {
     #expect(text(.csv).hasPrefix("a.png,64,64,1,2,token,0.9,32,28,16,8\r\n"))
     #expect(text(.coco).contains(#""category_id":2,"#))
     #expect(text(.coco).contains(#""category_name":"token""#))
-    #expect(reading.name(of: reading.dice[0]) == "token")
+    expectEqual(reading.name(of: reading.dice[0]), "token")
   }
 
   @Test func numbersAreDice() throws {
     let reading = try reading(["5", "6"])
     // From left to right, with a sum.
     #expect(!reading.namesObjects && reading.dice.map { $0.value } == [5, 6])
-    #expect(reading.sum == 11)
+    expectEqual(reading.sum, 11)
   }
 
   @Test func otherWeightsAreNotObjects() throws {
@@ -115,10 +115,10 @@ struct ObjectCommandTests {
 
   @Test func runNamesTheInputsWhereANameIsWrong() throws {
     let call = ToolCall()
-    #expect(
+    expectEqual(
       call.run(
         "run", try weights(["a", "b"]), "--input", "picture=none.npy", "--output",
-        folder.file("answers")) == .failure)
+        folder.file("answers")), .failure)
     #expect(call.errors.contains("picture=none.npy") && call.errors.contains("image"))
     #expect(call.errors.contains("It names none of the inputs"))
   }
@@ -128,15 +128,15 @@ struct ObjectCommandTests {
     let models = try #require(Fixtures.models)
     let weights = folder.file("detector.dvweights")
     let call = ToolCall()
-    #expect(
+    expectEqual(
       call.run(
-        "import", models.appending(path: "detector/detector.mlmodel").path, "--output", weights)
-        == .success)
+        "import", models.appending(path: "detector/detector.mlmodel").path, "--output", weights),
+      .success)
     let image = models.appending(path: "detector/detector.in.image.npy").path
-    #expect(
+    expectEqual(
       call.run(
         "run", weights, "--input", "image=\(image)", "--input", "iouThreshold=0.2", "--input",
-        "confidenceThreshold=0.4", "--output", folder.file("answers")) == .success)
+        "confidenceThreshold=0.4", "--output", folder.file("answers")), .success)
     for name in ["confidence", "coordinates"] {
       let found = try NumPyArray(
         [UInt8](Data(contentsOf: URL(filePath: folder.file("answers/\(name).npy")))))
@@ -145,14 +145,14 @@ struct ObjectCommandTests {
           Data(
             contentsOf: models.appending(
               path: "detector/detector.iou0.2-confidence0.4.out.\(name).npy"))))
-      #expect(found.shape == right.shape)
+      expectEqual(found.shape, right.shape)
       for (found, right) in zip(found.numbers, right.numbers) {
         #expect(abs(found - right) < 1e-3)
       }
     }
-    #expect(
+    expectEqual(
       call.run(
         "run", weights, "--input", "image=\(image)", "--input", "iouThreshold=2", "--output",
-        folder.file("more")) == .failure)
+        folder.file("more")), .failure)
   }
 }

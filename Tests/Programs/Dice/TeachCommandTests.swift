@@ -22,7 +22,7 @@ import Testing
 
   @Test func teachesAndReads() throws {
     let set = folder.file("mine.faces")
-    #expect(call.run("teach", "--values", "pips=-3", set, folder.file("photos")) == .success)
+    expectEqual(call.run("teach", "--values", "pips=-3", set, folder.file("photos")), .success)
     #expect(call.output.contains("pips: counts -3, 1 photo\n"))
     #expect(call.output.contains("other: counts "))
     let faces = try FaceSet(decoding: FileSystem.readFile(at: set, byteLimit: 1 << 20))
@@ -30,12 +30,12 @@ import Testing
 
     // Both were taught with the same die: a second photo more tells them as little.
     let adding = ToolCall()
-    #expect(adding.run("teach", "--add", "--json", set, folder.file("photos/pips")) == .success)
+    expectEqual(adding.run("teach", "--add", "--json", set, folder.file("photos/pips")), .success)
     let json = try JSONReader.parse([UInt8](adding.output.utf8))
     #expect(json["faces"]?.array?.count == 3 && json["photos"]?.array?.count == 1)
 
     let reading = ToolCall()
-    #expect(reading.run("detect", "--faces", set, "--threads", "1", scene) == .success)
+    expectEqual(reading.run("detect", "--faces", set, "--threads", "1", scene), .success)
     #expect(reading.output.contains("pips") || reading.output.contains("other"))
     #expect(reading.output.contains("unknown") && reading.errors.isEmpty)
   }
@@ -45,7 +45,7 @@ import Testing
       ("a/plus.jpg", "plus"), ("plus-12.png", "plus"), ("plus-a.jpg", "plus-a"), ("-1.jpg", "-1"),
       ("d20-17.jpg", "d20-17"), ("d20-17-2.jpg", "d20-17"), ("6.jpg", "6"),
     ] {
-      #expect(TaughtPhoto.face(ofFile: path) == face)
+      expectEqual(TaughtPhoto.face(ofFile: path), face)
     }
   }
 
@@ -55,7 +55,7 @@ import Testing
       label: FaceSet.unknownLabel, value: 0, confidence: 0.9, boundingBox: box, alternatives: [])
     #expect(die.observation.values.isEmpty)
     die.alternatives = nil
-    #expect(die.observation.value == 0)
+    expectEqual(die.observation.value, 0)
     die.value = .max
     let reading = PictureReading(width: 20, height: 20, dice: [die, die], namesFaces: true)
     #expect(reading.sum == .max && reading.name(of: die) == FaceSet.unknownLabel)
@@ -63,15 +63,15 @@ import Testing
 
   @Test func whatCannotBeTaughtIsNamed() throws {
     let set = folder.file("mine.faces")
-    #expect(call.run("teach", set) == .usage)
-    #expect(call.run("teach", "--values", "pips", set, scene) == .usage)
-    #expect(call.run("teach", "--values", "plus=1", set, folder.file("photos")) == .failure)
+    expectEqual(call.run("teach", set), .usage)
+    expectEqual(call.run("teach", "--values", "pips", set, scene), .usage)
+    expectEqual(call.run("teach", "--values", "plus=1", set, folder.file("photos")), .failure)
     #expect(call.errors.contains("plus"))
-    #expect(call.run("teach", set, folder.file("missing.png")) == .failure)
+    expectEqual(call.run("teach", set, folder.file("missing.png")), .failure)
     #expect(!FileSystem.exists(at: set))
     try folder.write("mine", to: "mine.txt")
-    #expect(call.run("teach", folder.file("mine.txt"), scene) == .usage)
-    #expect(call.run("detect", "--faces", folder.file("mine.txt"), scene) == .failure)
+    expectEqual(call.run("teach", folder.file("mine.txt"), scene), .usage)
+    expectEqual(call.run("detect", "--faces", folder.file("mine.txt"), scene), .failure)
     #expect(call.errors.contains("DFACES"))
   }
 }

@@ -1,6 +1,7 @@
 import DiceFiles
 import DiceImaging
 import DiceCodecs
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -42,25 +43,25 @@ import Testing
 
   @Test func printsARollOnceAndWhenTheTableIsCleared() throws {
     call.input = try film()
-    #expect(call.run("track", "-") == .success)
+    expectEqual(call.run("track", "-"), .success)
     let lines = call.outputLines
-    #expect(lines.count == 2, "\(lines)")
-    #expect(lines.first?.hasSuffix(" s  roll 1: 3 5, sum 8") == true)
-    #expect(lines.last?.hasSuffix(" s  no dice") == true)
+    expectEqual(lines.count, 2, "\(lines)")
+    expectEqual(lines.first?.hasSuffix(" s  roll 1: 3 5, sum 8"), true)
+    expectEqual(lines.last?.hasSuffix(" s  no dice"), true)
     #expect(call.errors.isEmpty)
   }
 
   @Test func jsonHasAnObjectForEachEvent() throws {
     try folder.write(try film(), to: "roll.y4m")
-    #expect(call.run("track", "--format", "json", folder.file("roll.y4m")) == .success)
+    expectEqual(call.run("track", "--format", "json", folder.file("roll.y4m")), .success)
     let events = try call.outputLines.map { try JSONReader.parse([UInt8]($0.utf8)) }
-    #expect(events.map { $0["event"]?.string } == ["rollStarted", "rollEnded", "cleared"])
+    expectEqual(events.map { $0["event"]?.string }, ["rollStarted", "rollEnded", "cleared"])
     let ended = try #require(events.dropFirst().first)
     let frame = try #require(ended["frame"]?.integer)
     #expect((15...27).contains(frame))
     #expect(abs((ended["time"]?.number ?? 0) - Double(frame) / 30) < 1e-3)
-    #expect(ended["values"]?.array?.map(\.integer) == [3, 5])
-    #expect(ended["sum"]?.integer == 8)
+    expectEqual(ended["values"]?.array?.map(\.integer), [3, 5])
+    expectEqual(ended["sum"]?.integer, 8)
     let die = try #require(ended["dice"]?.array?.first)
     #expect(abs((die["box"]?["x"]?.number ?? 0) - 100) < 1)
   }
@@ -76,32 +77,32 @@ import Testing
       return reading
     }
     call.input = try film()
-    #expect(call.run("track", "-") == .success)
-    #expect(call.outputLines.first?.hasSuffix(" s  roll 1: 1d100: 30 5, total 35") == true)
+    expectEqual(call.run("track", "-"), .success)
+    expectEqual(call.outputLines.first?.hasSuffix(" s  roll 1: 1d100: 30 5, total 35"), true)
     call.input = try film()
-    #expect(call.run("track", "--format", "json", "-") == .success)
+    expectEqual(call.run("track", "--format", "json", "-"), .success)
     let events = try call.outputLines.filter { $0.hasPrefix("{") }
       .map { try JSONReader.parse([UInt8]($0.utf8)) }
     let ended = try #require(events.first { $0["notation"] != nil })
     #expect(ended["notation"]?.string == "1d100" && ended["total"]?.integer == 35)
     let dice = try #require(ended["dice"]?.array)
-    #expect(dice.map { $0["kind"]?.string } == ["d%", "d10"])
-    #expect(dice.map { $0["face"]?.string } == ["30", "5"])
+    expectEqual(dice.map { $0["kind"]?.string }, ["d%", "d10"])
+    expectEqual(dice.map { $0["face"]?.string }, ["30", "5"])
   }
 
   @Test func aFieldTellsDiceOutsideAndPlaces() throws {
     let film = try film()
     let field = ["--field", "60,10,260,10,260,80,60,80", "--field-size", "20x7cm"]
     call.input = film
-    #expect(call.run(["track"] + field + ["-"]) == .success)
-    #expect(call.outputLines.first?.hasSuffix("roll 1: 3, sum 3; outside: 5") == true)
+    expectEqual(call.run(["track"] + field + ["-"]), .success)
+    expectEqual(call.outputLines.first?.hasSuffix("roll 1: 3, sum 3; outside: 5"), true)
     call.input = film
-    #expect(
-      call.run(["track", "--format", "json"] + field + ["--player-side", "upper", "-"]) == .success)
+    expectEqual(
+      call.run(["track", "--format", "json"] + field + ["--player-side", "upper", "-"]), .success)
     let events = try call.outputLines.suffix(3).map { try JSONReader.parse([UInt8]($0.utf8)) }
     let ended = try #require(events.first { $0["event"]?.string == "rollEnded" })
-    #expect(ended["values"]?.array?.map(\.integer) == [3])
-    #expect(ended["outside"]?.array?.first?["value"]?.integer == 5)
+    expectEqual(ended["values"]?.array?.map(\.integer), [3])
+    expectEqual(ended["outside"]?.array?.first?["value"]?.integer, 5)
     let place = try #require(ended["dice"]?.array?.first?["place"])
     #expect(place["outside"]?.bool == false && place["cocked"]?.bool == false)
     // Seen from above: the middle of the box, 115, 55.
@@ -120,20 +121,20 @@ import Testing
       (["--player-side", "left"], "needs --field"),
     ] {
       let call = ToolCall()
-      #expect(call.run(["track"] + arguments + ["-"]) == .usage, "\(arguments)")
+      expectEqual(call.run(["track"] + arguments + ["-"]), .usage, "\(arguments)")
       #expect(call.errors.contains(part), "\(call.errors)")
     }
   }
 
   @Test func aRollOfAnotherNumberOfDiceIsNone() throws {
     call.input = try film()
-    #expect(call.run("track", "--dice", "3", "--format", "json", "-") == .success)
+    expectEqual(call.run("track", "--dice", "3", "--format", "json", "-"), .success)
     #expect(!call.output.contains("rollEnded"))
   }
 
   @Test func everyNthFrameIsEnough() throws {
     call.input = try film()
-    #expect(call.run("track", "--every", "3", "-") == .success)
+    expectEqual(call.run("track", "--every", "3", "-"), .success)
     #expect(call.output.contains("roll 1: 3 5, sum 8"))
     #expect(call.requests.count <= 20)
   }
@@ -141,7 +142,7 @@ import Testing
   @Test func writesTheMarkedFilmAndPictures() throws {
     let bytes = try film(frameCount: 20)
     call.input = bytes
-    #expect(call.run("track", "--annotate", folder.file("marked.y4m"), "-") == .success)
+    expectEqual(call.run("track", "--annotate", folder.file("marked.y4m"), "-"), .success)
     var reader = Y4MReader()
     var rest = try folder.bytes("marked.y4m")[...]
     var count = 0
@@ -150,20 +151,20 @@ import Testing
       count += 1
     }
     try reader.finish()
-    #expect(count == 20)
+    expectEqual(count, 20)
 
     call.input = bytes
-    #expect(call.run("track", "--annotate", folder.file("frames"), "-") == .success)
+    expectEqual(call.run("track", "--annotate", folder.file("frames"), "-"), .success)
     let pictures = try FileSystem.files(in: folder.file("frames"))
-    #expect(pictures.count == 20)
-    #expect(pictures.last?.hasSuffix("frame_000019.jpg") == true)
+    expectEqual(pictures.count, 20)
+    expectEqual(pictures.last?.hasSuffix("frame_000019.jpg"), true)
   }
 
   // MARK: - What was not done
 
   @Test func aFilmWithoutARollSaysWhatWasSeen() throws {
     call.input = try film()
-    #expect(call.run("track", "--dice", "3", "-") == .success)
+    expectEqual(call.run("track", "--dice", "3", "-"), .success)
     #expect(call.output.isEmpty)
     #expect(call.errors.contains("There was no roll in 60 frames: 2 dice at most at once"))
     #expect(call.errors.contains("--dice asks for rolls of 3."))
@@ -175,17 +176,17 @@ import Testing
         dice: [die(4, 0.9, x: 100, y: 40, width: 30, height: 30)])
     }
     still.input = try film(frameCount: 40)
-    #expect(still.run("track", "-") == .success)
-    #expect(
-      still.errors
-        == "dicevision: There was no roll in 40 frames: 1 die at most at once, and none of them "
+    expectEqual(still.run("track", "-"), .success)
+    expectEqual(
+      still.errors,
+      "dicevision: There was no roll in 40 frames: 1 die at most at once, and none of them "
         + "moved. With --laid, dice that appear without being thrown are also rolls.\n")
     #expect(still.output.isEmpty)
 
     let laid = ToolCall()
     laid.find = still.find
     laid.input = still.input
-    #expect(laid.run("track", "--laid", "-") == .success)
+    expectEqual(laid.run("track", "--laid", "-"), .success)
     #expect(laid.output.contains("roll 1: 4, sum 4") && laid.errors.isEmpty)
 
     let empty = ToolCall()
@@ -193,27 +194,27 @@ import Testing
       PictureReading(width: image.width, height: image.height, dice: [])
     }
     empty.input = try film(frameCount: 1)
-    #expect(empty.run("track", "-") == .success)
+    expectEqual(empty.run("track", "-"), .success)
     #expect(empty.errors.contains("no roll in 1 frame: no die was seen."))
   }
 
   @Test func aFilmWithoutFramesIsAnError() throws {
     call.input = try film(frameCount: 0)
-    #expect(call.run("track", "-") == .failure)
-    #expect(call.errors == "dicevision: standard input: The film has no frames.\n")
+    expectEqual(call.run("track", "-"), .failure)
+    expectEqual(call.errors, "dicevision: standard input: The film has no frames.\n")
   }
 
   @Test func lossesAreToldOneByOneAndThenCounted() throws {
     call.input = (0..<5000).flatMap { _ in [UInt8]([0xFF, 0xD8, 0xFF, 0xD9]) }
-    #expect(call.run("track", "-") == .failure)
+    expectEqual(call.run("track", "-"), .failure)
     let lines = call.errors.split(separator: "\n")
-    #expect(lines.count == 11)
-    #expect(lines.last == "dicevision: standard input: 4,990 more such losses.")
+    expectEqual(lines.count, 11)
+    expectEqual(lines.last, "dicevision: standard input: 4,990 more such losses.")
   }
 
   @Test func otherFilmsComeThroughFFmpeg() throws {
     try folder.write([0, 0, 0, 16] + Array("ftypisom\0\0\0\0".utf8), to: "my film.mp4")
-    #expect(call.run("track", folder.file("my film.mp4")) == .failure)
+    expectEqual(call.run("track", folder.file("my film.mp4")), .failure)
     #expect(
       call.errors.contains(
         "`ffmpeg -loglevel error -i '\(folder.path)/my film.mp4' -pix_fmt yuv420p "
@@ -223,7 +224,7 @@ import Testing
     ] {
       let call = ToolCall()
       call.input = [UInt8](header.utf8)
-      #expect(call.run("track", "-") == .failure)
+      expectEqual(call.run("track", "-"), .failure)
       #expect(call.errors.contains(words), "\(call.errors)")
     }
   }
@@ -231,27 +232,27 @@ import Testing
   @Test func filmsThatAreNotWrittenAreRefusedByName() throws {
     call.input = try film(frameCount: 2)
     for name in ["x.mp4", "x.MOV", "x.png", "x.mjpeg"] {
-      #expect(call.run("track", "--annotate", folder.file(name), "-") == .usage)
+      expectEqual(call.run("track", "--annotate", folder.file(name), "-"), .usage)
       #expect(call.errors.contains("a folder, or a film that ends in y4m"))
       #expect(!FileSystem.exists(at: folder.file(name)))
     }
-    #expect(call.run("track", "--annotate", folder.file("x.mp4/"), "-") == .success)
+    expectEqual(call.run("track", "--annotate", folder.file("x.mp4/"), "-"), .success)
     #expect(FileSystem.isFolder(at: folder.file("x.mp4")))
   }
 
   @Test func aTruncatedFilmFailsAfterItsFrames() throws {
     call.input = Array(try film(frameCount: 30).dropLast(100))
-    #expect(call.run("track", "-") == .failure)
+    expectEqual(call.run("track", "-"), .failure)
     #expect(call.output.contains("roll 1: 3 5"))
     #expect(call.errors.contains("standard input"))
   }
 
   @Test func whatIsNoFilmIsRefusedByName() throws {
     call.input = Array("no film".utf8)
-    #expect(call.run("track", "-") == .failure)
+    expectEqual(call.run("track", "-"), .failure)
     #expect(call.errors.hasPrefix("dicevision: standard input: "))
-    #expect(call.run("track", folder.file("missing.y4m")) == .failure)
-    #expect(call.run("track", folder.path) == .failure)
+    expectEqual(call.run("track", folder.file("missing.y4m")), .failure)
+    expectEqual(call.run("track", folder.path), .failure)
     #expect(call.errors.contains("no pictures"))
   }
 
@@ -262,7 +263,7 @@ import Testing
         samples: [UInt8](repeating: UInt8(4 * index), count: 320 * 180))
       try folder.write(PNGEncoder.encode(image), to: "film/frame\(index).png")
     }
-    #expect(call.run("track", "--frame-rate", "30", folder.file("film")) == .success)
-    #expect(call.outputLines.first?.hasSuffix("roll 1: 3 5, sum 8") == true)
+    expectEqual(call.run("track", "--frame-rate", "30", folder.file("film")), .success)
+    expectEqual(call.outputLines.first?.hasSuffix("roll 1: 3 5, sum 8"), true)
   }
 }

@@ -2,6 +2,7 @@ import DiceCodecs
 import DiceFiles
 import DiceImaging
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -17,43 +18,43 @@ import Testing
   @Test func answersEachDrawingWithALine() throws {
     let path = try folder.write(
       [UInt8]((Self.one + "\n\n{\"id\": 7, \"strokes\": []}\n").utf8), to: "drawings.jsonl")
-    #expect(call.run("numbers", path, "--format", "json") == .success)
-    #expect(call.outputLines.count == 2)
+    expectEqual(call.run("numbers", path, "--format", "json"), .success)
+    expectEqual(call.outputLines.count, 2)
     let first = try JSONReader.parse([UInt8](call.outputLines[0].utf8))
-    #expect(first["id"]?.string == "a")
-    #expect(first["text"]?.string == "1")
+    expectEqual(first["id"]?.string, "a")
+    expectEqual(first["text"]?.string, "1")
     let digit = try #require(first["digits"]?.array?.first)
-    #expect(digit["value"]?.integer == 1)
-    #expect(digit["strokes"]?.array?.map(\.integer) == [0])
-    #expect(call.outputLines[1] == "{\"id\":7,\"text\":\"\",\"digits\":[]}")
+    expectEqual(digit["value"]?.integer, 1)
+    expectEqual(digit["strokes"]?.array?.map(\.integer), [0])
+    expectEqual(call.outputLines[1], "{\"id\":7,\"text\":\"\",\"digits\":[]}")
   }
 
   @Test func readsStandardInputToItsEnd() throws {
     call.input = [UInt8](String(repeating: Self.one + "\n", count: 200).utf8)
-    #expect(call.run("numbers", "-") == .success)
-    #expect(call.outputLines == [String](repeating: "a: 1", count: 200))
+    expectEqual(call.run("numbers", "-"), .success)
+    expectEqual(call.outputLines, [String](repeating: "a: 1", count: 200))
   }
 
   @Test func filesWithoutDrawingsAreToldAsSuch() throws {
-    #expect(call.run("numbers", "-") == .success)
+    expectEqual(call.run("numbers", "-"), .success)
     #expect(call.output.isEmpty && call.errors == "dicevision: standard input: no drawings.\n")
     let film = ToolCall()
     film.input = Array("YUV4MPEG2 W64 H64 F30:1 Cmono\nFRAME\n".utf8)
-    #expect(film.run("numbers", "-") == .failure)
-    #expect(film.errors.split(separator: "\n").count == 1)
+    expectEqual(film.run("numbers", "-"), .failure)
+    expectEqual(film.errors.split(separator: "\n").count, 1)
     #expect(film.errors.contains("standard input: This is no file of drawings"))
     #expect(film.errors.contains("`ffmpeg -i in.mp4 out-%04d.png`"))
     let broken = ToolCall()
     broken.input = Array("\(Self.one)\n{\"strokes\": [\n".utf8)
-    #expect(broken.run("numbers", "-") == .failure)
+    expectEqual(broken.run("numbers", "-"), .failure)
     #expect(broken.errors.hasPrefix("dicevision: standard input: Line 2, column 14: "))
   }
 
   @Test func namesTheLineThatIsNoDrawing() throws {
     let path = try folder.write(
       [UInt8](("[1]\n" + Self.one + "\n{\"strokes\": [[[1, \"x\"]]]}").utf8), to: "d.jsonl")
-    #expect(call.run("numbers", path) == .failure)
-    #expect(call.output == "a: 1\n")
+    expectEqual(call.run("numbers", path), .failure)
+    expectEqual(call.output, "a: 1\n")
     #expect(call.errors.contains("Line 1: "))
     #expect(call.errors.contains("Line 3: Point 0 of stroke 0"))
   }
@@ -67,25 +68,25 @@ import Testing
 
   @Test func readsPicturesToldByTheirContent() throws {
     let path = try folder.write(PNGEncoder.encode(Self.upright), to: "one.jsonl")
-    #expect(call.run("numbers", path, "--format", "json") == .success)
+    expectEqual(call.run("numbers", path, "--format", "json"), .success)
     let answer = try JSONReader.parse([UInt8](call.outputLines[0].utf8))
-    #expect(answer["image"]?.string == path)
-    #expect(answer["width"]?.integer == 60)
+    expectEqual(answer["image"]?.string, path)
+    expectEqual(answer["width"]?.integer, 60)
     let number = try #require(answer["numbers"]?.array?.first)
-    #expect(number["text"]?.string == "1")
+    expectEqual(number["text"]?.string, "1")
     #expect((number["confidence"]?.number ?? 0) > 0.2)
     let digit = try #require(number["digits"]?.array?.first)
-    #expect(digit["value"]?.integer == 1)
-    #expect(digit["box"]?["x"]?.number == 28)
-    #expect(digit["box"]?["height"]?.number == 48)
+    expectEqual(digit["value"]?.integer, 1)
+    expectEqual(digit["box"]?["x"]?.number, 28)
+    expectEqual(digit["box"]?["height"]?.number, 48)
   }
 
   @Test func drawsWhatWasRead() throws {
     let picture = try folder.write(PNGEncoder.encode(Self.upright), to: "one.png")
     let drawings = try folder.write([UInt8]((Self.one + "\n").utf8), to: "drawings.jsonl")
     let out = folder.file("read")
-    #expect(call.run("numbers", picture, drawings, "--annotate", out) == .success)
-    #expect(call.output == "\(picture): 1\na: 1\n")
+    expectEqual(call.run("numbers", picture, drawings, "--annotate", out), .success)
+    expectEqual(call.output, "\(picture): 1\na: 1\n")
     for name in ["one.png", "drawings-1.png"] {
       let bytes = try FileSystem.readFile(at: Paths.joined(out, name), byteLimit: 1 << 20)
       let image = try ImageDecoder.decode(
@@ -94,7 +95,7 @@ import Testing
       #expect(Set(image.samples).count > 3)
     }
     // The pictures' own folder is no place for copies of the same name.
-    #expect(call.run("numbers", picture, "--annotate", folder.path) == .usage)
+    expectEqual(call.run("numbers", picture, "--annotate", folder.path), .usage)
   }
 
   @Test func measuresTheRecogniser() throws {
@@ -103,10 +104,10 @@ import Testing
         + "\"strokes\": [[[30, 0], [\(30 + index), 50], [30, 100]]]}"
     }
     let path = try folder.write([UInt8](lines.joined(separator: "\n").utf8), to: "strokes.jsonl")
-    #expect(call.run("evaluate", "numbers", path, "--count", "3", "--json") == .success)
-    #expect(call.outputLines.count == 12)
+    expectEqual(call.run("evaluate", "numbers", path, "--count", "3", "--json"), .success)
+    expectEqual(call.outputLines.count, 12)
     let single = try JSONReader.parse([UInt8](call.outputLines[0].utf8))
     #expect(single["count"]?.integer == 4 && single["rightCount"]?.integer == 4)
-    #expect(call.run("evaluate", "numbers", path, "--writers", "x") == .failure)
+    expectEqual(call.run("evaluate", "numbers", path, "--writers", "x"), .failure)
   }
 }

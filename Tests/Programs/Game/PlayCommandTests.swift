@@ -1,5 +1,6 @@
 import DiceCodecs
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -19,26 +20,27 @@ import Testing
 
   @Test func theBoardIsDrawnWhenAPawnMoves() throws {
     let path = folder.file("board.svg")
-    #expect(play(["5 2", "7"], "--players", "Ann,Ben", "--board", path) == .success)
+    expectEqual(play(["5 2", "7"], "--players", "Ann,Ben", "--board", path), .success)
     let drawing = String(decoding: try folder.bytes("board.svg"), as: UTF8.self)
     #expect(drawing.contains("<title>Ann on 8, Ben on 1</title>"))
     #expect(drawing.contains("Made by dicevision"))
     // It is replaced, and nothing else is.
-    #expect(play(["6 2", "8"], "--board", path) == .success)
+    expectEqual(play(["6 2", "8"], "--board", path), .success)
     #expect(
       String(decoding: try folder.bytes("board.svg"), as: UTF8.self).contains("Player 1 on 9"))
     try folder.write([1, 2, 3], to: "other.svg")
-    #expect(play(["6 2", "8"], "--board", folder.file("other.svg")) == .usage)
-    #expect(play([], "--practice", "mixed", "--board", path) == .usage)
+    expectEqual(play(["6 2", "8"], "--board", folder.file("other.svg")), .usage)
+    expectEqual(play([], "--practice", "mixed", "--board", path), .usage)
   }
 
   @Test func aGameWithTypedDice() {
-    #expect(
-      play(["5 2", "7", "6 1", "7", "5 3", "2", "6 1", "5", "6 2", "8"], "--players", "Ann,Ben")
-        == .success)
+    expectEqual(
+      play(["5 2", "7", "6 1", "7", "5 3", "2", "6 1", "5", "6 2", "8"], "--players", "Ann,Ben"),
+      .success)
     #expect(call.errors.isEmpty)
-    #expect(
-      call.outputLines == [
+    expectEqual(
+      call.outputLines,
+      [
         "+-----+-----+-----+-----+-----+",
         "| 1   | 2   | 3   | 4   | 5   |",
         "| AB  |     |     |     |     |",
@@ -109,7 +111,7 @@ import Testing
   }
 
   @Test func wrongAnswersGetHintsUntilNoAttemptIsLeft() {
-    #expect(play(["6 4", "9", "11", "3", "5 1"]) == .success)
+    expectEqual(play(["6 4", "9", "11", "3", "5 1"]), .success)
     for line in [
       "9 is wrong. 2 attempts are left.", "It is more than 9.",
       "11 is wrong. One attempt is left.", "Begin at 6 and count on 4.",
@@ -123,12 +125,12 @@ import Testing
   }
 
   @Test func whatIsTypedBesides() {
-    #expect(
+    expectEqual(
       play(
         [
           "", "hello", "6 4 1", "undo", "6 4", "x", "-", "10", "6 1", "dice 6 2", "who", "2",
           "undo", "board", "new", "?", "quit", "6 2", "8",
-        ], "--players", "Ann,Ben") == .success)
+        ], "--players", "Ann,Ben"), .success)
     for line in [
       #""hello" is not understood; ? lists what is."#,
       "The roll has 3 dice; the question is for 2.", "There is nothing to take back.",
@@ -145,41 +147,41 @@ import Testing
   }
 
   @Test func theHiddenAnswerIsThereOnlyWhereItIsAskedFor() {
-    #expect(play(["6 4", "44"]) == .success)
+    expectEqual(play(["6 4", "44"]), .success)
     #expect(call.output.contains("44 is wrong."))
     let other = ToolCall()
     other.input = [UInt8]("6 4\n44\n".utf8)
-    #expect(other.run("play", "--hidden-answer", "44") == .success)
+    expectEqual(other.run("play", "--hidden-answer", "44"), .success)
     #expect(other.output.contains("Right: 44 always is."))
     #expect(other.output.contains("Player 1 has won."))
   }
 
   @Test func practiceHasLevelsAndNoBoard() {
     let rolls = (0..<5).flatMap { _ in ["3 4", "7"] }
-    #expect(play(rolls + ["3 4 5"], "--practice", "adding", "--players", "Ann") == .success)
+    expectEqual(play(rolls + ["3 4 5"], "--practice", "adding", "--players", "Ann"), .success)
     #expect(call.output.contains("Ann has reached level 3, subtracting."))
     #expect(call.output.contains("Ann has 3 4 5. How much is 3 + 4 + 5?"))
     #expect(!call.output.contains("+-----+"))
   }
 
   @Test func countingAsksForTheDice() {
-    #expect(play(["4", "1"], "--practice", "counting") == .success)
+    expectEqual(play(["4", "1"], "--practice", "counting"), .success)
     #expect(call.output.contains("Player 1 has 4. How many dice are there?"))
     #expect(call.output.contains("Right: there is one die."))
   }
 
   @Test func signsAreASCIIWhereTheTerminalHasNoOthers() {
     call.variables = ["LANG": "C"]
-    #expect(play(["6 4", "2"]) == .success)
+    expectEqual(play(["6 4", "2"]), .success)
     #expect(call.output.contains("Right: 6 - 4 = 2."))
     #expect(call.output.utf8.allSatisfy { $0 < 128 })
   }
 
   @Test func callsThatMakeNoSense() {
-    #expect(call.run("play", "--practice", "adding", "--sections", "8") == .usage)
-    #expect(call.run("play", "--players", "Ann,Ann") == .usage)
-    #expect(call.run("play", "--rendered", "1", "film.y4m") == .usage)
-    #expect(call.run("play", "nowhere.y4m") == .failure)
+    expectEqual(call.run("play", "--practice", "adding", "--sections", "8"), .usage)
+    expectEqual(call.run("play", "--players", "Ann,Ann"), .usage)
+    expectEqual(call.run("play", "--rendered", "1", "film.y4m"), .usage)
+    expectEqual(call.run("play", "nowhere.y4m"), .failure)
   }
 
   /// A film of two rolls, 3 5 and then 6 2: brightness tells the frame, and so where the dice are.
@@ -207,7 +209,7 @@ import Testing
     }
     call.input = bytes
     let answers = try folder.write("dice 3 4\n7\n8\n", to: "answers.txt")
-    #expect(call.run("play", "--answers", answers, "--players", "Ann,Ben", "-") == .success)
+    expectEqual(call.run("play", "--answers", answers, "--players", "Ann,Ben", "-"), .success)
     for line in [
       "Ann has 3 5. How much is 3 + 5, or 5 − 3?", "Ann has 3 4. How much is 3 + 4, or 4 − 3?",
       "Ann moves from 1 to 8.", "Ben has 6 2. How much is 6 + 2, or 6 − 2?", "Ben has won.",
@@ -218,7 +220,7 @@ import Testing
 
   @Test func renderedThrowsAreReadByTheDetector() throws {
     call.input = [UInt8]("who\nquit\n".utf8)
-    #expect(call.run("play", "--rendered", "1") == .success)
+    expectEqual(call.run("play", "--rendered", "1"), .success)
     #expect(call.outputLines.contains { $0.hasPrefix("Player 1 has ") }, "\(call.output)")
     #expect(call.outputLines.contains { $0.hasPrefix("Player 2: 8 steps to go, 5 of 36") })
   }
@@ -234,21 +236,21 @@ import Testing
   }
 
   @Test func linesStraddlePieces() throws {
-    #expect(try lines(["ab", "c\n", "\nd\r\n  e  ", "f"]) == ["abc", "", "d", "e  f"])
+    try expectEqual(lines(["ab", "c\n", "\nd\r\n  e  ", "f"]), ["abc", "", "d", "e  f"])
     #expect(try lines([]).isEmpty)
-    #expect(try lines(["\n"]) == [""])
+    try expectEqual(lines(["\n"]), [""])
   }
 
   @Test func longLinesAreCut() throws {
     let long = String(repeating: "x", count: 300_000)
-    #expect(try lines([long, long + "\n7\n"]) == [String(long.prefix(1000)), "7"])
+    try expectEqual(lines([long, long + "\n7\n"]), [String(long.prefix(1000)), "7"])
   }
 
   @Test func hostileLines() {
-    #expect(PlayLine("99999999999999999999") == .unknown("99999999999999999999"))
-    #expect(PlayLine("dice") == .unknown("dice"))
-    #expect(PlayLine("5,2") == .dice([5, 2]))
-    #expect(PlayLine("-3") == .number(-3))
+    expectEqual(PlayLine("99999999999999999999"), .unknown("99999999999999999999"))
+    expectEqual(PlayLine("dice"), .unknown("dice"))
+    expectEqual(PlayLine("5,2"), .dice([5, 2]))
+    expectEqual(PlayLine("-3"), .number(-3))
     #expect(PlayLine(String(repeating: "1 ", count: 400)) != .nothing)
   }
 }

@@ -46,57 +46,57 @@ import Testing
   private let whole = ["live", "--port", "0", "--every-frame", "--until-end"]
 
   @Test func printsTheRollsOfAFilm() throws {
-    #expect(call.run(whole + [try film()]) == .success)
-    #expect(call.outputLines.count == 2, "\(call.output)")
-    #expect(call.outputLines.first?.hasSuffix(" s  roll 1: 3 5, sum 8") == true)
-    #expect(call.outputLines.last?.hasSuffix(" s  no dice") == true)
+    expectEqual(call.run(whole + [try film()]), .success)
+    expectEqual(call.outputLines.count, 2, "\(call.output)")
+    expectEqual(call.outputLines.first?.hasSuffix(" s  roll 1: 3 5, sum 8"), true)
+    expectEqual(call.outputLines.last?.hasSuffix(" s  no dice"), true)
     #expect(call.errors.contains("dicevision: http://127.0.0.1:"))
   }
 
   @Test func readsAFilmOfTheFixtures() throws {
     let call = ToolCall()
     let clip = Fixtures.path("clips/throw-34.mjpeg")
-    #expect(call.run(whole + [clip]) == .success)
-    #expect(call.outputLines.map { $0.split(separator: "  ").last } == ["roll 1: 6 3 6, sum 15"])
+    expectEqual(call.run(whole + [clip]), .success)
+    expectEqual(call.outputLines.map { $0.split(separator: "  ").last }, ["roll 1: 6 3 6, sum 15"])
   }
 
   @Test func jsonHasAVersionAndANumberForEachEvent() throws {
-    #expect(call.run(whole + ["--json", try film()]) == .success)
+    expectEqual(call.run(whole + ["--json", try film()]), .success)
     let events = try call.outputLines.map { try JSONReader.parse([UInt8]($0.utf8)) }
-    #expect(
-      events.map { $0["event"]?.string } == ["rollStarted", "rollEnded", "cleared", "sourceEnded"])
-    #expect(events.map { $0["number"]?.integer } == [1, 2, 3, 4])
+    expectEqual(
+      events.map { $0["event"]?.string }, ["rollStarted", "rollEnded", "cleared", "sourceEnded"])
+    expectEqual(events.map { $0["number"]?.integer }, [1, 2, 3, 4])
     #expect(events.allSatisfy { $0["version"]?.integer == 1 })
     #expect(events.allSatisfy { ($0["unixTime"]?.number ?? 0) > 1e9 })
     let roll = try #require(events.dropFirst().first)
-    #expect(roll["values"] == [3, 5])
+    expectEqual(roll["values"], [3, 5])
     #expect(roll["dice"]?.array?.first?["box"]?["width"]?.number != nil)
   }
 
   @Test func standardInputIsASource() throws {
     call.input = try FileSystem.readFile(at: try film(), byteLimit: 1 << 26)
-    #expect(call.run(whole + ["-"]) == .success)
-    #expect(call.outputLines.count == 2)
+    expectEqual(call.run(whole + ["-"]), .success)
+    expectEqual(call.outputLines.count, 2)
   }
 
   @Test func goesOnUntilItIsInterrupted() throws {
     call.interruption = (looks: 4, signal: 2)
-    #expect(
-      call.run("live", "--port", "0", "--loop", "--every-frame", try film()).rawValue == 130)
+    expectEqual(
+      call.run("live", "--port", "0", "--loop", "--every-frame", try film()).rawValue, 130)
   }
 
   @Test func aFilmThatCannotBeReadIsAnError() throws {
-    #expect(call.run(whole + [folder.file("missing.y4m")]) == .failure)
+    expectEqual(call.run(whole + [folder.file("missing.y4m")]), .failure)
     try folder.write("no film", to: "text.y4m")
-    #expect(call.run(whole + [folder.file("text.y4m")]) == .failure)
+    expectEqual(call.run(whole + [folder.file("text.y4m")]), .failure)
     try folder.write([], to: "empty.y4m")
-    #expect(call.run(whole + [folder.file("empty.y4m")]) == .failure)
+    expectEqual(call.run(whole + [folder.file("empty.y4m")]), .failure)
     #expect(call.errors.contains("missing.y4m"))
   }
 
   @Test func aPortInUseIsNamed() throws {
     let server = try Server(ServerAccess())
-    #expect(call.run("live", "--port", "\(server.port)", try film()) == .failure)
+    expectEqual(call.run("live", "--port", "\(server.port)", try film()), .failure)
     #expect(call.errors.contains("Another program listens on port \(server.port)."))
     #expect(call.errors.contains("--port"))
   }
@@ -107,17 +107,17 @@ import Testing
     ["--camera-size", "0x0", "camera"], ["--camera-rate", "0", "camera"], ["--port", "65536", "a"],
   ])
   func refusesWrongCalls(arguments: [String]) {
-    #expect(call.run(["live"] + arguments) == .usage)
+    expectEqual(call.run(["live"] + arguments), .usage)
   }
 
   @Test func addressesAndTokensAreChecked() throws {
     let film = try film()
-    #expect(call.run("live", "--port", "0", "--listen", "example.org", film) == .failure)
-    #expect(call.run("live", "--port", "0", "--token", "short", film) == .failure)
+    expectEqual(call.run("live", "--port", "0", "--listen", "example.org", film), .failure)
+    expectEqual(call.run("live", "--port", "0", "--token", "short", film), .failure)
     #expect(call.errors.contains("A token has 16 characters at least"))
     let open = ToolCall()
     open.find = call.find
-    #expect(open.run(whole + ["--listen", "0.0.0.0", film]) == .success)
+    expectEqual(open.run(whole + ["--listen", "0.0.0.0", film]), .success)
     #expect(open.errors.contains("?token="))
   }
 }
@@ -135,13 +135,13 @@ import Testing
 
   @Test func eachSystemHasItsCameras() throws {
     let request = ["-framerate", "15", "-video_size", "640x480"]
-    #expect(try words("camera", .linux) == ["-f", "v4l2"] + request + ["-i", "/dev/video0"])
-    #expect(try words("camera:2", .linux).last == "/dev/video2")
-    #expect(try words("camera:/dev/by-id/a", .linux).last == "/dev/by-id/a")
-    #expect(try words("camera", .apple) == ["-f", "avfoundation"] + request + ["-i", "0:none"])
-    #expect(try words("camera:FaceTime", .apple).last == "FaceTime:none")
-    #expect(try words("camera:USB Camera", .windows).last == "video=USB Camera")
-    #expect(try words("camera:USB Camera", .windows).prefix(2) == ["-f", "dshow"])
+    try expectEqual(words("camera", .linux), ["-f", "v4l2"] + request + ["-i", "/dev/video0"])
+    try expectEqual(words("camera:2", .linux).last, "/dev/video2")
+    try expectEqual(words("camera:/dev/by-id/a", .linux).last, "/dev/by-id/a")
+    try expectEqual(words("camera", .apple), ["-f", "avfoundation"] + request + ["-i", "0:none"])
+    try expectEqual(words("camera:FaceTime", .apple).last, "FaceTime:none")
+    try expectEqual(words("camera:USB Camera", .windows).last, "video=USB Camera")
+    try expectEqual(words("camera:USB Camera", .windows).prefix(2), ["-f", "dshow"])
   }
 
   @Test func addressesGoThroughFFmpeg() throws {
@@ -151,12 +151,12 @@ import Testing
     for text in ["file:///etc/passwd", "concat://a", "://a"] {
       #expect(throws: ToolError.self) { try LiveSource(text) }
     }
-    #expect(try LiveSource("-") == .film("-"))
-    #expect(try LiveSource("a.y4m") == .film("a.y4m"))
+    try expectEqual(LiveSource("-"), .film("-"))
+    try expectEqual(LiveSource("a.y4m"), .film("a.y4m"))
   }
 
   @Test func passwordsAreNotTold() throws {
     #expect(try LiveSource("rtsp://me:secret@host/a@b").name == "rtsp://host/a@b")
-    #expect(LiveSource.withoutSecrets("no address") == "no address")
+    expectEqual(LiveSource.withoutSecrets("no address"), "no address")
   }
 }

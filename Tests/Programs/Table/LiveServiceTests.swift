@@ -41,70 +41,71 @@ import Testing
   private func json(_ path: String) throws -> JSONValue { try JSONReader.parse(answer(path).body) }
 
   @Test func tellsTheRollAndTheHistory() throws {
-    #expect(try json("/roll")["roll"] == .null)
+    try expectEqual(json("/roll")["roll"], .null)
     tell(.rollEnded(roll(1, [3, 5])))
     tell(.rollEnded(roll(2, [6])))
-    #expect(try json("/roll")["roll"]?["values"] == [6])
-    #expect(try json("/roll")["rollCount"] == 2)
+    try expectEqual(json("/roll")["roll"]?["values"], [6])
+    try expectEqual(json("/roll")["rollCount"], 2)
     let history = try json("/history")
-    #expect(history["version"] == 1)
-    #expect(history["rolls"]?.array?.map { $0["sum"]?.integer } == [8, 6])
-    #expect(history["totals"] == ["3": 1, "5": 1, "6": 1])
+    expectEqual(history["version"], 1)
+    expectEqual(history["rolls"]?.array?.map { $0["sum"]?.integer }, [8, 6])
+    expectEqual(history["totals"], ["3": 1, "5": 1, "6": 1])
   }
 
   @Test func aRevisionReplacesTheLastRoll() throws {
     tell(.rollEnded(roll(1, [3, 5])))
     tell(.resultRevised(roll(1, [3, 6])))
     let history = try json("/history")
-    #expect(history["rolls"]?.array?.count == 1)
-    #expect(history["rolls"]?.array?.first?["roll"] == 1)
-    #expect(history["totals"] == ["3": 1, "6": 1])
+    expectEqual(history["rolls"]?.array?.count, 1)
+    expectEqual(history["rolls"]?.array?.first?["roll"], 1)
+    expectEqual(history["totals"], ["3": 1, "6": 1])
     // A photo is a roll of its own, which no revision of an earlier one touches.
     #expect(table.tell(photo: roll(1, [1]).dice, time: .zero, unixTime: 5) != nil)
     tell(.resultRevised(roll(1, [2, 2])))
-    #expect(try json("/roll")["roll"]?["values"] == [1])
-    #expect(try json("/roll")["roll"]?["roll"] == 2)
+    try expectEqual(json("/roll")["roll"]?["values"], [1])
+    try expectEqual(json("/roll")["roll"]?["roll"], 2)
   }
 
   @Test func keepsOnlySoManyRolls() throws {
     for number in 1...(LiveTable.rollLimit + 50) { tell(.rollEnded(roll(number, [1]))) }
     let history = try json("/history")
-    #expect(history["rolls"]?.array?.count == LiveTable.rollLimit)
-    #expect(history["rollCount"]?.integer == LiveTable.rollLimit + 50)
-    #expect(history["totals"]?["1"]?.integer == LiveTable.rollLimit + 50)
+    expectEqual(history["rolls"]?.array?.count, LiveTable.rollLimit)
+    expectEqual(history["rollCount"]?.integer, LiveTable.rollLimit + 50)
+    expectEqual(history["totals"]?["1"]?.integer, LiveTable.rollLimit + 50)
   }
 
   @Test func knowsItsPaths() throws {
     for path in ["/", "/overlay", "/large", "/camera", "/roll", "/history", "/health"] {
-      #expect(answer(path).status == 200, "\(path)")
-      #expect(answer(path, "DELETE").status == 405, "\(path)")
+      expectEqual(answer(path).status, 200, "\(path)")
+      expectEqual(answer(path, "DELETE").status, 405, "\(path)")
     }
-    #expect(answer("/nothing").status == 404)
-    #expect(answer("/picture.jpg").status == 503)
+    expectEqual(answer("/nothing").status, 404)
+    expectEqual(answer("/picture.jpg").status, 503)
     table.show([0xFF, 0xD8])
-    #expect(answer("/picture.jpg").body == [0xFF, 0xD8])
-    #expect(try json("/health")["state"] == "running")
+    expectEqual(answer("/picture.jpg").body, [0xFF, 0xD8])
+    try expectEqual(json("/health")["state"], "running")
   }
 
   @Test func takesPicturesOnlyWithABrowser() throws {
-    #expect(answer("/frame", "POST", body: [1]).status == 202)
-    #expect(camera.frames.take(waiting: 0)?.bytes == [1])
-    #expect(answer("/photo", "POST").status == 422)
-    #expect(answer("/photo", "POST", body: [2]).status == 202)
-    #expect(camera.photos.take(waiting: 0)?.bytes == [2])
+    expectEqual(answer("/frame", "POST", body: [1]).status, 202)
+    expectEqual(camera.frames.take(waiting: 0)?.bytes, [1])
+    expectEqual(answer("/photo", "POST").status, 422)
+    expectEqual(answer("/photo", "POST", body: [2]).status, 202)
+    expectEqual(camera.photos.take(waiting: 0)?.bytes, [2])
     let closed = LiveService(
       table: table, feed: nil, camera: nil, server: service.server, sourceName: "", startTime: 0)
     for (method, path) in [("GET", "/camera"), ("POST", "/frame"), ("POST", "/photo")] {
-      #expect(closed.respond(to: HTTPRequest(method: method, path: path, body: [1])).status == 404)
+      expectEqual(
+        closed.respond(to: HTTPRequest(method: method, path: path, body: [1])).status, 404)
     }
   }
 
   @Test func oneBrowserSendsAtATime() {
     #expect(camera.take([1], from: 1, at: 10))
     #expect(!camera.take([2], from: 2, at: 11))
-    #expect(camera.frames.take(waiting: 0)?.bytes == [1])
+    expectEqual(camera.frames.take(waiting: 0)?.bytes, [1])
     #expect(camera.take([2], from: 2, at: 20))
-    #expect(camera.frames.take(waiting: 0)?.bytes == [2])
+    expectEqual(camera.frames.take(waiting: 0)?.bytes, [2])
   }
 
   @Test func pagesAskNobodyElse() {
@@ -136,8 +137,8 @@ import Testing
       if frame.frame.index == 0 { restarts += 1 }
     }
     #expect(restarts > 1)
-    #expect(feed.statistics.state == .running)
-    #expect(feed.statistics.skippedCount == 0)
+    expectEqual(feed.statistics.state, .running)
+    expectEqual(feed.statistics.skippedCount, 0)
   }
 
   @Test func aProgramThatIsMissingIsNamed() {
@@ -149,8 +150,8 @@ import Testing
     var buffer = [UInt8](repeating: 0, count: 100)
     var found: [UInt8] = []
     while let count = process.read(into: &buffer) { found += buffer[..<count] }
-    #expect(found == Array("abc".utf8))
-    #expect(process.message == "broken")
+    expectEqual(found, Array("abc".utf8))
+    expectEqual(process.message, "broken")
   }
 
   @Test func aProgramCanBeStopped() throws {
@@ -158,7 +159,7 @@ import Testing
     let begin = ContinuousClock.now
     process.end()
     var buffer = [UInt8](repeating: 0, count: 100)
-    #expect(process.read(into: &buffer) == nil)
+    expectEqual(process.read(into: &buffer), nil)
     #expect(ContinuousClock.now - begin < .seconds(5))
   }
 

@@ -43,8 +43,8 @@ import Testing
 
   @Test func countsALog() throws {
     call.input = [UInt8](log([1, 1, 2, 6, 6, 6, 3]).utf8)
-    #expect(call.run("tally", "--json", "-") == .success)
-    #expect(try counts() == [2, 1, 1, 0, 0, 3])
+    expectEqual(call.run("tally", "--json", "-"), .success)
+    try expectEqual(counts(), [2, 1, 1, 0, 0, 3])
     let part = try #require(try report()["parts"]?.array?.first)
     #expect(
       part["exact"]?["method"]?.string == "enumerated" && part["verdict"]?.string == "noBiasSeen")
@@ -53,7 +53,7 @@ import Testing
 
   @Test func textDoesNotPromiseTooMuch() throws {
     try folder.write(log((0..<60).map { $0 % 6 + 1 }), to: "rolls.jsonl")
-    #expect(call.run("tally", folder.file("rolls.jsonl")) == .success)
+    expectEqual(call.run("tally", folder.file("rolls.jsonl")), .success)
     #expect(
       call.output.contains("These rolls show no bias.") && call.output.contains("does not prove"))
     #expect(call.output.contains("60 rolls show a bias of"))
@@ -61,7 +61,7 @@ import Testing
     #expect(call.output.contains("Values change too often"))
     let loaded = ToolCall()
     loaded.input = [UInt8](log([Int](repeating: 6, count: 40)).utf8)
-    #expect(loaded.run("tally", "-") == .success)
+    expectEqual(loaded.run("tally", "-"), .success)
     #expect(loaded.output.contains("Face 6 differs most") && !loaded.output.contains("proof"))
   }
 
@@ -74,9 +74,9 @@ import Testing
         + line(2, [(1, 3, 40, 101), (2, 6, 40, 400)], event: "resultRevised")
         // Another film with the same identities.
         + line(1, [(1, 3, 40, 101), (2, nil, 40, 400)])).utf8)
-    #expect(call.run("tally", "--json", "-") == .success)
-    #expect(try counts() == [0, 0, 2, 0, 1, 1])
-    #expect(try report()["parts"]?.array?[0]["unread"]?.integer == 1)
+    expectEqual(call.run("tally", "--json", "-"), .success)
+    try expectEqual(counts(), [0, 0, 2, 0, 1, 1])
+    try expectEqual(report()["parts"]?.array?[0]["unread"]?.integer, 1)
   }
 
   @Test func readsResultsOfDetect() throws {
@@ -86,7 +86,7 @@ import Testing
       {"image":"b.png","width":9,"height":9,"dice":[]}
 
       """#.utf8)
-    #expect(call.run("tally", "--json", "-") == .success)
+    expectEqual(call.run("tally", "--json", "-"), .success)
     #expect(try counts() == [0, 1, 0, 0, 0, 0] && report()["leftOut"]?.integer == 1)
   }
 
@@ -103,39 +103,39 @@ import Testing
     ("d%", [1, 0, 0, 1, 0, 0, 0, 0, 0, 0]),
   ]) func countsDiceOfOneKind(_ kind: String, _ expected: [Int]) throws {
     call.input = [UInt8](kinds.utf8)
-    #expect(call.run("tally", "--json", "--kinds", kind, "-") == .success)
-    #expect(try counts() == expected)
+    expectEqual(call.run("tally", "--json", "--kinds", kind, "-"), .success)
+    try expectEqual(counts(), expected)
     let report = try report()
     #expect(report["kind"]?.string == kind && report["rolls"]?.integer == expected.reduce(0, +))
-    #expect(report["otherKinds"]?["d6"]?.integer == (kind == "d6" ? nil : 1))
+    expectEqual(report["otherKinds"]?["d6"]?.integer, (kind == "d6" ? nil : 1))
     let faces = try #require(report["parts"]?.array?[0]["faces"]?.array)
     let names = faces.compactMap { $0["face"]?.string }
     let values = faces.compactMap { $0["value"]?.integer }
     #expect(names.count == expected.count && names.contains(kind == "d%" ? "00" : "3"))
-    #expect(values.first == (kind == "d%" ? 0 : 1))
+    expectEqual(values.first, (kind == "d%" ? 0 : 1))
   }
 
   @Test func whatIsOfAnotherKindIsNamed() throws {
     let six = ToolCall()
     six.input = [UInt8](kinds.utf8)
-    #expect(six.run("tally", "-") == .success)
+    expectEqual(six.run("tally", "-"), .success)
     #expect(six.output.contains("are left out: 2 d10, 2 d%. --kinds d10 counts a d10."))
     // All dice, whatever their kind: 10, 30, 3, 0 and 3 of 40 faces.
     let all = ToolCall()
     all.input = [UInt8](kinds.utf8)
-    #expect(all.run("tally", "--faces", "40", "-") == .success)
+    expectEqual(all.run("tally", "--faces", "40", "-"), .success)
     #expect(
       all.output.contains("4 values of 3 rolls")
         && all.output.contains("1 value that no face has is"))
     let none = ToolCall()
     none.input = [UInt8](kinds.utf8)
-    #expect(none.run("tally", "--kinds", "d20", "-") == .failure)
+    expectEqual(none.run("tally", "--kinds", "d20", "-"), .failure)
     #expect(none.errors.contains("1 d6, 2 d10, 2 d%"))
     let wrong = ToolCall()
     wrong.input = [UInt8](
       #"{"image":"a","dice":[{"value":1,"kind":"d11","box":{"x":1,"y":1,"width":9,"height":9}}]}"#
         .utf8)
-    #expect(wrong.run("tally", "-") == .failure)
+    expectEqual(wrong.run("tally", "-"), .failure)
     #expect(wrong.errors.contains("the kind where it is known"))
   }
 
@@ -143,8 +143,8 @@ import Testing
     call.input = [UInt8](
       (":\n\nretry: 1000\nid: 1\ndata: " + line(1, [(1, 3, 40, 100)]) + "\nid: 2\nevent: x\ndata: "
         + line(2, [(2, 4, 40, 100)]) + "\n").utf8)
-    #expect(call.run("tally", "--json", "-") == .success)
-    #expect(try counts() == [0, 0, 1, 1, 0, 0])
+    expectEqual(call.run("tally", "--json", "-"), .success)
+    try expectEqual(counts(), [0, 0, 1, 1, 0, 0])
   }
 
   @Test func linesThatBreakARuleAreToldAndPassedOver() throws {
@@ -159,8 +159,8 @@ import Testing
       "{\"image\":\"a\"}", "{\"event\":\"rollEnded\",\"roll\":1e999,\"dice\":[]}",
     ]
     call.input = [UInt8]((log([4]) + broken.joined(separator: "\n") + "\n" + long).utf8)
-    #expect(call.run("tally", "--json", "-") == .failure)
-    #expect(try counts() == [0, 0, 0, 1, 0, 0])
+    expectEqual(call.run("tally", "--json", "-"), .failure)
+    try expectEqual(counts(), [0, 0, 0, 1, 0, 0])
     #expect(call.errors.contains("Line 2: ") && call.errors.contains("3 more such lines"))
     for number in 3...11 { #expect(call.errors.contains("Line \(number): "), "\(call.errors)") }
   }
@@ -182,16 +182,16 @@ import Testing
     #expect(Mutations.forEachShift(of: whole, read) > 100)
     #expect(!rolls.rolls.isEmpty)
     call.input = [UInt8](repeating: UInt8(ascii: "{"), count: 3_000_000)
-    #expect(call.run("tally", "-") == .failure)
+    expectEqual(call.run("tally", "-"), .failure)
     #expect(call.errors.contains("bytes of a line") && call.output.isEmpty)
   }
 
   @Test func inputsThatAreNoneAreNamed() throws {
     try folder.write("hello", to: "notes.txt")
-    #expect(call.run("tally", folder.file("notes.txt"), folder.file("none")) == .failure)
+    expectEqual(call.run("tally", folder.file("notes.txt"), folder.file("none")), .failure)
     #expect(call.errors.contains("notes.txt") && call.errors.contains("none"))
     #expect(call.errors.contains("No die with a value was counted.") && call.output.isEmpty)
-    #expect(ToolCall().run("tally", "-", "-") == .usage)
+    expectEqual(ToolCall().run("tally", "-", "-"), .usage)
   }
 
   @Test func theQuestionKeepsItsRules() throws {
@@ -205,13 +205,13 @@ import Testing
     ] {
       let call = ToolCall()
       call.input = [UInt8](log([1, 2]).utf8)
-      #expect(call.run(["tally"] + options + ["-"]) == .usage, "\(options)")
+      expectEqual(call.run(["tally"] + options + ["-"]), .usage, "\(options)")
       #expect(call.output.isEmpty)
     }
     call.input = [UInt8](log([1, 2, 2, 2]).utf8)
-    #expect(call.run("tally", "--json", "--expect", "1/4,0.75", "-") == .success)
-    #expect(try counts() == [1, 3])
-    #expect(TallyCommand.readProbabilities("1/3,1/3,1/3")?.count == 3)
+    expectEqual(call.run("tally", "--json", "--expect", "1/4,0.75", "-"), .success)
+    try expectEqual(counts(), [1, 3])
+    expectEqual(TallyCommand.readProbabilities("1/3,1/3,1/3")?.count, 3)
   }
 
   @Test func aReportOfEvaluateIsAMatrix() throws {
@@ -223,18 +223,18 @@ import Testing
     // As a fair die is read by it.
     let values = (1...6).flatMap { [Int](repeating: $0, count: $0 == 1 ? 150 : 90) }
     call.input = [UInt8](log(values).utf8)
-    #expect(
-      call.run("tally", "--misreadings", folder.file("report.json"), "--json", "-") == .success)
-    #expect(try report()["parts"]?.array?[0]["verdict"]?.string == "noBiasSeen")
+    expectEqual(
+      call.run("tally", "--misreadings", folder.file("report.json"), "--json", "-"), .success)
+    try expectEqual(report()["parts"]?.array?[0]["verdict"]?.string, "noBiasSeen")
     let blind = ToolCall()
     blind.input = call.input
-    #expect(blind.run("tally", "--misreadings", "none", "--json", "-") == .success)
+    expectEqual(blind.run("tally", "--misreadings", "none", "--json", "-"), .success)
     #expect(blind.output.contains(#""verdict":"bias""#))
     for text in [
       "{}", "[", #"{"confusion":{"counts":[[1]]}}"#, #"{"confusion":{"counts":[["1"]]}}"#,
     ] {
       let path = try folder.write(text, to: "bad.json")
-      #expect(ToolCall().run("tally", "--misreadings", path, "-") == .failure)
+      expectEqual(ToolCall().run("tally", "--misreadings", path, "-"), .failure)
     }
   }
 
@@ -246,14 +246,14 @@ import Testing
     }
     lines += line(41, [(100, 2, 40, 0)])
     try folder.write(lines, to: "rolls.jsonl")
-    #expect(call.run("tally", "--json", folder.file("rolls.jsonl")) == .success)
+    expectEqual(call.run("tally", "--json", folder.file("rolls.jsonl")), .success)
     let parts = try #require(try report()["parts"]?.array)
-    #expect(parts.count == 3)
+    expectEqual(parts.count, 3)
     #expect(Set(try [counts(1), counts(2)]).contains([0, 0, 0, 0, 0, 40]))
-    #expect(try counts(0)?.compactMap { $0 }.reduce(0, +) == 81)
+    try expectEqual(counts(0)?.compactMap { $0 }.reduce(0, +), 81)
     let text = ToolCall()
-    #expect(
-      text.run("tally", "--dice", "2", folder.file("rolls.jsonl")) == .success)
+    expectEqual(
+      text.run("tally", "--dice", "2", folder.file("rolls.jsonl")), .success)
     #expect(
       text.output.contains("80 values of 40 rolls.") && text.output.contains("told apart by size"))
   }
@@ -281,12 +281,12 @@ import Testing
           die(isSwapped ? 6 : 1, 0.9, x: 70, y: 10, width: 40, height: 40),
         ])
     }
-    #expect(call.run("tally", folder.file("photos")) == .success)
+    expectEqual(call.run("tally", folder.file("photos")), .success)
     #expect(call.output.contains("the white die of about 40 pixels"), "\(call.output)")
     #expect(call.output.contains("the red die of about 40 pixels"))
     let json = ToolCall()
     json.find = call.find
-    #expect(json.run("tally", "--json", folder.file("photos")) == .success)
+    expectEqual(json.run("tally", "--json", folder.file("photos")), .success)
     #expect(json.output.contains(#""counts":[12,0,0,0,0,0]"#), "\(json.output)")
     #expect(json.output.contains(#""counts":[0,0,0,0,0,12]"#))
   }
@@ -312,22 +312,22 @@ import Testing
     let path = try folder.write(bytes, to: "roll.y4m")
     call.input = bytes
     // The same film twice, once from standard input.
-    #expect(call.run("tally", "--json", path, "-") == .success)
-    #expect(try counts() == [0, 0, 2, 0, 0, 0])
+    expectEqual(call.run("tally", "--json", path, "-"), .success)
+    try expectEqual(counts(), [0, 0, 2, 0, 0, 0])
   }
 
   @Test func aPageHoldsItsPlots() throws {
     call.input = [UInt8](log((0..<60).map { $0 % 6 + 1 }).utf8)
     let page = folder.file("tally.html")
-    #expect(call.run("tally", "--page", page, "-") == .success)
+    expectEqual(call.run("tally", "--page", page, "-"), .success)
     let text = try folder.text("tally.html")
     #expect(isInert(text) && text.contains("<svg class=\"chart\"") && text.contains("p-value"))
     // Its own page it replaces, another file not.
     let again = ToolCall()
     again.input = call.input
-    #expect(again.run("tally", "--page", page, "-") == .success)
+    expectEqual(again.run("tally", "--page", page, "-"), .success)
     try folder.write("mine", to: "other.html")
-    #expect(again.run("tally", "--page", folder.file("other.html"), "-") == .usage)
-    #expect(try folder.text("other.html") == "mine")
+    expectEqual(again.run("tally", "--page", folder.file("other.html"), "-"), .usage)
+    try expectEqual(folder.text("other.html"), "mine")
   }
 }

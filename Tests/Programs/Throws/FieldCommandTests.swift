@@ -26,11 +26,11 @@ import Testing
   }
 
   @Test func jsonHasFourCornersClockwiseFromTheUpperLeft() throws {
-    #expect(call.run("field", "--format", "json", board) == .success)
+    expectEqual(call.run("field", "--format", "json", board), .success)
     let json = try JSONReader.parse([UInt8](call.output.utf8))
-    #expect(json["image"]?.string == board)
+    expectEqual(json["image"]?.string, board)
     let corners = try #require(json["corners"]?.array)
-    #expect(corners.count == 4)
+    expectEqual(corners.count, 4)
     let wanted = [(40.0, 50.0), (280, 50), (280, 290), (40, 290)]
     for (corner, (x, y)) in zip(corners, wanted) {
       let numbers = try #require(corner.array?.map { $0.number ?? .nan })
@@ -42,7 +42,7 @@ import Testing
       #expect(other.array?.count == 4 && other.array?.allSatisfy { $0.array?.count == 2 } == true)
     }
     let plain = ToolCall()
-    #expect(plain.run("field", board) == .success)
+    expectEqual(plain.run("field", board), .success)
     #expect(plain.output.hasPrefix("\(board): grid of 8 x 8, "))
   }
 
@@ -50,19 +50,19 @@ import Testing
     let image = PixelImage(
       width: 64, height: 48, format: .gray, samples: [UInt8](repeating: 90, count: 64 * 48))
     let empty = try folder.write(PNGEncoder.encode(image), to: "empty.png")
-    #expect(call.run("field", "--json", empty) == .success)
+    expectEqual(call.run("field", "--json", empty), .success)
     #expect(
       call.output == #"{"image":"\#(empty)","corners":null,"confidence":0,"others":[]}"# + "\n")
     let other = ToolCall()
-    #expect(other.run("field", "--rectify", folder.file("above.png"), empty) == .failure)
+    expectEqual(other.run("field", "--rectify", folder.file("above.png"), empty), .failure)
     #expect(other.errors.contains("There is no field to rectify."))
   }
 
   @Test func theTopViewHasTheShapeOfTheSizeAndCopiesAreMarked() throws {
     let (above, marked) = (folder.file("above.png"), folder.file("marked.png"))
-    #expect(
-      call.run("field", "--size", "20x40cm", "--rectify", above, "--annotate", marked, board)
-        == .success)
+    expectEqual(
+      call.run("field", "--size", "20x40cm", "--rectify", above, "--annotate", marked, board),
+      .success)
     let view = try ImageDecoder.decode(try FileSystem.readFile(at: above, byteLimit: 1 << 24))
     #expect(abs(view.height - 2 * view.width) <= 1)
     let copy = try ImageDecoder.decode(try FileSystem.readFile(at: marked, byteLimit: 1 << 24))
@@ -75,20 +75,20 @@ import Testing
 
   @Test func wrongCallsAreRefused() throws {
     for size in ["40x40", "0x4cm", "4cm", "4x4x4cm", "axbcm", "-4x4cm", "nanx4cm", "4x4km"] {
-      #expect(ToolCall().run("field", "--size", size, "--rectify", "x.png", board) == .usage)
+      expectEqual(ToolCall().run("field", "--size", size, "--rectify", "x.png", board), .usage)
     }
-    #expect(call.run("field", "--size", "40x40cm", board) == .usage)
-    #expect(call.run("field") == .usage)
-    #expect(call.run("field", "-", "-") == .usage)
-    #expect(call.run("field", "--rectify", folder.file("above.txt"), board) == .usage)
+    expectEqual(call.run("field", "--size", "40x40cm", board), .usage)
+    expectEqual(call.run("field"), .usage)
+    expectEqual(call.run("field", "-", "-"), .usage)
+    expectEqual(call.run("field", "--rectify", folder.file("above.txt"), board), .usage)
     #expect(call.errors.contains("--rectify"))
-    #expect(ToolCall().run("field", folder.file("missing.png")) == .failure)
+    expectEqual(ToolCall().run("field", folder.file("missing.png")), .failure)
   }
 
   @Test func sizesHaveUnits() {
     #expect(FieldSize("40x30cm")?.width == 40 && FieldSize("40x30cm")?.height == 30)
-    #expect(FieldSize("400x300mm")?.width == 40)
-    #expect(FieldSize("1.22x0.61m")?.width == 122)
-    #expect(FieldSize("10x20in")?.height == 50.8)
+    expectEqual(FieldSize("400x300mm")?.width, 40)
+    expectEqual(FieldSize("1.22x0.61m")?.width, 122)
+    expectEqual(FieldSize("10x20in")?.height, 50.8)
   }
 }

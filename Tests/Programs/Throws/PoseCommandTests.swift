@@ -20,17 +20,17 @@ import Testing
   }
 
   @Test func jsonHasABoxAConfidenceAndJointsForEachPerson() throws {
-    #expect(call.run("pose", "--format", "json", "--box", "20,10,60,70", picture) == .success)
+    expectEqual(call.run("pose", "--format", "json", "--box", "20,10,60,70", picture), .success)
     let lines = call.output.split(separator: "\n")
-    #expect(lines.count == 1)
+    expectEqual(lines.count, 1)
     let json = try JSONReader.parse([UInt8](call.output.utf8))
-    #expect(json.object?.members.map(\.key) == ["image", "people"])
-    #expect(json["image"]?.string == picture)
+    expectEqual(json.object?.members.map(\.key), ["image", "people"])
+    expectEqual(json["image"]?.string, picture)
     let people = try #require(json["people"]?.array)
-    #expect(people.count == 1)
+    expectEqual(people.count, 1)
     let person = try #require(people.first)
-    #expect(person.object?.members.map(\.key) == ["box", "confidence", "joints"])
-    #expect(person["box"]?.object?.members.map(\.key) == ["x", "y", "width", "height"])
+    expectEqual(person.object?.members.map(\.key), ["box", "confidence", "joints"])
+    expectEqual(person["box"]?.object?.members.map(\.key), ["x", "y", "width", "height"])
     #expect((0...1).contains(person["confidence"]?.number ?? -1))
     let joints = try #require(person["joints"]?.object)
     let names = [
@@ -40,29 +40,29 @@ import Testing
     ]
     for member in joints.members {
       #expect(names.contains(member.key))
-      #expect(member.value.object?.members.map(\.key) == ["x", "y", "confidence"])
+      expectEqual(member.value.object?.members.map(\.key), ["x", "y", "confidence"])
       #expect((0...1).contains(member.value["confidence"]?.number ?? -1))
     }
   }
 
   @Test func aPictureWithoutPeopleHasAnEmptyListAndCopiesAreWritten() throws {
     let marked = folder.file("marked.png")
-    #expect(
-      call.run("pose", "--json", "--confidence", "1", "--annotate", marked, picture) == .success)
+    expectEqual(
+      call.run("pose", "--json", "--confidence", "1", "--annotate", marked, picture), .success)
     #expect(call.output == #"{"image":"\#(picture)","people":[]}"# + "\n")
     let copy = try ImageDecoder.decode(try FileSystem.readFile(at: marked, byteLimit: 1 << 24))
     #expect(copy.width == 120 && copy.height == 90)
     let text = ToolCall()
-    #expect(text.run("pose", "--confidence", "1", picture) == .success)
-    #expect(text.output == "\(picture): 0 people\n")
+    expectEqual(text.run("pose", "--confidence", "1", picture), .success)
+    expectEqual(text.output, "\(picture): 0 people\n")
   }
 
   @Test func skeletonsAreDrawnIntoCopies() throws {
     let (plain, marked) = (folder.file("plain.png"), folder.file("marked.png"))
-    #expect(call.run("pose", "--confidence", "1", "--annotate", plain, picture) == .success)
+    expectEqual(call.run("pose", "--confidence", "1", "--annotate", plain, picture), .success)
     let other = ToolCall()
-    #expect(
-      other.run("pose", "--box", "20,10,60,70", "--annotate", marked, picture) == .success)
+    expectEqual(
+      other.run("pose", "--box", "20,10,60,70", "--annotate", marked, picture), .success)
     func samples(_ path: String) throws -> [UInt8] {
       try ImageDecoder.decode(FileSystem.readFile(at: path, byteLimit: 1 << 24)).samples
     }
@@ -71,30 +71,30 @@ import Testing
 
   @Test func whatCannotBeReadIsReportedAndOthersAreAnswered() throws {
     let broken = try folder.write("no picture", to: "broken.png")
-    #expect(call.run("pose", "--json", broken, picture) == .failure)
+    expectEqual(call.run("pose", "--json", broken, picture), .failure)
     #expect(call.errors.contains("broken.png") && call.output.contains("slope.png"))
     let weights = ToolCall()
-    #expect(weights.run("pose", "--joints", broken, picture) == .failure)
+    expectEqual(weights.run("pose", "--joints", broken, picture), .failure)
     #expect(weights.errors.contains("broken.png"))
     for box in ["1,2,3", "1,2,0,4", "1,2,x,4", "1,,2,3,4", "1,2,-3,4"] {
-      #expect(ToolCall().run("pose", "--box", box, picture) == .usage, "\(box)")
+      expectEqual(ToolCall().run("pose", "--box", box, picture), .usage, "\(box)")
     }
   }
 
   @Test func trainingNamesWhatIsMissing() throws {
-    #expect(call.run("train", "poses", folder.path) == .usage)
+    expectEqual(call.run("train", "poses", folder.path), .usage)
     let output = folder.file("x.dvweights")
     let other = ToolCall()
-    #expect(other.run("train", "poses", folder.path, "--output", output) == .failure)
+    expectEqual(other.run("train", "poses", folder.path, "--output", output), .failure)
     #expect(other.errors.contains("annotations.json"))
     let drawn = ToolCall()
     let missing = folder.file("places")
-    #expect(
-      drawn.run("train", "poses", folder.path, "--figures", missing, "--output", output) == .failure
+    expectEqual(
+      drawn.run("train", "poses", folder.path, "--figures", missing, "--output", output), .failure
     )
     #expect(drawn.errors.contains("places"))
     let people = ToolCall()
-    #expect(people.run("train", "people", folder.path, "--output", output) == .usage)
+    expectEqual(people.run("train", "people", folder.path, "--output", output), .usage)
     #expect(people.errors.contains("--backgrounds"))
     #expect(!FileSystem.exists(at: output))
   }

@@ -1,4 +1,5 @@
 import DiceFiles
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -11,44 +12,44 @@ import Testing
   @Test func aRenderedThrowIsScoredAndDrawn() throws {
     let film = folder.file("film")
     let drawing = ToolCall()
-    #expect(
-      drawing.run("render", "--session", "--count", "1", "--json", "--output", film) == .success)
+    expectEqual(
+      drawing.run("render", "--session", "--count", "1", "--json", "--output", film), .success)
     let truth = try JSONReader.parse(
       FileSystem.readFile(at: "\(film)/session.json", byteLimit: 100_000))
-    #expect(truth["throws"]?.array?.count == 1)
+    expectEqual(truth["throws"]?.array?.count, 1)
     let corners = try #require(truth["field"]?["corners"]?.array).flatMap {
       ($0.array ?? []).compactMap(\.number)
     }
-    #expect(corners.count == 8)
+    expectEqual(corners.count, 8)
     let call = ToolCall()
     let marked = folder.file("marked.y4m")
-    #expect(
+    expectEqual(
       call.run(
         "session", "--format", "json", "--throws", "1", "--poses", "\(film)/poses.jsonl",
         "--field", corners.map { "\($0)" }.joined(separator: ","), "--annotate", marked,
-        "\(film)/session.y4m") == .success, "\(call.errors)")
+        "\(film)/session.y4m"), .success, "\(call.errors)")
     let events = try call.outputLines.map { try JSONReader.parse([UInt8]($0.utf8)) }
     let names = events.compactMap { $0["event"]?.string }
-    #expect(
-      names.prefix(8) == [
+    expectEqual(
+      names.prefix(8),
+      [
         "fieldFound", "sceneStable", "playerEntered", "ready", "throwStarted", "throwEnded",
         "scored", "finished",
       ], "\(names)")
-    #expect(names.last == "summary")
+    expectEqual(names.last, "summary")
     let score = try #require(events.first { $0["event"]?.string == "scored" })
-    #expect(score["place"] == truth["throws"]?.array?[0]["place"])
-    #expect(score["type"] == truth["throws"]?.array?[0]["type"])
+    expectEqual(score["place"], truth["throws"]?.array?[0]["place"])
+    expectEqual(score["type"], truth["throws"]?.array?[0]["type"])
     #expect((score["path"]?.array?.count ?? 0) >= 8)
-    #expect(events.last?["throws"]?.integer == 1)
+    expectEqual(events.last?["throws"]?.integer, 1)
     let frames = try #require(truth["frameCount"]?.integer)
     let size = try FileSystem.readFile(at: marked, byteLimit: 1 << 30).count
     #expect(size > frames * 640 * 360 * 3 / 2)
     // A film of the same kind is replaced, another file is not.
     try FileSystem.createFolder(at: folder.file("other"))
     try folder.write([1, 2, 3], to: "other/session.y4m")
-    #expect(
-      drawing.run("render", "--session", "--count", "1", "--output", folder.file("other"))
-        == .usage)
+    expectEqual(
+      drawing.run("render", "--session", "--count", "1", "--output", folder.file("other")), .usage)
   }
 
   @Test func wrongCallsAreToldAsSuch() {
@@ -61,16 +62,16 @@ import Testing
       ["--joints", "a.weights", "--poses", "none", "-"],
       ["--people", "a.weights", "--poses", "b.jsonl", "-"],
       ["--focal-length", "0", "-"],
-    ] { #expect(call.run(["session"] + arguments) == .usage, "\(arguments)") }
-    #expect(call.run("session", folder.file("missing.y4m")) == .failure)
+    ] { expectEqual(call.run(["session"] + arguments), .usage, "\(arguments)") }
+    expectEqual(call.run("session", folder.file("missing.y4m")), .failure)
     // Corners that are crossed.
-    #expect(call.run("session", "--field", "0,0,9,0,0,9,9,9", "-") == .usage)
+    expectEqual(call.run("session", "--field", "0,0,9,0,0,9,9,9", "-"), .usage)
     for arguments in [
       ["--throws"], ["--style", "varied"], ["--height", "100"], ["--dice", "2"],
       ["--format", "png"], ["--count", "1001"],
     ] {
-      #expect(
-        call.run(["render", "--session", "--output", folder.file("film")] + arguments) == .usage,
+      expectEqual(
+        call.run(["render", "--session", "--output", folder.file("film")] + arguments), .usage,
         "\(arguments)")
     }
   }

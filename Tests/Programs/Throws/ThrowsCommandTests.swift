@@ -39,9 +39,9 @@ import Testing
   @Test func everySequenceIsAnswered() throws {
     let hidden = #"{"id": 7, "joints": ["nose"], "frames": [[[1, 2, 1]]]}"#
     let path = try folder.write(Self.lines(3) + "\n" + hidden + "\n", to: "throws.jsonl")
-    #expect(call.run("throws", path, "--format", "json") == .success)
+    expectEqual(call.run("throws", path, "--format", "json"), .success)
     let answers = try objects(call)
-    #expect(answers.map { $0["id"]?.string } == ["n0", "n1", "n2", "7"])
+    expectEqual(answers.map { $0["id"]?.string }, ["n0", "n1", "n2", "7"])
     for answer in answers.prefix(3) {
       let label = answer["label"]?.string ?? ""
       #expect(["overhand", "underhand", "underleg", "none"].contains(label))
@@ -49,10 +49,10 @@ import Testing
     }
     #expect(answers[3]["label"] == .null && answers[3]["confidence"]?.number == 0)
     let text = ToolCall()
-    #expect(text.run("throws", path) == .success)
+    expectEqual(text.run("throws", path), .success)
     #expect(text.output.hasPrefix("n0: ") && text.output.hasSuffix("7: no trunk seen\n"))
     let table = ToolCall()
-    #expect(table.run("throws", path, "--format", "csv") == .success)
+    expectEqual(table.run("throws", path, "--format", "csv"), .success)
     #expect(table.output.hasPrefix("id,label,confidence\r\nn0,"))
   }
 
@@ -61,8 +61,8 @@ import Testing
       Self.line(0) + "\n{\n" + #"{"id": "x", "frames": [[1]]}"# + "\n" + Self.line(1) + "\n",
       to: "throws.jsonl")
     let status = call.run("throws", folder.file("nowhere.jsonl"), path, "--json")
-    #expect(status == .failure)
-    #expect(try objects(call).map { $0["id"]?.string } == ["n0", "n1"])
+    expectEqual(status, .failure)
+    try expectEqual(objects(call).map { $0["id"]?.string }, ["n0", "n1"])
     for text in ["nowhere.jsonl", "Line 2, column 2", "Line 3, frame 0"] {
       #expect(call.errors.contains(text), "\(text)")
     }
@@ -76,8 +76,9 @@ import Testing
     ] as [([UInt8], String)] {
       let path = try folder.write(bytes, to: "other")
       let call = ToolCall()
-      #expect(call.run("throws", path, try folder.write(Self.line(0), to: "one.jsonl")) == .failure)
-      #expect(call.errors.split(separator: "\n").count == 1, "\(call.errors)")
+      expectEqual(
+        call.run("throws", path, try folder.write(Self.line(0), to: "one.jsonl")), .failure)
+      expectEqual(call.errors.split(separator: "\n").count, 1, "\(call.errors)")
       #expect(call.errors.contains("no file of sequences of joints, which are JSON objects"))
       #expect(call.errors.contains(advice))
       #expect(call.output.hasPrefix("n0: "))
@@ -88,9 +89,9 @@ import Testing
     for text in ["", "\n \r\n\n"] {
       let path = try folder.write(text, to: "empty.jsonl")
       let call = ToolCall()
-      #expect(call.run("throws", path, "--json") == .success)
+      expectEqual(call.run("throws", path, "--json"), .success)
       #expect(call.output.isEmpty)
-      #expect(call.errors == "dicevision: \(path): no sequences.\n")
+      expectEqual(call.errors, "dicevision: \(path): no sequences.\n")
     }
   }
 
@@ -100,22 +101,22 @@ import Testing
     let status = call.run(
       "train", "actions", path, "--samples", "2000", "--folds", "2", "--threads", "2", "--json",
       "--output", weights)
-    #expect(status == .success, "\(call.errors)")
+    expectEqual(status, .success, "\(call.errors)")
     let result = try JSONReader.parse([UInt8](call.output.utf8))
-    #expect(result["sequenceCount"]?.integer == 40)
-    #expect(result["leftOut"]?["count"]?.integer == 40)
+    expectEqual(result["sequenceCount"]?.integer, 40)
+    expectEqual(result["leftOut"]?["count"]?.integer, 40)
     #expect(result["leftOut"]?["balancedAccuracy"]?.number ?? 0 > 0.9)
     let throwing = ToolCall()
-    #expect(throwing.run("throws", path, "--json", "--weights", weights) == .success)
+    expectEqual(throwing.run("throws", path, "--json", "--weights", weights), .success)
     let labels = try objects(throwing).map { $0["label"]?.string }
-    #expect(labels.prefix(4) == ["up", "down", "up", "down"])
+    expectEqual(labels.prefix(4), ["up", "down", "up", "down"])
     let evaluating = ToolCall()
-    #expect(
-      evaluating.run("evaluate", "actions", path, "--weights", weights, "--noise", "0.05")
-        == .success)
+    expectEqual(
+      evaluating.run("evaluate", "actions", path, "--weights", weights, "--noise", "0.05"), .success
+    )
     #expect(evaluating.output.contains("40 sequences, balanced accuracy 1.0000"))
     // The weights are not replaced unasked.
-    #expect(ToolCall().run("train", "actions", path, "--output", weights) == .usage)
+    expectEqual(ToolCall().run("train", "actions", path, "--output", weights), .usage)
   }
 
   @Test func whatCannotBeLearntIsRefused() throws {
@@ -123,7 +124,7 @@ import Testing
     let weights = folder.file("moves.dvweights")
     func errors(_ arguments: String..., status: CallStatus) -> String {
       let call = ToolCall()
-      #expect(call.run(["train", "actions", path, "--output", weights] + arguments) == status)
+      expectEqual(call.run(["train", "actions", path, "--output", weights] + arguments), status)
       return call.errors
     }
     #expect(errors("--labels", "up,left", status: .failure).contains("\"left\""))
@@ -133,7 +134,7 @@ import Testing
     #expect(errors("--figures", "--joints", path, status: .usage).contains("--seen-figures"))
     #expect(!FileSystem.exists(at: weights))
     let evaluating = ToolCall()
-    #expect(evaluating.run("evaluate", "actions", path) == .failure)
+    expectEqual(evaluating.run("evaluate", "actions", path), .failure)
     #expect(evaluating.errors.contains("label that the classifier knows"))
   }
 }

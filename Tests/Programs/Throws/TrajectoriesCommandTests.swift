@@ -1,6 +1,7 @@
 import DiceCodecs
 import DiceFiles
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -35,7 +36,7 @@ import Testing
 
   @Test func jsonHasAnObjectForEachChange() throws {
     call.input = try film()
-    #expect(call.run("trajectories", "--format", "json", "-") == .success)
+    expectEqual(call.run("trajectories", "--format", "json", "-"), .success)
     let events = try call.outputLines.map { try JSONReader.parse([UInt8]($0.utf8)) }
     let states = events.map { $0["state"]?.string }
     #expect(states.first == "began" && states.last == "ended")
@@ -53,7 +54,7 @@ import Testing
         abs((point.array?[1].number ?? 0) - (1 - (150 - 270 * t + 196 * t * t) / 180)) < 0.015)
     }
     let coefficients = try #require(last["coefficients"]?.array).compactMap(\.number)
-    #expect(coefficients.count == 3)
+    expectEqual(coefficients.count, 3)
     #expect(abs(coefficients[0] + 196 / 180 * (320 / 180.0) * (320 / 180.0)) < 0.15)
     // Gravity is 392 pixels, the speed 324.5 pixels a second. That air did not slow this ball is taken for speed.
     let speed = try #require(last["speed"]?.number) / (324.5 * 9.81 / 392)
@@ -63,17 +64,17 @@ import Testing
 
   @Test func textHasALineForEachTrajectory() throws {
     try folder.write(try film(), to: "throw.y4m")
-    #expect(call.run("trajectories", folder.file("throw.y4m")) == .success)
-    #expect(call.outputLines.count == 1)
-    #expect(call.outputLines.first?.contains("trajectory 1: ") == true)
-    #expect(call.outputLines.first?.hasSuffix(" m/s") == true)
+    expectEqual(call.run("trajectories", folder.file("throw.y4m")), .success)
+    expectEqual(call.outputLines.count, 1)
+    expectEqual(call.outputLines.first?.contains("trajectory 1: "), true)
+    expectEqual(call.outputLines.first?.hasSuffix(" m/s"), true)
   }
 
   @Test func framesAreWrittenWithWaysDrawnIn() throws {
     let original = try film()
     try folder.write(original, to: "throw.y4m")
     let marked = folder.file("marked.y4m")
-    #expect(call.run("trajectories", "--annotate", marked, folder.file("throw.y4m")) == .success)
+    expectEqual(call.run("trajectories", "--annotate", marked, folder.file("throw.y4m")), .success)
     let bytes = try FileSystem.readFile(at: marked, byteLimit: 100_000_000)
     var stream = FrameStream(frameRate: .standard)
     var rest = bytes[...]
@@ -87,18 +88,18 @@ import Testing
       }
       if isColoured { coloured += 1 }
     }
-    #expect(count == 60)
+    expectEqual(count, 60)
     #expect(coloured > 20 && coloured < 50)
   }
 
   @Test func aFilmWithoutAFlightIsToldUnlessFramesWereLost() throws {
     call.input = try film(frameCount: 3)
-    #expect(call.run("trajectories", "-") == .success)
+    expectEqual(call.run("trajectories", "-"), .success)
     #expect(call.output.isEmpty)
-    #expect(call.errors == "dicevision: Nothing was thrown in 3 frames.\n")
+    expectEqual(call.errors, "dicevision: Nothing was thrown in 3 frames.\n")
     let cut = ToolCall()
     cut.input = try film(frameCount: 3).dropLast(9)
-    #expect(cut.run("trajectories", "-") == .failure)
+    expectEqual(cut.run("trajectories", "-"), .failure)
     #expect(!cut.errors.contains("Nothing was thrown"))
     for name in ["0.pgm", "2.pgm"] {
       try folder.write(
@@ -106,20 +107,20 @@ import Testing
     }
     try folder.write([0xFF, 0xD8, 1], to: "1.jpg")
     let lost = ToolCall()
-    #expect(lost.run("trajectories", folder.path) == .failure)
+    expectEqual(lost.run("trajectories", folder.path), .failure)
     #expect(!lost.errors.contains("Nothing was thrown"), "\(lost.errors)")
     let thrown = ToolCall()
     thrown.input = try film()
-    #expect(thrown.run("trajectories", "-") == .success)
+    expectEqual(thrown.run("trajectories", "-"), .success)
     #expect(thrown.errors.isEmpty)
   }
 
   @Test func wrongCallsAreToldAsSuch() throws {
     call.input = try film(frameCount: 2)
-    #expect(call.run("trajectories", "--annotate-as", "png", "-") == .usage)
-    #expect(
-      call.run("trajectories", "--minimum-radius", "0.2", "--maximum-radius", "0.1", "-") == .usage)
-    #expect(call.run("trajectories", "--length", "2", "-") == .usage)
-    #expect(call.run("trajectories", folder.file("missing.y4m")) == .failure)
+    expectEqual(call.run("trajectories", "--annotate-as", "png", "-"), .usage)
+    expectEqual(
+      call.run("trajectories", "--minimum-radius", "0.2", "--maximum-radius", "0.1", "-"), .usage)
+    expectEqual(call.run("trajectories", "--length", "2", "-"), .usage)
+    expectEqual(call.run("trajectories", folder.file("missing.y4m")), .failure)
   }
 }

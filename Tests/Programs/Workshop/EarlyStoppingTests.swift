@@ -1,6 +1,7 @@
 import DiceFiles
 import DiceReports
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -54,13 +55,13 @@ import Testing
   }
 
   @Test func epochsCountPictures() throws {
-    #expect(train(call, "--epochs", "3", "--json") == .success, "\(call.errors)")
+    expectEqual(train(call, "--epochs", "3", "--json"), .success, "\(call.errors)")
     let result = try JSONReader.parse([UInt8](call.output.utf8))
     #expect(result["sampleCount"]?.integer == 6 && result["stepCount"]?.integer == 3)
     #expect(try fact("training").contains(" 3 steps of 2 samples"))
-    #expect(train(call, "--epochs", "3", "--samples", "9") == .usage)
+    expectEqual(train(call, "--epochs", "3", "--samples", "9"), .usage)
     #expect(call.errors.contains("--epochs and --samples exclude each other."))
-    #expect(train(call, "--epochs", "0") == .usage)
+    expectEqual(train(call, "--epochs", "0"), .usage)
   }
 
   @Test func aRunEndsWhereNothingGetsBetterAndKeepsTheBest() throws {
@@ -69,24 +70,24 @@ import Testing
       "--samples", "40", "--validation", folder.file("set.json"), "--validate-every", "2",
       "--patience", "2", "--json",
     ]
-    #expect(call.run(base + arguments) == .success, "\(call.errors)")
+    expectEqual(call.run(base + arguments), .success, "\(call.errors)")
     let validations = TrainingTable.validations(of: try folder.bytes("w.validation.csv"))
-    #expect(validations.map(\.step) == [2, 4, 6, 8])
+    expectEqual(validations.map(\.step), [2, 4, 6, 8])
     #expect(call.errors.contains("stopped after step 8 of 20: 2 measurements without a better one"))
     #expect(call.errors.contains("holds the weights of step 4, the best"))
     #expect(try fact("training").contains(" 4 of 20 steps of 2 samples"))
     let result = try JSONReader.parse([UInt8](call.output.utf8))
-    #expect(result["stepCount"]?.integer == 8)
-    #expect(result["validation"]?["step"]?.integer == 4)
-    #expect(result["checksum"]?.string == NumberText.hexadecimal(try weights.checksum))
+    expectEqual(result["stepCount"]?.integer, 8)
+    expectEqual(result["validation"]?["step"]?.integer, 4)
+    expectEqual(result["checksum"]?.string, NumberText.hexadecimal(try weights.checksum))
 
     // The same call knows that it is done.
     let bytes = try folder.bytes("w.dvweights")
     let again = ToolCall()
     again.find = { (_, _) in PictureReading(width: 64, height: 30, dice: []) }
-    #expect(again.run(base + arguments) == .success, "\(again.errors)")
+    expectEqual(again.run(base + arguments), .success, "\(again.errors)")
     #expect(again.requests.isEmpty)
-    #expect(try folder.bytes("w.dvweights") == bytes)
+    try expectEqual(folder.bytes("w.dvweights"), bytes)
   }
 
   private var base: [String] {
@@ -102,13 +103,13 @@ import Testing
     let status = train(
       call, "--samples", "8", "--validation", folder.file("set.json"), "--validate-every", "2",
       "--patience", "5")
-    #expect(status == .success, "\(call.errors)")
+    expectEqual(status, .success, "\(call.errors)")
     #expect(try fact("training").contains(" 4 steps of 2 samples"))
     #expect(!call.errors.contains("stopped after"))
   }
 
   @Test func patienceNeedsSomethingToMeasureOn() {
-    #expect(train(call, "--patience", "2") == .usage)
+    expectEqual(train(call, "--patience", "2"), .usage)
     #expect(call.errors.contains("--patience needs --validation."))
   }
 

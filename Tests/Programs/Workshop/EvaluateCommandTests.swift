@@ -2,6 +2,7 @@ import DiceFiles
 import DiceImaging
 import DiceRolls
 import DiceVisionKit
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -48,66 +49,68 @@ import Testing
   }
 
   @Test func perfectReadingsScoreFully() throws {
-    #expect(evaluate() == .success)
+    expectEqual(evaluate(), .success)
     let report = try report
-    #expect(report["overall"]?["dieCount"]?.integer == 3)
-    #expect(report["overall"]?["detections"]?["diceReadRight"]?["value"]?.number == 1)
-    #expect(report["overall"]?["detections"]?["photosReadExactlyRight"]?["count"]?.integer == 2)
+    expectEqual(report["overall"]?["dieCount"]?.integer, 3)
+    expectEqual(report["overall"]?["detections"]?["diceReadRight"]?["value"]?.number, 1)
+    expectEqual(report["overall"]?["detections"]?["photosReadExactlyRight"]?["count"]?.integer, 2)
     let precision = try #require(report["overall"]?["averagePrecision"]?["at50To95"]?.number)
     #expect(abs(precision - 1) < 1e-9)
-    #expect(report["sets"]?.array?.first?["name"]?.string == "set/validation")
+    expectEqual(report["sets"]?.array?.first?["name"]?.string, "set/validation")
     #expect(call.output.contains("set/validation"))
     #expect(call.output.hasPrefix("test, weights 00000000000000a1, input 64 x 64\n"))
     #expect(call.errors.isEmpty)
   }
 
   @Test func theDetectorIsAskedForDoubtfulReadings() throws {
-    #expect(evaluate("--iou", "0.6") == .success)
-    #expect(
-      call.requests == [
+    expectEqual(evaluate("--iou", "0.6"), .success)
+    expectEqual(
+      call.requests,
+      [
         FinderRequest(confidence: 0.01, intersectionOverUnion: 0.6),
         FinderRequest(confidence: 0.01, intersectionOverUnion: 0.6),
       ])
-    #expect(try report["confidenceThreshold"]?.number == 0.25)
-    #expect(try report["intersectionOverUnionThreshold"]?.number == 0.6)
+    try expectEqual(report["confidenceThreshold"]?.number, 0.25)
+    try expectEqual(report["intersectionOverUnionThreshold"]?.number, 0.6)
   }
 
   @Test func stagesAreLeftOutByName() throws {
-    #expect(evaluate("--without", "second-crop,contextual-rescoring") == .success)
-    #expect(
-      call.finderOptions.map(\.stages)
-        == [PipelineStages(without: [.secondCrop, .contextualRescoring])])
+    expectEqual(evaluate("--without", "second-crop,contextual-rescoring"), .success)
+    expectEqual(
+      call.finderOptions.map(\.stages),
+      [PipelineStages(without: [.secondCrop, .contextualRescoring])])
     for text in ["second-crops", "second-crop,", "", "second-crop second-crop"] {
       let other = ToolCall()
-      #expect(
-        other.run("evaluate", "dice", folder.file("set/validation.json"), "--without", text)
-          == .usage)
+      expectEqual(
+        other.run("evaluate", "dice", folder.file("set/validation.json"), "--without", text), .usage
+      )
       #expect(other.errors.contains("--without"))
     }
   }
 
   @Test func theReportHoldsEveryReadingOfEveryPhoto() throws {
-    #expect(evaluate("--without", "second-crop") == .success)
+    expectEqual(evaluate("--without", "second-crop"), .success)
     let photos = try #require(try report["sets"]?.array?.first?["photos"]?.array)
-    #expect(photos.map { $0["name"]?.string } == ["two.png", "one.png"])
-    #expect(photos.map { $0["dieCount"]?.integer } == [1, 2])
-    #expect(
-      photos[0]["detections"] == [
+    expectEqual(photos.map { $0["name"]?.string }, ["two.png", "one.png"])
+    expectEqual(photos.map { $0["dieCount"]?.integer }, [1, 2])
+    expectEqual(
+      photos[0]["detections"],
+      [
         ["confidence": 0.9, "isRight": true], ["confidence": 0.05, "isRight": false],
       ])
   }
 
   @Test func theThresholdDecidesWhatIsAReading() throws {
-    #expect(evaluate("--confidence", "0.05") == .success)
-    #expect(try report["overall"]?["detections"]?["falsePositiveCount"]?.integer == 1)
-    #expect(evaluate("--confidence", "0.75") == .success)
-    #expect(try report["overall"]?["detections"]?["missedCount"]?.integer == 1)
+    expectEqual(evaluate("--confidence", "0.05"), .success)
+    try expectEqual(report["overall"]?["detections"]?["falsePositiveCount"]?.integer, 1)
+    expectEqual(evaluate("--confidence", "0.75"), .success)
+    try expectEqual(report["overall"]?["detections"]?["missedCount"]?.integer, 1)
   }
 
   @Test func theJSONOfOutputAndFileAreTheSame() throws {
-    #expect(evaluate("--format", "json") == .success)
-    #expect(call.output == (try folder.text("report.json")))
-    #expect(try report["network"]?["checksum"]?.string == "00000000000000a1")
+    expectEqual(evaluate("--format", "json"), .success)
+    expectEqual(call.output, (try folder.text("report.json")))
+    try expectEqual(report["network"]?["checksum"]?.string, "00000000000000a1")
   }
 
   @Test func kindsOfDiceAreMeasured() throws {
@@ -135,18 +138,18 @@ import Testing
       }
       return PictureReading(width: image.width, height: image.height, dice: dice)
     }
-    #expect(evaluate() == .success, "\(call.errors)")
+    expectEqual(evaluate(), .success, "\(call.errors)")
     #expect(call.output.contains("Each kind, set/validation\n"))
     let kinds = try #require(try report["overall"]?["kinds"])
     let rows = try #require(kinds["kinds"]?.array)
-    #expect(rows.map { $0["name"]?.string } == ["d6", "d10", "d%", "d20"])
-    #expect(rows.map { $0["kindRight"]?["count"]?.integer } == [1, 0, 0, 1])
-    #expect(rows.map { $0["right"]?["count"]?.integer } == [1, 0, 0, 0])
-    #expect(rows.map { $0["falsePositiveCount"]?.integer } == [0, 1, 0, 0])
+    expectEqual(rows.map { $0["name"]?.string }, ["d6", "d10", "d%", "d20"])
+    expectEqual(rows.map { $0["kindRight"]?["count"]?.integer }, [1, 0, 0, 1])
+    expectEqual(rows.map { $0["right"]?["count"]?.integer }, [1, 0, 0, 0])
+    expectEqual(rows.map { $0["falsePositiveCount"]?.integer }, [0, 1, 0, 0])
     #expect(abs(try #require(kinds["kindCalibration"]?["expectedError"]?.number) - 0.2) < 1e-6)
     #expect(abs(try #require(kinds["numberCalibration"]?["expectedError"]?.number) - 0.625) < 1e-6)
 
-    #expect(evaluate("--format", "csv") == .success, "\(call.errors)")
+    expectEqual(evaluate("--format", "csv"), .success, "\(call.errors)")
     let lines = call.output.split(whereSeparator: \.isNewline)
     #expect(lines.contains { $0.hasSuffix(",box_height,label_kind,value_kind") })
     #expect(lines.contains { $0.contains(",confused,d10-0,d%-00,") && $0.hasSuffix(",d10,d%") })
@@ -154,10 +157,10 @@ import Testing
   }
 
   @Test func theSameFilesGiveTheSameReport() throws {
-    #expect(evaluate() == .success)
+    expectEqual(evaluate(), .success)
     let first = try folder.bytes("report.json")
-    #expect(evaluate() == .success)
-    #expect(try folder.bytes("report.json") == first)
+    expectEqual(evaluate(), .success)
+    try expectEqual(folder.bytes("report.json"), first)
   }
 
   @Test func diceThatNobodyCanReadDoNotCount() throws {
@@ -167,20 +170,20 @@ import Testing
          {"label": "5", "coordinates": {"x": 10, "y": 10, "width": 10, "height": 10}},
          {"label": "?", "coordinates": {"x": 35, "y": 15, "width": 10, "height": 10}}]}]
       """, to: "set/validation.json")
-    #expect(evaluate("--confidence", "0.02") == .success)
+    expectEqual(evaluate("--confidence", "0.02"), .success)
     let report = try report
-    #expect(report["overall"]?["dieCount"]?.integer == 1)
-    #expect(report["overall"]?["detections"]?["falsePositiveCount"]?.integer == 0)
-    #expect(report["overall"]?["detections"]?["photosReadExactlyRight"]?["count"]?.integer == 1)
+    expectEqual(report["overall"]?["dieCount"]?.integer, 1)
+    expectEqual(report["overall"]?["detections"]?["falsePositiveCount"]?.integer, 0)
+    expectEqual(report["overall"]?["detections"]?["photosReadExactlyRight"]?["count"]?.integer, 1)
   }
 
   @Test func picturesThatCannotBeReadAreNamedAndLeftOut() throws {
     try folder.write("no picture", to: "set/images/two.png")
-    #expect(evaluate() == .failure)
+    expectEqual(evaluate(), .failure)
     #expect(call.errors.contains("set/images/two.png: "))
     #expect(call.errors.contains("1 picture was left out"))
-    #expect(try report["photosLeftOut"]?.integer == 1)
-    #expect(try report["overall"]?["photoCount"]?.integer == 1)
+    try expectEqual(report["photosLeftOut"]?.integer, 1)
+    try expectEqual(report["overall"]?["photoCount"]?.integer, 1)
   }
 
   @Test func severalSetsAreReportedEachAndTogether() throws {
@@ -190,20 +193,20 @@ import Testing
       [{"image": "three.png", "annotations": [
          {"label": "4", "coordinates": {"x": 10, "y": 10, "width": 10, "height": 10}}]}]
       """, to: "other/validation.json")
-    #expect(evaluate(other) == .success)
+    expectEqual(evaluate(other), .success)
     let report = try report
-    #expect(
-      report["sets"]?.array?.compactMap { $0["name"]?.string }
-        == ["set/validation", "other/validation"])
-    #expect(report["overall"]?["photoCount"]?.integer == 3)
-    #expect(report["overall"]?["detections"]?["confusedCount"]?.integer == 1)
+    expectEqual(
+      report["sets"]?.array?.compactMap { $0["name"]?.string },
+      ["set/validation", "other/validation"])
+    expectEqual(report["overall"]?["photoCount"]?.integer, 3)
+    expectEqual(report["overall"]?["detections"]?["confusedCount"]?.integer, 1)
   }
 
   @Test func progressIsForTerminalsOnly() throws {
-    #expect(evaluate() == .success)
+    expectEqual(evaluate(), .success)
     #expect(call.errors.isEmpty)
     call.isErrorTerminal = true
-    #expect(evaluate() == .success)
+    expectEqual(evaluate(), .success)
     call.variables["NO_COLOR"] = "1"
     // The test's clock runs a quarter of a second at each look, so that few pictures take long.
     let names = try (0..<12).map { index in
@@ -211,7 +214,7 @@ import Testing
       return #"{"image": "\#(index).png", "annotations": []}"#
     }
     try folder.write("[\(names.joined(separator: ", "))]", to: "set/validation.json")
-    #expect(evaluate() == .success)
+    expectEqual(evaluate(), .success)
     #expect(call.errors.contains("\revaluate  ━"))
     #expect(call.errors.contains(" of 12  "))
     #expect(call.errors.hasSuffix("\r\u{1B}[K"))
@@ -228,20 +231,20 @@ import Testing
       let path = try folder.write(text, to: "broken.json")
       let call = ToolCall()
       call.find = self.call.find
-      #expect(call.run("evaluate", "dice", path) == .failure)
+      expectEqual(call.run("evaluate", "dice", path), .failure)
       #expect(call.errors.contains(path))
       #expect(call.errors.contains(rule))
       #expect(call.output.isEmpty)
     }
-    #expect(call.run("evaluate", "dice", folder.file("missing.json")) == .failure)
-    #expect(call.run("evaluate", "dice") == .usage)
+    expectEqual(call.run("evaluate", "dice", folder.file("missing.json")), .failure)
+    expectEqual(call.run("evaluate", "dice"), .usage)
   }
 
   @Test func aFileWithoutPicturesIsAnError() throws {
     let path = try folder.write("[]", to: "none.json")
-    #expect(call.run("evaluate", "dice", path) == .failure)
+    expectEqual(call.run("evaluate", "dice", path), .failure)
     #expect(call.errors.contains("\(path): The file names no pictures."))
-    #expect(evaluate(path) == .failure)
+    expectEqual(evaluate(path), .failure)
     #expect(call.output.isEmpty && call.requests.isEmpty)
   }
 
@@ -253,7 +256,7 @@ import Testing
          {"label": "4", "coordinates": {"x": 51, "y": 10, "width": 10, "height": 10}},
          {"label": "4", "coordinates": {"x": 10, "y": -1, "width": 10, "height": 10}}]}]
       """, to: "set/validation.json")
-    #expect(evaluate() == .success)
+    expectEqual(evaluate(), .success)
     #expect(
       call.errors.contains(
         "2 labelled boxes have their middle outside the picture, the first of them in \"two.png\""))
@@ -262,11 +265,10 @@ import Testing
   @Test(.enabled(if: FileSystem.exists(at: "/dev/full"), "a device of Linux"))
   func aFullDiskDoesNotTakeTheResult() throws {
     let page = folder.file("page.html")
-    #expect(
+    expectEqual(
       call.run(
         "evaluate", "dice", folder.file("set/validation.json"), "--output", "/dev/full", "--report",
-        page)
-        == .failure)
+        page), .failure)
     #expect(call.output.contains("set/validation"))
     #expect(call.errors.contains("No room is left to write \"/dev/full\"."))
     #expect(FileSystem.exists(at: page))
@@ -274,9 +276,9 @@ import Testing
 
   @Test func aReportThatCannotBeWrittenIsNamedBeforeTheWork() throws {
     for path in [folder.file("missing/report.json"), folder.path] {
-      #expect(
-        call.run("evaluate", "dice", folder.file("set/validation.json"), "--output", path)
-          == .failure)
+      expectEqual(
+        call.run("evaluate", "dice", folder.file("set/validation.json"), "--output", path), .failure
+      )
     }
     #expect(call.errors.contains("\(folder.path)/missing"))
     #expect(call.requests.isEmpty && call.output.isEmpty)
@@ -285,18 +287,18 @@ import Testing
   @Test func imagesMayLieElsewhere() throws {
     try folder.write(
       #"[{"image": "one.png", "annotations": []}]"#, to: "labels/empty.json")
-    #expect(
+    expectEqual(
       call.run(
-        "evaluate", "dice", folder.file("labels/empty.json"), "--images", folder.file("set/images"))
-        == .success)
-    #expect(call.requests.count == 1)
+        "evaluate", "dice", folder.file("labels/empty.json"), "--images", folder.file("set/images")),
+      .success)
+    expectEqual(call.requests.count, 1)
   }
 
   @Test func setsAreNamedByAsMuchOfTheirPathsAsTellsThemApart() {
-    #expect(EvaluateCommand.setNames(for: ["a.json"]) == ["a"])
-    #expect(EvaluateCommand.setNames(for: ["/x/y/a.json"]) == ["y/a"])
-    #expect(EvaluateCommand.setNames(for: ["x/a.json", "y/a.json"]) == ["x/a", "y/a"])
-    #expect(EvaluateCommand.setNames(for: ["1/x/a.json", "2/x/a.json"]) == ["1/x/a", "2/x/a"])
-    #expect(EvaluateCommand.setNames(for: ["x/a.json", "x/a.json"]) == ["x/a", "x/a"])
+    expectEqual(EvaluateCommand.setNames(for: ["a.json"]), ["a"])
+    expectEqual(EvaluateCommand.setNames(for: ["/x/y/a.json"]), ["y/a"])
+    expectEqual(EvaluateCommand.setNames(for: ["x/a.json", "y/a.json"]), ["x/a", "y/a"])
+    expectEqual(EvaluateCommand.setNames(for: ["1/x/a.json", "2/x/a.json"]), ["1/x/a", "2/x/a"])
+    expectEqual(EvaluateCommand.setNames(for: ["x/a.json", "x/a.json"]), ["x/a", "x/a"])
   }
 }

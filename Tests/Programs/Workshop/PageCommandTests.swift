@@ -23,11 +23,10 @@ import Testing
       PictureReading(width: 40, height: 30, dice: [die(3, 0.9, x: 5, y: 5)])
     }
     for (destination, file) in [("report", "report/index.html"), ("page.html", "page.html")] {
-      #expect(
+      expectEqual(
         call.run(
           "evaluate", "dice", folder.file("set/validation.json"), "--report",
-          folder.file(destination))
-          == .success)
+          folder.file(destination)), .success)
       let page = try folder.text(file)
       #expect(isInert(page))
       #expect(!page.contains("<b>'x'") && page.contains("&lt;b&gt;&#39;x&#39;&quot;&amp;.png"))
@@ -35,18 +34,17 @@ import Testing
       #expect(page.contains("href=\"data:image/jpeg;base64,"))
     }
     #expect(call.errors.isEmpty)
-    #expect(
+    expectEqual(
       call.run(
         "evaluate", "dice", folder.file("set/validation.json"), "--report", folder.file("few.html"),
-        "--gallery", "0") == .success)
+        "--gallery", "0"), .success)
     #expect(!(try folder.text("few.html").contains("<figure")))
-    #expect(
-      call.run("evaluate", "dice", folder.file("set/validation.json"), "--gallery", "5") == .usage)
-    #expect(
+    expectEqual(
+      call.run("evaluate", "dice", folder.file("set/validation.json"), "--gallery", "5"), .usage)
+    expectEqual(
       call.run(
         "evaluate", "dice", folder.file("set/validation.json"), "--report", folder.file("no/a.html")
-      )
-        == .failure)
+      ), .failure)
   }
 
   @Test(.modelledMatrixUnits) func trainKeepsAPageAndMeasures() throws {
@@ -63,18 +61,18 @@ import Testing
       "--batch",
       "2", "--input", "64", "--threads", "1", "--log-every", "1", "--report",
       folder.file("run.html"), "--validation", annotations, "--validate-every", "2", "--json")
-    #expect(status == .success, "\(call.errors)")
+    expectEqual(status, .success, "\(call.errors)")
     let page = try folder.text("run.html")
     #expect(isInert(page))
     #expect(!page.contains("http-equiv=\"refresh\"") && page.contains("finished"))
     let rows = TrainingTable.rows(of: try folder.bytes("run.csv"))
-    #expect(rows.map { $0.step } == [1, 2, 3, 4])
+    expectEqual(rows.map { $0.step }, [1, 2, 3, 4])
     let validations = TrainingTable.validations(of: try folder.bytes("run.validation.csv"))
-    #expect(validations.map { $0.step } == [2, 4])
+    expectEqual(validations.map { $0.step }, [2, 4])
     #expect(validations.allSatisfy { $0.dieCount == 1 && $0.photoCount == 1 })
     let json = try JSONReader.parse([UInt8](call.output.utf8))
-    #expect(json["stepCount"]?.integer == 4)
-    #expect(json["validation"]?["step"]?.integer == 4)
-    #expect(json["byteCount"]?.integer == (try folder.bytes("w.dvweights").count))
+    expectEqual(json["stepCount"]?.integer, 4)
+    expectEqual(json["validation"]?["step"]?.integer, 4)
+    expectEqual(json["byteCount"]?.integer, (try folder.bytes("w.dvweights").count))
   }
 }

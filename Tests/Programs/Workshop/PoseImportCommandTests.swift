@@ -31,8 +31,8 @@ import Testing
     (["--pose", "openpose"], "heatmaps, simcc, movenet"),
   ])
   func optionsThatDoNotGoTogetherAreRefused(options: [String], sentence: String) {
-    #expect(
-      call.run(["import", "model.onnx", "--output", folder.file("w")] + options) == .usage)
+    expectEqual(
+      call.run(["import", "model.onnx", "--output", folder.file("w")] + options), .usage)
     #expect(call.errors.contains(sentence), "\(call.errors)")
   }
 
@@ -41,25 +41,25 @@ import Testing
     let model = try #require(Fixtures.models).appending(path: "cpm/cpm_model.tflite").path
     let weights = folder.file("joints.dvweights")
     let options = ["--samples", "0-255", "--box-scale", "1.5", "--refinement", "dark"]
-    #expect(
-      call.run(["import", model, "--pose", "automatic", "--output", weights]) == .failure)
+    expectEqual(
+      call.run(["import", model, "--pose", "automatic", "--output", weights]), .failure)
     #expect(call.errors.contains("[1, 96, 96, 14]"), "\(call.errors)")
-    #expect(
-      call.run(["import", model, "--joints", "cpm", "--output", weights] + options) == .success)
+    expectEqual(
+      call.run(["import", model, "--joints", "cpm", "--output", weights] + options), .success)
     #expect(call.errors.contains("pose --joints"))
     let file = try WeightFile(bytes: [UInt8](Data(contentsOf: URL(filePath: weights))))
-    #expect(file.description.profile == [NamedValues("crop scale", [1.5])])
-    #expect(file.description.outputs[0].head?.parameters == [NamedValues("refinement", [2])])
+    expectEqual(file.description.profile, [NamedValues("crop scale", [1.5])])
+    expectEqual(file.description.outputs[0].head?.parameters, [NamedValues("refinement", [2])])
     let picture = try folder.write(
       PNGEncoder.encode(
         PixelImage(
           width: 64, height: 64, format: .gray, samples: (0..<4096).map { UInt8($0 % 251) })),
       to: "noise.png")
     let pose = ToolCall()
-    #expect(
+    expectEqual(
       pose.run([
         "pose", "--json", "--joints", weights, "--box", "0,0,64,64", picture,
-      ]) == .success)
+      ]), .success)
     #expect(pose.output.contains(#""people":[{"box""#), "\(pose.output)")
   }
 }

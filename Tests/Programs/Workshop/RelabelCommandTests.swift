@@ -1,5 +1,6 @@
 import DiceGeometry
 import DiceEvaluation
+import TestSupport
 import Testing
 
 @testable import DiceCommandLine
@@ -34,30 +35,31 @@ import Testing
   }
 
   @Test func replacesBoxesWhoseValueIsFoundInThem() throws {
-    #expect(relabel("--output", folder.file("faces.json")) == .success)
+    expectEqual(relabel("--output", folder.file("faces.json")), .success)
     #expect(call.output.hasPrefix("1 of 3 "))
     let entries = try AnnotationFile.parse(try folder.bytes("faces.json"))
-    #expect(entries.map(\.fileName) == ["one.png"])
-    #expect(entries[0].objects.map(\.label) == ["5", "2", "?"])
-    #expect(
-      entries[0].objects.map(\.boundingBox) == [
+    expectEqual(entries.map(\.fileName), ["one.png"])
+    expectEqual(entries[0].objects.map(\.label), ["5", "2", "?"])
+    expectEqual(
+      entries[0].objects.map(\.boundingBox),
+      [
         BoundingBox(x: 6, y: 2, width: 18, height: 16),
         BoundingBox(x: 35, y: 0, width: 20, height: 30),
         BoundingBox(x: 26, y: 31, width: 8, height: 8),
       ])
-    #expect(call.requests == [FinderRequest(confidence: 0.1, intersectionOverUnion: 0.45)])
+    expectEqual(call.requests, [FinderRequest(confidence: 0.1, intersectionOverUnion: 0.45)])
   }
 
   @Test func anOutputIsRequired() {
-    #expect(relabel() == .usage)
+    expectEqual(relabel(), .usage)
     #expect(call.errors.contains("--output"))
   }
 
   @Test func unreadablePicturesKeepTheirBoxesAndFailTheCall() throws {
     try folder.write("no picture", to: "set/images/one.png")
-    #expect(relabel("--output", folder.file("faces.json")) == .failure)
+    expectEqual(relabel("--output", folder.file("faces.json")), .failure)
     #expect(call.errors.contains("one.png"))
     let entries = try AnnotationFile.parse(try folder.bytes("faces.json"))
-    #expect(entries[0].objects[0].boundingBox == BoundingBox(x: 5, y: 0, width: 20, height: 30))
+    expectEqual(entries[0].objects[0].boundingBox, BoundingBox(x: 5, y: 0, width: 20, height: 30))
   }
 }

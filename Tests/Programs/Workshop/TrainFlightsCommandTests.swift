@@ -16,40 +16,40 @@ import Testing
       "train", "flights", "--parks", "2", "--gardens", "0", "--sessions", "0", "--validation", "1",
       "--samples", "2560", "--threads", "2", "--output", output,
     ]
-    #expect(call.run(arguments + ["--json"]) == .success, "\(call.errors)")
+    expectEqual(call.run(arguments + ["--json"]), .success, "\(call.errors)")
     let result = try JSONReader.parse([UInt8](call.output.utf8))
     #expect(result["lookCount"]?.integer ?? 0 > 100)
     #expect(result["thrownCount"]?.integer ?? 0 > 0)
     let measured = try #require(result["validation"]?.array)
-    #expect(measured.map { $0["threshold"]?.number } == [0.5, 1, 1.5, 2, 2.5])
+    expectEqual(measured.map { $0["threshold"]?.number }, [0.5, 1, 1.5, 2, 2.5])
     // A greater threshold reports no more.
     let wrong = measured.compactMap { $0["falseReportCount"]?.integer }
     #expect(wrong.count == 5 && wrong == wrong.sorted(by: >))
     let source = String(
       decoding: try FileSystem.readFile(at: output, byteLimit: 1 << 20), as: UTF8.self)
     #expect(source.contains("static let bundled = FlightNetwork("))
-    #expect(source.components(of: "Unit(") == 16)
+    expectEqual(source.components(of: "Unit("), 16)
     // What it wrote itself it replaces, and the same films give the same network.
     let again = ToolCall()
-    #expect(again.run(arguments) == .success)
+    expectEqual(again.run(arguments), .success)
     #expect(again.errors.contains("threshold 1.5: "))
-    #expect(
-      String(decoding: try FileSystem.readFile(at: output, byteLimit: 1 << 20), as: UTF8.self)
-        == source)
+    expectEqual(
+      String(decoding: try FileSystem.readFile(at: output, byteLimit: 1 << 20), as: UTF8.self),
+      source)
   }
 
   @Test func whatCannotBeLearntIsSaid() throws {
-    #expect(call.run("train", "flights") == .usage)
+    expectEqual(call.run("train", "flights"), .usage)
     let output = folder.file("Network.swift")
     let none = ToolCall()
-    #expect(
+    expectEqual(
       none.run(
-        "train", "flights", "--parks", "0", "--gardens", "0", "--sessions", "0", "--output", output)
-        == .failure)
+        "train", "flights", "--parks", "0", "--gardens", "0", "--sessions", "0", "--output", output),
+      .failure)
     #expect(none.errors.contains("Nothing thrown"))
     let other = try folder.write("let x = 1\n", to: "Other.swift")
     let refused = ToolCall()
-    #expect(refused.run("train", "flights", "--output", other) == .usage)
+    expectEqual(refused.run("train", "flights", "--output", other), .usage)
     #expect(refused.errors.contains("--force"))
     #expect(!FileSystem.exists(at: output))
   }

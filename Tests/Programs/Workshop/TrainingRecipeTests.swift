@@ -30,7 +30,7 @@ struct TrainingRecipeTests {
         for path in [plan.initialWeights, plan.detector] {
           if let path { #expect(products.contains(path)) }
         }
-        #expect(plan.output == step.product)
+        expectEqual(plan.output, step.product)
       }
       #expect(step.product.hasPrefix("out/") && products.insert(step.product).inserted)
     }
@@ -56,8 +56,8 @@ struct TrainingRecipeTests {
     small.effort = 0.01
     let (full, hundredths) = (numbers(recipe), numbers(small))
     // All steps but those that tighten boxes.
-    #expect(full.count == recipe.steps.count { $0.arguments[0] != "relabel" })
-    #expect(full.keys == hundredths.keys)
+    expectEqual(full.count, recipe.steps.count { $0.arguments[0] != "relabel" })
+    expectEqual(full.keys, hundredths.keys)
     for (product, count) in full {
       let scaled = try #require(hundredths[product])
       #expect(count >= 1 && abs(scaled - count / 100) <= 0.5, "\(product)")
@@ -68,7 +68,7 @@ struct TrainingRecipeTests {
 
   @Test func unknownSetsTeachAsTheyAreAndKnownOnesAreTightened() throws {
     let relabelled = recipe.steps.filter { $0.arguments[0] == "relabel" }
-    #expect(relabelled.map(\.product) == ["out/byler-d6-faces.json"])
+    expectEqual(relabelled.map(\.product), ["out/byler-d6-faces.json"])
     let last = try #require(recipe.steps.last)
     #expect(last.arguments.contains("photos/mine/annotations.json:images=photos/mine"))
     // Boxes around whole dice teach little of where a face ends, tightened ones more.
@@ -95,12 +95,12 @@ struct TrainingRecipeTests {
       (["--detector", "x", "--output", "x", "a.json"], "--detector is for --network second-stage"),
     ] {
       let call = ToolCall()
-      #expect(call.run(["train", "dice"] + arguments) == .usage)
+      expectEqual(call.run(["train", "dice"] + arguments), .usage)
       #expect(call.errors.contains(message), "\(arguments)")
     }
     let call = ToolCall()
-    #expect(
-      call.run(["train", "dice", "--recipe", folder.path, "--output", folder.file("o")]) == .failure
+    expectEqual(
+      call.run(["train", "dice", "--recipe", folder.path, "--output", folder.file("o")]), .failure
     )
     #expect(call.errors.contains("No folder in it holds an annotations.json."))
   }
@@ -123,12 +123,12 @@ struct TrainingRecipeTests {
       folder.file("out"),
     ]
     let call = ToolCall()
-    #expect(call.run(arguments) == .success, "\(call.errors)")
+    expectEqual(call.run(arguments), .success, "\(call.errors)")
     for name in ["standard", "fast", "second-stage"] {
       #expect(FileSystem.exists(at: folder.file("out/\(name).dvweights")))
     }
     let again = ToolCall()
-    #expect(again.run(arguments) == .success)
+    expectEqual(again.run(arguments), .success)
     let count = TrainingRecipe(
       photos: folder.file("photos"), output: folder.file("out"), sets: ["mine"]
     ).steps.count
@@ -141,8 +141,8 @@ struct TrainingRecipeTests {
     let whole = try FileSystem.readFile(at: annotations, byteLimit: 1 << 20)
     try folder.write("[]", to: "out/scenes/annotations.json")
     let rest = ToolCall()
-    #expect(rest.run(arguments) == .success, "\(rest.errors)")
-    #expect(rest.errors.split(separator: "\n").count { $0.contains(": dicevision ") } == 1)
-    #expect(try FileSystem.readFile(at: annotations, byteLimit: 1 << 20) == whole)
+    expectEqual(rest.run(arguments), .success, "\(rest.errors)")
+    expectEqual(rest.errors.split(separator: "\n").count { $0.contains(": dicevision ") }, 1)
+    try expectEqual(FileSystem.readFile(at: annotations, byteLimit: 1 << 20), whole)
   }
 }

@@ -13,7 +13,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test func theBundledWeightsAreShown() throws {
-    #expect(call.run("inspect") == .success)
+    expectEqual(call.run("inspect"), .success)
     #expect(call.output.contains("multiply-adds"))
     #expect(call.errors.isEmpty)
   }
@@ -21,33 +21,33 @@ import Testing
   @Test func aFileIsShownAsTheBundledWeightsAre() throws {
     let bytes = try bundledWeights().bytes
     let path = try folder.write(bytes, to: "w.dvweights")
-    #expect(call.run("inspect", path) == .success)
+    expectEqual(call.run("inspect", path), .success)
     let bundled = ToolCall()
-    #expect(bundled.run("inspect") == .success)
-    #expect(call.output == bundled.output)
+    expectEqual(bundled.run("inspect"), .success)
+    expectEqual(call.output, bundled.output)
   }
 
   @Test func theJSONSaysWhatTheFileSays() throws {
     let file = try bundledWeights()
-    #expect(call.run("inspect", "--format", "json") == .success)
+    expectEqual(call.run("inspect", "--format", "json"), .success)
     let value = try JSONReader.parse([UInt8](call.output.utf8))
-    #expect(value["name"]?.string == file.description.name)
-    #expect(value["checksum"]?.string == NumberText.hexadecimal(file.checksum))
-    #expect(value["byteCount"]?.integer == file.bytes.count)
-    #expect(value["task"]?.string == "dice detection")
+    expectEqual(value["name"]?.string, file.description.name)
+    expectEqual(value["checksum"]?.string, NumberText.hexadecimal(file.checksum))
+    expectEqual(value["byteCount"]?.integer, file.bytes.count)
+    expectEqual(value["task"]?.string, "dice detection")
     let head = try #require(file.description.outputs[0].head)
     let shown = try #require(value["outputs"]?.array?.first?["head"])
-    #expect(value["outputs"]?.array?.count == file.description.outputs.count)
-    #expect(shown["labels"]?.array?.compactMap { $0.string } == head.labels)
-    #expect(value["layers"]?.array?.count == file.description.layers.count)
-    #expect(value["parameterCount"]?.integer == Int(file.parameterCount))
+    expectEqual(value["outputs"]?.array?.count, file.description.outputs.count)
+    expectEqual(shown["labels"]?.array?.compactMap { $0.string }, head.labels)
+    expectEqual(value["layers"]?.array?.count, file.description.layers.count)
+    expectEqual(value["parameterCount"]?.integer, Int(file.parameterCount))
     let input = try #require(value["inputs"]?.array?.first)
-    #expect(input["shape"]?["width"]?.integer == file.description.inputs[0].shape.width)
-    #expect(input["image"]?["channelOrder"]?.string == "rgb")
+    expectEqual(input["shape"]?["width"]?.integer, file.description.inputs[0].shape.width)
+    expectEqual(input["image"]?["channelOrder"]?.string, "rgb")
     // The threshold as people write it, not its nearest Float.
     let list = shown["parameters"]?["confidence threshold"]?.array
     let confidence = try #require(list?.first?.number)
-    #expect([Float(confidence)] == head.parameters.values(named: "confidence threshold"))
+    expectEqual([Float(confidence)], head.parameters.values(named: "confidence threshold"))
     #expect("\(confidence)".count < 8)
   }
 
@@ -62,13 +62,13 @@ import Testing
         ["export", path, "--output", folder.file("out.swift")],
       ] {
         let call = ToolCall()
-        #expect(call.run(command) == .failure)
+        expectEqual(call.run(command), .failure)
         #expect(call.errors.contains(path))
         #expect(call.output.isEmpty)
       }
       let detect = ToolCall()
       let image = try folder.writePicture("a.png")
-      #expect(detect.run("detect", "--weights", path, image) == .failure)
+      expectEqual(detect.run("detect", "--weights", path, image), .failure)
       #expect(detect.errors.contains(path))
     }
     #expect(!FileSystem.exists(at: folder.file("out.swift")))
@@ -77,7 +77,7 @@ import Testing
   @Test func bundlingWritesASourceFile() throws {
     let bytes = try bundledWeights().bytes
     let path = try folder.write(bytes, to: "w.dvweights")
-    #expect(call.run("bundle", path, "--output", folder.file("Weights.swift")) == .success)
+    expectEqual(call.run("bundle", path, "--output", folder.file("Weights.swift")), .success)
     let text = try folder.text("Weights.swift")
     #expect(text.contains("StaticString"))
     #expect(text.utf8.count > bytes.count * 4 / 3)
@@ -89,35 +89,35 @@ import Testing
     let source = try bundledWeights(.secondStage)
     let path = try folder.write(source.bytes, to: "w.dvweights")
     let output = folder.file("SecondStage.swift")
-    #expect(
+    expectEqual(
       call.run(
         "bundle", path, "--as", "second-stage", "--confidence", "0.5", "--iou", "0.25", "--output",
-        output) == .success)
+        output), .success)
     let text = try folder.text("SecondStage.swift")
     #expect(text.contains("let secondStageWeights: StaticString"))
     let base64 = text.split(separator: "\"\"\"")[1].filter { $0 != "\n" }
     let bytes = try #require(Data(base64Encoded: String(base64)))
     let file = try WeightFile(bytes: [UInt8](bytes))
     for output in file.description.outputs {
-      #expect(output.head?.parameters.values(named: "confidence threshold") == [0.5])
-      #expect(output.head?.parameters.values(named: "overlap threshold") == [0.25])
+      expectEqual(output.head?.parameters.values(named: "confidence threshold"), [0.5])
+      expectEqual(output.head?.parameters.values(named: "overlap threshold"), [0.25])
     }
-    #expect(file.description.layers == source.description.layers)
+    expectEqual(file.description.layers, source.description.layers)
     #expect(!file.description.profile.isEmpty)
-    #expect(file.description.provenance == source.description.provenance)
+    expectEqual(file.description.provenance, source.description.provenance)
     for tensor in source.tensors.indices {
-      #expect(file.floats(of: tensor) == source.floats(of: tensor))
+      expectEqual(file.floats(of: tensor), source.floats(of: tensor))
     }
-    #expect(file.bytes.count == source.bytes.count)
+    expectEqual(file.bytes.count, source.bytes.count)
   }
 
   @Test func quantizingAddsTheRangesOfValuesAndNothingElse() throws {
     let picture = Fixtures.path("scenes/scene-15.jpg")
     let outputs = [folder.file("detector.dvweights"), folder.file("second.dvweights")]
-    #expect(
+    expectEqual(
       call.run(
         "quantize", "fast", picture, "--second-stage", "second-stage", "--output", outputs[0],
-        "--second-stage-output", outputs[1]) == .success)
+        "--second-stage-output", outputs[1]), .success)
     for (path, source) in zip(outputs, try [bundledWeights(.fast), bundledWeights(.secondStage)]) {
       let file = try WeightFile(bytes: FileSystem.readFile(at: path, byteLimit: 1 << 24))
       let (old, new) = (source.description, file.description)
@@ -125,42 +125,43 @@ import Testing
       let count = new.inputs.count + new.layers.count
       for name in ["activations.least", "activations.greatest"] {
         let values = try #require(new.profile.first { $0.name == name }?.values)
-        #expect(values.count == count)
-        #expect(new.profile.count { $0.name == name } == 1)
+        expectEqual(values.count, count)
+        expectEqual(new.profile.count { $0.name == name }, 1)
       }
       // Pictures have 0 to 1; rectifiers leave a tenth of what is below 0.
       #expect(new.profile.first { $0.name == "activations.greatest" }?.values[0] ?? 0 > 0.9)
-      #expect(new.profile.first { $0.name == "activations.least" }?.values[0] == 0)
+      expectEqual(new.profile.first { $0.name == "activations.least" }?.values[0], 0)
       func others(_ values: [NamedValues]) -> [NamedValues] {
         values.filter { !$0.name.hasPrefix("activations.") }
       }
-      #expect(others(new.profile) == others(old.profile))
+      expectEqual(others(new.profile), others(old.profile))
       for tensor in source.tensors.indices {
-        #expect(file.floats(of: tensor) == source.floats(of: tensor))
+        expectEqual(file.floats(of: tensor), source.floats(of: tensor))
       }
     }
     let detect = ToolCall()
-    #expect(
+    expectEqual(
       detect.run(
         "detect", picture, "--precision", "int8", "--weights", outputs[0], "--second-stage",
-        outputs[1]) == .success)
+        outputs[1]), .success)
     #expect(detect.output.contains("6 1, sum 7"))
   }
 
   @Test func quantizingSaysWhatIsWrong() throws {
     let output = folder.file("out.dvweights")
     let missing = ToolCall()
-    #expect(missing.run("quantize", "fast", folder.file("no.jpg"), "--output", output) == .failure)
+    expectEqual(
+      missing.run("quantize", "fast", folder.file("no.jpg"), "--output", output), .failure)
     #expect(missing.errors.contains("no.jpg"))
     let empty = ToolCall()
-    #expect(
+    expectEqual(
       empty.run(
         "quantize", "fast", try folder.writePicture("a.png"), "--second-stage", "second-stage",
-        "--output", output, "--second-stage-output", folder.file("second.dvweights")) == .failure)
+        "--output", output, "--second-stage-output", folder.file("second.dvweights")), .failure)
     #expect(empty.errors.contains("no picture shows a die"))
-    #expect(ToolCall().run("quantize", "fast", "--output", output) == .usage)
-    #expect(
-      ToolCall().run("quantize", "digits", folder.file("no.jpg"), "--output", output) == .failure)
+    expectEqual(ToolCall().run("quantize", "fast", "--output", output), .usage)
+    expectEqual(
+      ToolCall().run("quantize", "digits", folder.file("no.jpg"), "--output", output), .failure)
   }
 
   @Test func aSecondStageGoesWhereSecondStagesGo() throws {
@@ -172,11 +173,11 @@ import Testing
       ("any-dice", "anyDiceWeights"), ("any-dice-second-stage", "anyDiceSecondStageWeights"),
       ("any-dice-numerals", "anyDiceNumeralWeights"),
     ] {
-      #expect(call.run("bundle", weights, "--output", output) == .success)
+      expectEqual(call.run("bundle", weights, "--output", output), .success)
       #expect(try folder.text("Weights.swift").contains("let \(constant): StaticString"))
     }
     for weights in ["second-stage", path] {
-      #expect(call.run("bundle", weights, "--as", "standard", "--output", output) == .failure)
+      expectEqual(call.run("bundle", weights, "--as", "standard", "--output", output), .failure)
       #expect(call.errors.contains("--as second-stage"))
     }
   }
@@ -191,10 +192,10 @@ import Testing
       (["--weights", detector, "--second-stage", digits], digits),
     ] {
       let call = ToolCall()
-      #expect(call.run(["detect", "--input", "64", picture] + arguments) == .failure)
+      expectEqual(call.run(["detect", "--input", "64", picture] + arguments), .failure)
       #expect(call.errors.hasPrefix("dicevision: \(subject): "), "\(call.errors)")
     }
-    #expect(call.run("detect", "--weights", "second-stage", picture) == .usage)
+    expectEqual(call.run("detect", "--weights", "second-stage", picture), .usage)
     #expect(
       call.errors.contains(
         "--weights must be standard, fast, any-dice or a file, not \"second-stage\". Did you "
@@ -213,7 +214,7 @@ import Testing
         description: fast.description, tensors: tensors, storage: .float16))
     func bundled(_ path: String, _ options: [String]) throws -> WeightFile {
       let output = folder.file("Standard.swift")
-      #expect(ToolCall().run(["bundle", path, "--output", output] + options) == .success)
+      expectEqual(ToolCall().run(["bundle", path, "--output", output] + options), .success)
       let base64 = try folder.text("Standard.swift").split(separator: "\"\"\"")[1]
       let bytes = try #require(Data(base64Encoded: String(base64.filter { $0 != "\n" })))
       return try WeightFile(bytes: [UInt8](bytes))
@@ -222,7 +223,7 @@ import Testing
       folder.write(source.bytes, to: "w.dvweights"), ["--storage", "int8"])
     #expect(file.bytes.count < source.bytes.count * 3 / 5)
     for (index, tensor) in file.tensors.enumerated() {
-      #expect(tensor.storage == (tensor.shape.count > 1 ? .int8 : .float32))
+      expectEqual(tensor.storage, (tensor.shape.count > 1 ? .int8 : .float32))
       let (found, wanted) = (file.floats(of: index), source.floats(of: index))
       let greatest = wanted.lazy.map(abs).max() ?? 0
       #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= greatest / 253 })
@@ -230,55 +231,55 @@ import Testing
     let again = try bundled(
       folder.write(file.bytes, to: "bytes.dvweights"),
       ["--confidence", "0.75", "--provenance", "licence=MIT"])
-    #expect(
-      again.description.outputs[0].head?.parameters.values(named: "confidence threshold") == [0.75])
-    #expect(
-      again.description.provenance
-        == [ProvenanceEntry(key: "licence", value: "MIT")] + file.description.provenance)
+    expectEqual(
+      again.description.outputs[0].head?.parameters.values(named: "confidence threshold"), [0.75])
+    expectEqual(
+      again.description.provenance,
+      [ProvenanceEntry(key: "licence", value: "MIT")] + file.description.provenance)
     for index in file.tensors.indices {
-      #expect(again.tensors[index].storage == file.tensors[index].storage)
-      #expect(again.floats(of: index) == file.floats(of: index))
+      expectEqual(again.tensors[index].storage, file.tensors[index].storage)
+      expectEqual(again.floats(of: index), file.floats(of: index))
     }
   }
 
   @Test func bundlingNeedsAFileAndADestination() {
-    #expect(call.run("bundle", "w.dvweights") == .usage)
+    expectEqual(call.run("bundle", "w.dvweights"), .usage)
     #expect(call.errors.contains("bundle needs --output."))
-    #expect(call.run("bundle", "--output", "x.swift") == .usage)
+    expectEqual(call.run("bundle", "--output", "x.swift"), .usage)
     #expect(call.errors.contains("bundle needs WEIGHTS."))
-    #expect(call.run("inspect", "a", "b") == .usage)
+    expectEqual(call.run("inspect", "a", "b"), .usage)
   }
 
   @Test func exportingWritesAModel() throws {
     let bytes = try bundledWeights().bytes
     let path = try folder.write(bytes, to: "w.dvweights")
     let output = folder.file("w.onnx")
-    #expect(call.run("export", path, "--format", "onnx", "--output", output) == .success)
+    expectEqual(call.run("export", path, "--format", "onnx", "--output", output), .success)
     let model = try FileSystem.readFile(at: output, byteLimit: 1 << 28)
     #expect(call.errors.contains("w.onnx") && call.errors.contains(" bytes"))
     // The versions, then the producer's name.
-    #expect(model.prefix(4) == [0x08, 9, 0x12, 13])
+    expectEqual(model.prefix(4), [0x08, 9, 0x12, 13])
     #expect(model.count > 4 * Int(try bundledWeights().parameterCount))
     let bundled = ToolCall()
-    #expect(bundled.run("export", "--output", output) == .success)
-    #expect(try FileSystem.readFile(at: output, byteLimit: 1 << 28) == model)
+    expectEqual(bundled.run("export", "--output", output), .success)
+    try expectEqual(FileSystem.readFile(at: output, byteLimit: 1 << 28), model)
     for options in [["--input", "96x64"], ["--flexible"]] {
       let other = ToolCall()
-      #expect(other.run(["export", path, "--output", output] + options) == .success)
+      expectEqual(other.run(["export", path, "--output", output] + options), .success)
       #expect(try FileSystem.readFile(at: output, byteLimit: 1 << 28) != model)
     }
   }
 
   @Test func exportingNeedsAFileAndADestination() {
-    #expect(call.run("export", "w.dvweights") == .usage)
+    expectEqual(call.run("export", "w.dvweights"), .usage)
     #expect(call.errors.contains("export needs --output."))
-    #expect(call.run("export", "a", "b", "--output", "x.onnx") == .usage)
+    expectEqual(call.run("export", "a", "b", "--output", "x.onnx"), .usage)
     #expect(call.errors.contains("export takes one argument"))
     let both = ["export", "w", "--output", "x.onnx", "--input", "64", "--flexible"]
-    #expect(call.run(both) == .usage)
+    expectEqual(call.run(both), .usage)
     #expect(call.errors.contains("--flexible and --input exclude each other."))
-    #expect(call.run("export", "w", "--output", "x", "--input", "65") == .usage)
-    #expect(call.run("export", "w", "--output", "x", "--format", "tflite") == .usage)
+    expectEqual(call.run("export", "w", "--output", "x", "--input", "65"), .usage)
+    expectEqual(call.run("export", "w", "--output", "x", "--format", "tflite"), .usage)
   }
 
   @Test func resultsDoNotDependOnTheNumberOfThreads() throws {
@@ -293,9 +294,9 @@ import Testing
       call.processorCount = count
       let status = call.run(
         ["detect", "--input", "64", "--confidence", "0", "--format", "json"] + paths)
-      #expect(status == .failure)
-      #expect(call.errors.split(separator: "\n").count == 1)
-      #expect(call.outputLines.count == 7)
+      expectEqual(status, .failure)
+      expectEqual(call.errors.split(separator: "\n").count, 1)
+      expectEqual(call.outputLines.count, 7)
       outputs.append(call.output)
     }
     #expect(outputs[1] == outputs[0] && outputs[2] == outputs[0])
@@ -309,13 +310,13 @@ import Testing
     let path = try folder.writePicture("a.png", width: 64, height: 48)
     let status = call.run(
       "detect", "--threads", "1", "--input", "64", "--format", "json", "--timings", path)
-    #expect(status == .success)
+    expectEqual(status, .success)
     let value = try JSONReader.parse([UInt8](call.output.utf8))
-    #expect(value["width"]?.integer == 64)
-    #expect(value["height"]?.integer == 48)
+    expectEqual(value["width"]?.integer, 64)
+    expectEqual(value["height"]?.integer, 48)
     #expect(value["dice"]?.array != nil)
     let parts = value["milliseconds"]?.object?.members.map { $0.key }
-    #expect(
-      parts == ["file", "image", "preparation", "network", "boxes", "secondStage", "suppression"])
+    expectEqual(
+      parts, ["file", "image", "preparation", "network", "boxes", "secondStage", "suppression"])
   }
 }

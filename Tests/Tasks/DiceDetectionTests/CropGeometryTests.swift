@@ -1,5 +1,6 @@
 import DiceDetection
 import DiceGeometry
+import TestSupport
 import Testing
 
 @Suite struct CropGeometryTests {
@@ -8,7 +9,7 @@ import Testing
   /// The box's longer side is a third of the crop's width, as 32 is of 96.
   @Test func theLongerSideHasItsLengthInTheCrop() {
     let window = geometry.window(around: BoundingBox(x: 10, y: 20, width: 30, height: 12))
-    #expect(window == BoundingBox(midX: 25, midY: 26, width: 90, height: 60))
+    expectEqual(window, BoundingBox(midX: 25, midY: 26, width: 90, height: 60))
     let upright = geometry.window(around: BoundingBox(x: 10, y: 20, width: 12, height: 30))
     #expect(upright.width == 90 && upright.height == 60)
   }

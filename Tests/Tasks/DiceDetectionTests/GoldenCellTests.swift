@@ -65,13 +65,13 @@ import Testing
       #expect(abs(box.height - cell[3]) < 2e-4 * cell[3])
       #expect(abs(Double(candidate.objectness) - cell[4]) < 1e-4)
       let probabilities = list.classProbabilities(of: candidate)
-      #expect(probabilities.count == network.boxes.labels.count)
+      expectEqual(probabilities.count, network.boxes.labels.count)
       for (found, expected) in zip(probabilities, cell[5...]) {
         #expect(abs(Double(found) - expected) < 1e-4)
       }
       let best = probabilities.max() ?? 0
-      #expect(candidate.confidence == candidate.objectness * best)
-      #expect(probabilities[probabilities.startIndex + candidate.classIndex] == best)
+      expectEqual(candidate.confidence, candidate.objectness * best)
+      expectEqual(probabilities[probabilities.startIndex + candidate.classIndex], best)
     }
   }
 
@@ -86,8 +86,8 @@ import Testing
       var kept = CandidateList()
       network.decode(runner, into: &kept, confidenceThreshold: threshold)
       let expected = list.candidates.filter { (candidate) in candidate.confidence >= threshold }
-      #expect(kept.candidates.map(\.confidence) == expected.map(\.confidence))
-      #expect(kept.candidates.map(\.boundingBox) == expected.map(\.boundingBox))
+      expectEqual(kept.candidates.map(\.confidence), expected.map(\.confidence))
+      expectEqual(kept.candidates.map(\.boundingBox), expected.map(\.boundingBox))
       keptCounts.insert(kept.count)
     }
     #expect(keptCounts.count > 1, "the thresholds make a difference")

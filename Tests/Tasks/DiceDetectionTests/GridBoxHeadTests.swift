@@ -1,5 +1,6 @@
 import DiceDetection
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct GridBoxHeadTests {
@@ -13,8 +14,8 @@ import Testing
     #expect(abs(box.midX - 3.5 * 16) < 1e-4)
     #expect(abs(box.midY - 2 * 16) < 1e-4)
     #expect(abs(box.width - 48) < 1e-3 && abs(box.height - 24) < 1e-6)
-    #expect(head.channelCount == 11)
-    #expect(GridBoxHead.objectness(0) == 0.5)
+    expectEqual(head.channelCount, 11)
+    expectEqual(GridBoxHead.objectness(0), 0.5)
   }
 
   @Test func whatIsNoNumberGivesNoFiniteBox() {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceDetection
@@ -32,9 +33,9 @@ import Testing
   @Test func theSecondDecidesWhatTheFirstLeavesOpen() {
     var list = CandidateList(
       cells: [[0, 0, 0, 0, 3, -3, 3], [0, 0, 0, 0, 3, 0.5, 0]], threshold: 0)
-    #expect(list[1].classIndex == 0)
+    expectEqual(list[1].classIndex, 0)
     list.fuse(1, with: 0, by: rule)
-    #expect(list[1].classIndex == 1)
+    expectEqual(list[1].classIndex, 1)
   }
 
   /// Even an objectness of 0 or 1 leaves the other one something to say, and so does a class that
@@ -47,7 +48,7 @@ import Testing
       let objectness = odds.squareRoot() / (1 + odds.squareRoot())
       #expect(abs(list[1].objectness - objectness) < 1e-4)
       // 0.0001^(1/4) and 0.0001^(3/4), made to sum to 1.
-      #expect(list[1].classIndex == 0)
+      expectEqual(list[1].classIndex, 0)
       #expect(abs(list[1].confidence - objectness * 0.1 / 0.101) < 1e-4)
     }
   }
@@ -89,7 +90,7 @@ import Testing
     #expect(abs(probabilities[0] - expected) < 1e-6)
     #expect(abs(probabilities[1] - (1 - expected)) < 1e-6)
     #expect(abs(list[0].objectness - objectness) < 1e-6 && list[0].boundingBox == box)
-    #expect(list[0].classIndex == 0)
+    expectEqual(list[0].classIndex, 0)
     #expect(abs(list[0].confidence - objectness * expected) < 1e-6)
   }
 
@@ -132,9 +133,9 @@ import Testing
         count += 1
       }
     }
-    #expect(count == 195)
-    #expect(ScoreFusion.mean(0.9, 0.1, weight: 1) == 0.9)
-    #expect(ScoreFusion.mean(0.9, 0.1, weight: 0) == 0.1)
+    expectEqual(count, 195)
+    expectEqual(ScoreFusion.mean(0.9, 0.1, weight: 1), 0.9)
+    expectEqual(ScoreFusion.mean(0.9, 0.1, weight: 0), 0.1)
   }
 
   /// With all the weight on one side that side's scores stand, within the bounds of doubt.

@@ -1,6 +1,7 @@
 import DiceDetectorHeads
 import DiceGeometry
 import DiceWeights
+import TestSupport
 import Testing
 
 /// Heads as weight files state them.
@@ -30,20 +31,21 @@ struct DetectorHeadsTests {
 
   @Test func everyKindIsRead() throws {
     let anchors: [Float] = [10, 20, 30, 40]
-    #expect(
-      try Self.heads([
+    try expectEqual(
+      Self.heads([
         ([3, 4, 14], Self.head(.darknetYOLO, ["anchors": anchors, "scale": [1.05]]))
-      ]).heads == [
+      ]).heads,
+      [
         .anchorGrid(
           AnchorGridHead(
             anchors: [[10, 20], [30, 40]], classCount: 2, offset: .sigmoid(scale: 1.05),
             sizeFactor: .exponential, objectness: .sigmoid, scores: .sigmoid), output: 0)
       ])
-    #expect(
-      try Self.heads([
+    try expectEqual(
+      Self.heads([
         ([3, 4, 14], Self.head(.darknetRegion, ["anchors": anchors])),
         ([6, 8, 7], Self.head(.gridBoxes, ["base size": [24]])),
-      ]).heads.count == 2)
+      ]).heads.count, 2)
     let three = try Self.heads([
       (
         [12 * 16 + 6 * 8 + 3 * 4, 1, 2 + 32],
@@ -53,10 +55,10 @@ struct DetectorHeadsTests {
       )
     ])
     #expect(three.labels == ["a", "b"] && three.rule == SuppressionRule())
-    #expect(
-      try Self.heads([([3, 4, 7], Self.head(.centerGrid))]).rule.competition == .acrossClasses)
-    #expect(
-      try Self.heads([([9, 1, 6], Self.head(.detectionRows))]).rule.competition == .none)
+    try expectEqual(
+      Self.heads([([3, 4, 7], Self.head(.centerGrid))]).rule.competition, .acrossClasses)
+    try expectEqual(
+      Self.heads([([9, 1, 6], Self.head(.detectionRows))]).rule.competition, .none)
     let rows = try Self.heads([
       (
         [9, 1, 6],
@@ -64,10 +66,10 @@ struct DetectorHeadsTests {
           .boxRows, ["confidence threshold": [0.5], "overlap threshold": [0.7], "suppression": [0]])
       )
     ])
-    #expect(
-      rows.rule
-        == SuppressionRule(
-          competition: .acrossClasses, overlapThreshold: 0.7, confidenceThreshold: 0.5))
+    expectEqual(
+      rows.rule,
+      SuppressionRule(
+        competition: .acrossClasses, overlapThreshold: 0.7, confidenceThreshold: 0.5))
     let lists = try Self.heads([
       ([9, 1, 3], Self.head(.boxScores, ["background": [1]])),
       (
@@ -76,11 +78,11 @@ struct DetectorHeadsTests {
       ),
       ([9, 1, 4], Self.head(.defaultBoxes, labels: [])),
     ])
-    #expect(lists.heads.first?.outputs == [1, 0, 2])
+    expectEqual(lists.heads.first?.outputs, [1, 0, 2])
     // Classes without names are numbers.
-    #expect(
-      try Self.heads([([9, 1, 7], Self.head(.boxRows, ["classes": [3]], labels: []))]).labels
-        == ["0", "1", "2"])
+    try expectEqual(
+      Self.heads([([9, 1, 7], Self.head(.boxRows, ["classes": [3]], labels: []))]).labels,
+      ["0", "1", "2"])
   }
 
   @Test func whatDoesNotFitIsRefused() throws {
@@ -159,7 +161,7 @@ struct DetectorHeadsTests {
     BoxRowsHead(hasObjectness: false, classCount: 2).append(
       HeadValues(rows: 7, columns: 1, channels: 6, numbers: Array(rows.joined())),
       HeadInputSize(width: 100, height: 100), threshold: 0.25, output: 0, to: &found)
-    #expect(found.map { $0.place } == [0])
+    expectEqual(found.map { $0.place }, [0])
     found = []
     DetectionRowsHead(classCount: 2).append(
       HeadValues(
@@ -167,8 +169,8 @@ struct DetectorHeadsTests {
         numbers: [
           1, 2, 3, 5, 0.9, 1, 1, 2, 3, 5, 0.9, 2, 1, 2, 3, 5, 0.9, -1, 1, 2, 3, 5, 0.9, .nan,
         ]), HeadInputSize(width: 100, height: 100), threshold: 0.25, output: 0, to: &found)
-    #expect(found.map { $0.classIndex } == [1])
-    #expect(found[0].boundingBox == BoundingBox(x: 1, y: 2, width: 2, height: 3))
+    expectEqual(found.map { $0.classIndex }, [1])
+    expectEqual(found[0].boundingBox, BoundingBox(x: 1, y: 2, width: 2, height: 3))
   }
 
   @Test func suppressionIsTheModels() {
@@ -185,11 +187,11 @@ struct DetectorHeadsTests {
     ] {
       var boxes = all
       SuppressionRule(competition: competition).select(&boxes, using: &workspace)
-      #expect(boxes.map { $0.confidence } == kept.map { Float($0) })
+      expectEqual(boxes.map { $0.confidence }, kept.map { Float($0) })
     }
     var boxes = all
     SuppressionRule(competition: .none, maximumCount: 2).select(&boxes, using: &workspace)
-    #expect(boxes.count == 2)
+    expectEqual(boxes.count, 2)
   }
 }
 

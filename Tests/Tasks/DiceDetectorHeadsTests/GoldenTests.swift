@@ -27,7 +27,7 @@ struct GoldenTests {
     _ name: String, _ candidates: [BoxCandidate], count: Int
   ) throws {
     let right = try #require(boxes[name])
-    #expect(candidates.count == count, "\(name)")
+    expectEqual(candidates.count, count, "\(name)")
     let surest = candidates.enumerated().sorted {
       ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset)
     }.prefix(right.count).map { $0.element }
@@ -36,7 +36,7 @@ struct GoldenTests {
       for (number, right) in zip([box.x, box.y, box.width, box.height], right) {
         #expect(abs(number - right) < 1e-4, "\(name)")
       }
-      #expect(found.classIndex == Int(right[4]), "\(name)")
+      expectEqual(found.classIndex, Int(right[4]), "\(name)")
       #expect(abs(Double(found.confidence) - right[5]) < 1e-6, "\(name)")
     }
   }

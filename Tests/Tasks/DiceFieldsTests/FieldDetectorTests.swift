@@ -22,8 +22,8 @@ struct FieldDetectorTests {
     let fields = try FieldDetector(options).detect(in: image)
     let first = try #require(fields.first)
     #expect(cornerError(first.outline, truth, image) < error, "tilt \(scene.camera.tilt)")
-    if let grid { #expect(first.kind == .grid(columns: grid, rows: grid)) }
-    #expect(first.outline == first.outline.clockwiseFromUpperLeft())
+    if let grid { expectEqual(first.kind, .grid(columns: grid, rows: grid)) }
+    expectEqual(first.outline, first.outline.clockwiseFromUpperLeft())
     #expect(first.confidence > 0 && first.confidence <= 1)
     for (index, field) in fields.enumerated() {
       #expect(field.outline.isConvex)
@@ -143,17 +143,17 @@ struct FieldDetectorTests {
       }
       return nil
     }
-    #expect(error { $0.maximumDimension = 127 } == .maximumDimensionOutOfRange(127))
-    #expect(error { $0.maximumDimension = 2049 } == .maximumDimensionOutOfRange(2049))
-    #expect(error { $0.minimumArea = -0.1 } == .minimumAreaOutOfRange(-0.1))
+    expectEqual(error { $0.maximumDimension = 127 }, .maximumDimensionOutOfRange(127))
+    expectEqual(error { $0.maximumDimension = 2049 }, .maximumDimensionOutOfRange(2049))
+    expectEqual(error { $0.minimumArea = -0.1 }, .minimumAreaOutOfRange(-0.1))
     if case .minimumAreaOutOfRange(let area) = error({ $0.minimumArea = .nan }) {
       #expect(area.isNaN)
     } else {
       Issue.record("NaN is no area")
     }
-    #expect(error { $0.maximumCount = 0 } == .maximumCountOutOfRange(0))
-    #expect(error { $0.maximumCount = 33 } == .maximumCountOutOfRange(33))
-    #expect(error { _ in } == nil)
+    expectEqual(error { $0.maximumCount = 0 }, .maximumCountOutOfRange(0))
+    expectEqual(error { $0.maximumCount = 33 }, .maximumCountOutOfRange(33))
+    expectEqual(error { _ in }, nil)
     for error: FieldError in [
       .notConvex, .maximumCountOutOfRange(0), .maximumDimensionOutOfRange(1),
       .minimumAreaOutOfRange(2), .sizeOutOfRange(width: 0, height: 1),

@@ -1,6 +1,7 @@
 import DiceFields
 import DiceGeometry
 import DiceImaging
+import TestSupport
 import Testing
 
 struct FieldPlaneTests {
@@ -22,9 +23,9 @@ struct FieldPlaneTests {
     let steep = TableCamera(tilt: 70, distance: 60)
     let plane = try FieldPlane(outline: steep.outline(20, 20), width: 20, height: 20)
     // The horizon is focalLength / tan(tilt) above the middle.
-    #expect(plane.position(of: PixelPoint(x: 320, y: 240 - 620 / 2.7475 - 20)) == nil)
+    expectEqual(plane.position(of: PixelPoint(x: 320, y: 240 - 620 / 2.7475 - 20)), nil)
     #expect(plane.position(of: PixelPoint(x: 320, y: 240 - 620 / 2.7475 + 20)) != nil)
-    #expect(plane.position(of: PixelPoint(x: .nan, y: 0)) == nil)
+    expectEqual(plane.position(of: PixelPoint(x: .nan, y: 0)), nil)
     #expect(!plane.contains(PixelPoint(x: 0, y: .infinity), margin: 1e9))
   }
 

@@ -31,10 +31,10 @@ struct FieldTrackerTests {
     for index in 0..<30 {
       let image = frame(index, hand: hand)
       let field = try #require(try tracker.update(with: image))
-      #expect(tracker.state == (index == 0 ? .detected : .tracked), "frame \(index)")
+      expectEqual(tracker.state, (index == 0 ? .detected : .tracked), "frame \(index)")
       let error = cornerError(field.outline, camera(index).outline(32, 32), image)
       #expect(error < 0.003, "frame \(index)")
-      #expect(field.kind == .grid(columns: 8, rows: 8))
+      expectEqual(field.kind, .grid(columns: 8, rows: 8))
     }
   }
 
@@ -47,18 +47,18 @@ struct FieldTrackerTests {
     let blank = PixelImage(
       width: 640, height: 480, format: .gray, samples: [UInt8](repeating: 90, count: 640 * 480))
     for _ in 0..<3 {
-      #expect(try tracker.update(with: blank)?.outline == found.outline)
+      try expectEqual(tracker.update(with: blank)?.outline, found.outline)
       #expect(tracker.state == .hidden && tracker.visibleShare == 0)
     }
-    #expect(try tracker.update(with: blank) == nil)
-    #expect(tracker.state == .searching)
+    try expectEqual(tracker.update(with: blank), nil)
+    expectEqual(tracker.state, .searching)
     // Two frames pass between searches.
-    #expect(try tracker.update(with: first) == nil)
-    #expect(try tracker.update(with: first) == nil)
-    #expect(try tracker.update(with: first)?.outline == found.outline)
-    #expect(tracker.state == .detected)
+    try expectEqual(tracker.update(with: first), nil)
+    try expectEqual(tracker.update(with: first), nil)
+    try expectEqual(tracker.update(with: first)?.outline, found.outline)
+    expectEqual(tracker.state, .detected)
     tracker.reset()
-    #expect(try tracker.update(with: first)?.outline == found.outline)
+    try expectEqual(tracker.update(with: first)?.outline, found.outline)
   }
 
   @Test func onlyWhatHasTheShapeIsFollowed() throws {
@@ -66,7 +66,7 @@ struct FieldTrackerTests {
     for (width, height, isFound) in [(32.0, 32.0, true), (40, 32, true), (122, 20, false)] {
       var tracker = FieldTracker()
       tracker.shape = FieldShape(width: width, height: height)
-      #expect(try (tracker.update(with: image) != nil) == isFound, "\(width) \(height)")
+      try expectEqual((tracker.update(with: image) != nil), isFound, "\(width) \(height)")
     }
   }
 
@@ -74,8 +74,8 @@ struct FieldTrackerTests {
     var tracker = FieldTracker()
     _ = try #require(try tracker.update(with: frame(0, hand: false)))
     let small = PixelImage(width: 1, height: 1, format: .gray, samples: [0])
-    #expect(try tracker.update(with: small) == nil)
-    #expect(tracker.state == .searching)
+    try expectEqual(tracker.update(with: small), nil)
+    expectEqual(tracker.state, .searching)
     #expect(try tracker.update(with: frame(0, hand: false)) != nil)
   }
 }

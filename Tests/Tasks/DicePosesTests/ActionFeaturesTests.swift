@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DicePoses
@@ -44,7 +45,7 @@ import Testing
 
   @Test func neitherFrameRateNorPlaceNorSizeMatter() throws {
     let plain = try #require(Self.values(Self.window(count: 24) { Self.pose($0) }))
-    #expect(plain.count == ActionFeatures.count)
+    expectEqual(plain.count, ActionFeatures.count)
     let dense = try #require(Self.values(Self.window(count: 240, duration: 3) { Self.pose($0) }))
     #expect(Self.distance(plain, dense) < 0.06)
     let sparse = try #require(Self.values(Self.window(count: 9) { Self.pose($0) }))
@@ -94,14 +95,14 @@ import Testing
   }
 
   @Test func thereIsNothingToMeasureWithoutATorso() {
-    #expect(Self.values([]) == nil)
+    expectEqual(Self.values([]), nil)
     var window = Self.window(count: 10) { Self.pose($0) }
     for index in window.indices {
       window[index].pose[.leftHip] = nil
       window[index].pose[.rightHip] = nil
     }
-    #expect(Self.values(window) == nil)
-    #expect(Self.values([TimedPose(time: 0, pose: Pose())]) == nil)
+    expectEqual(Self.values(window), nil)
+    expectEqual(Self.values([TimedPose(time: 0, pose: Pose())]), nil)
   }
 
   @Test func numbersStayInRangeForAnyPoses() throws {

@@ -1,6 +1,7 @@
 import DiceDetectorHeads
 import DiceNumerics
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DicePoses
@@ -32,18 +33,18 @@ import Testing
       16, 12, 2,
       [(5, 3, 1, 0.75), (5, 4, 1, 0.5), (5, 2, 1, 0.25), (4, 3, 1, 0.5), (9, 9, 0, 0.9)])
     let place = HeatmapHead(refinement: refinement).place(of: 1, in: maps, Self.input)
-    #expect(place == JointPlace(x: x, y: y, confidence: 0.75))
+    expectEqual(place, JointPlace(x: x, y: y, confidence: 0.75))
   }
 
   @Test func theFirstOfEqualPeaksCountsAndEdgesStay() {
     let maps = Self.values(16, 12, 1, [(0, 11, 0, 2), (3, 3, 0, 2), (0, 10, 0, 1)])
     let place = HeatmapHead(refinement: .quarter).place(of: 0, in: maps, Self.input)
     // 2 is no confidence: it is limited to 1.
-    #expect(place == JointPlace(x: 44.5, y: 0.5, confidence: 1))
+    expectEqual(place, JointPlace(x: 44.5, y: 0.5, confidence: 1))
     let negative = HeadValues(
       rows: 2, columns: 2, channels: 1, numbers: [-3, -1, -2, -4])
     let least = HeatmapHead(refinement: .none).place(of: 0, in: negative, Self.input)
-    #expect(least == JointPlace(x: 24.5, y: 0.5, confidence: 0))
+    expectEqual(least, JointPlace(x: 24.5, y: 0.5, confidence: 0))
   }
 
   @Test func theParabolaFindsTheMiddleOfABell() {
@@ -61,10 +62,10 @@ import Testing
     // At the edge there is no parabola, and in a flat map no peak.
     let edge = Self.values(32, 24, 1, [(1, 12, 0, 1)])
     let dark = HeatmapHead(refinement: .dark)
-    #expect(dark.place(of: 0, in: edge, Self.input).y == 2.5)
+    expectEqual(dark.place(of: 0, in: edge, Self.input).y, 2.5)
     let flat = HeadValues(
       rows: 8, columns: 8, channels: 1, numbers: [Float](repeating: -1, count: 64))
-    #expect(dark.place(of: 0, in: flat, Self.input) == JointPlace(x: 0.5, y: 0.5, confidence: 0))
+    expectEqual(dark.place(of: 0, in: flat, Self.input), JointPlace(x: 0.5, y: 0.5, confidence: 0))
   }
 
   @Test func offsetsAreAddedToPlacesThatReachTheLastPixel() {
@@ -73,22 +74,22 @@ import Testing
     let offsets = Self.values(33, 33, 4, [(2, 3, 1, 1.5), (2, 3, 3, -2), (2, 3, 0, 99)])
     let place = HeatmapHead(refinement: .quarter).place(
       of: 1, in: maps, offsets: offsets, input)
-    #expect(place == JointPlace(x: 46.5, y: 34, confidence: 0.6))
+    expectEqual(place, JointPlace(x: 46.5, y: 34, confidence: 0.6))
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
   func numbersThatAreNotFiniteGiveNoPlace(number: Float) {
     let maps = Self.values(4, 4, 2, [(1, 1, 0, number), (2, 2, 0, 1), (1, 1, 1, 1)])
     let head = HeatmapHead(refinement: .dark)
-    #expect(head.place(of: 0, in: maps, Self.input) == .none)
+    expectEqual(head.place(of: 0, in: maps, Self.input), .none)
     #expect(head.place(of: 1, in: maps, Self.input) != .none)
     let offsets = Self.values(4, 4, 4, [(1, 1, 1, number)])
-    #expect(head.place(of: 1, in: maps, offsets: offsets, Self.input) == .none)
-    #expect(
-      JointBins.place(of: 0, columns: maps, rows: maps, Self.input, count: 2) == .none)
+    expectEqual(head.place(of: 1, in: maps, offsets: offsets, Self.input), .none)
+    expectEqual(
+      JointBins.place(of: 0, columns: maps, rows: maps, Self.input, count: 2), .none)
     let points = JointPointsHead(format: JointPointFormat(), numberCount: 3, scoreIndex: 2)
     let numbers = HeadValues(rows: 2, columns: 1, channels: 3, numbers: [0, 1, number, 0, 0, 0])
-    #expect(points.place(of: 0, in: numbers, Self.input) == .none)
+    expectEqual(points.place(of: 0, in: numbers, Self.input), .none)
   }
 
   // MARK: Other heads
@@ -97,7 +98,7 @@ import Testing
     let columns = Self.values(2, 96, 1, [(1, 21, 0, 0.8), (1, 22, 0, 0.7), (0, 3, 0, 5)])
     let rows = Self.values(2, 128, 1, [(1, 40, 0, 1.2)])
     let place = JointBins.place(of: 1, columns: columns, rows: rows, Self.input, count: 2)
-    #expect(place == JointPlace(x: 11, y: 20.5, confidence: 0.8))
+    expectEqual(place, JointPlace(x: 11, y: 20.5, confidence: 0.8))
   }
 
   @Test func pointsAreSharesOrPixelsAndScoresMayBeLogits() {
@@ -105,13 +106,13 @@ import Testing
       format: JointPointFormat(hasRowFirst: true, unit: .shares), numberCount: 3, scoreIndex: 2)
     let shares = HeadValues(
       rows: 2, columns: 1, channels: 3, numbers: [0, 0, 0, 0.25, 0.5, 0.875])
-    #expect(
-      moveNet.place(of: 1, in: shares, Self.input) == JointPlace(x: 24, y: 16, confidence: 0.875))
+    expectEqual(
+      moveNet.place(of: 1, in: shares, Self.input), JointPlace(x: 24, y: 16, confidence: 0.875))
     let blazePose = JointPointsHead(
       format: JointPointFormat(isLogit: true), numberCount: 5, scoreIndex: 3)
     let pixels = HeadValues(rows: 1, columns: 1, channels: 5, numbers: [30, 40, 7, 0, -9])
-    #expect(
-      blazePose.place(of: 0, in: pixels, Self.input) == JointPlace(x: 30, y: 40, confidence: 0.5))
+    expectEqual(
+      blazePose.place(of: 0, in: pixels, Self.input), JointPlace(x: 30, y: 40, confidence: 0.5))
   }
 
   @Test func thePersonWithTheHighestScoreCounts() throws {
@@ -124,13 +125,14 @@ import Testing
     heads.forEachPlace(
       in: [HeadValues(rows: 3, columns: 1, channels: 11, numbers: numbers)], Self.input
     ) { places.append($1) }
-    #expect(
-      places == [
+    expectEqual(
+      places,
+      [
         JointPlace(x: 5, y: 6, confidence: 0.75), JointPlace(x: 7, y: 8, confidence: 0.5),
       ])
     let nobody = HeadValues(
       rows: 3, columns: 1, channels: 11, numbers: [Float](repeating: .nan, count: 33))
-    heads.forEachPlace(in: [nobody], Self.input) { #expect($1 == .none, "\($0)") }
+    heads.forEachPlace(in: [nobody], Self.input) { expectEqual($1, .none, "\($0)") }
   }
 
   // MARK: Weight files
@@ -170,13 +172,13 @@ import Testing
       (.offsets, [], (4, 3, 6), []),
       (.heatmaps, ["l_wrist", "left pinky", "Head Top"], (4, 3, 3), []),
     ])
-    #expect(heads.points == [.joint(.leftWrist), nil, .topOfHead])
-    #expect(heads.outputs == [1, 0])
-    #expect(heads.points[0]?.mirrored == .joint(.rightWrist))
+    expectEqual(heads.points, [.joint(.leftWrist), nil, .topOfHead])
+    expectEqual(heads.outputs, [1, 0])
+    expectEqual(heads.points[0]?.mirrored, .joint(.rightWrist))
     let bins = try Self.heads([
       (.rows, [], (2, 9, 1), []), (.columns, ["nose", "neck"], (2, 7, 1), []),
     ])
-    #expect(bins.outputs == [1, 0])
+    expectEqual(bins.outputs, [1, 0])
     _ = try Self.heads([
       (
         .points, ["nose", "neck"], (1, 1, 10),

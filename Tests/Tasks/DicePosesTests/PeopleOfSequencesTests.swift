@@ -1,5 +1,6 @@
 import DiceGeometry
 import DicePoses
+import TestSupport
 import Testing
 
 @Suite struct PeopleOfSequencesTests {
@@ -16,22 +17,22 @@ import Testing
 
   @Test func withoutAFrameRateAFrameHasThePoseOfItsNumber() {
     let sequence = sequence(framesPerSecond: nil)
-    #expect(place(sequence.pose(inFrame: 3, at: 100)) == 3)
-    #expect(sequence.pose(inFrame: 5, at: 0) == nil)
-    #expect(sequence.pose(inFrame: -1, at: 0) == nil)
+    expectEqual(place(sequence.pose(inFrame: 3, at: 100)), 3)
+    expectEqual(sequence.pose(inFrame: 5, at: 0), nil)
+    expectEqual(sequence.pose(inFrame: -1, at: 0), nil)
   }
 
   @Test func withAFrameRateAFrameHasThePoseNearestToItsTime() {
     let sequence = sequence(framesPerSecond: 10)
-    #expect(place(sequence.pose(inFrame: 0, at: 0.19)) == 2)
-    #expect(place(sequence.pose(inFrame: 9, at: 0.44)) == 4)
-    #expect(sequence.pose(inFrame: 0, at: 0.46) == nil)
+    expectEqual(place(sequence.pose(inFrame: 0, at: 0.19)), 2)
+    expectEqual(place(sequence.pose(inFrame: 9, at: 0.44)), 4)
+    expectEqual(sequence.pose(inFrame: 0, at: 0.46), nil)
   }
 
   @Test func timesThatAreFarAwayOrNoNumbersHaveNoPose() {
     let sequence = sequence(framesPerSecond: 10_000)
     for seconds in [1e300, -1e300, .infinity, -.infinity, .nan, 1e15, -1] as [Double] {
-      #expect(sequence.pose(inFrame: 0, at: seconds) == nil)
+      expectEqual(sequence.pose(inFrame: 0, at: seconds), nil)
     }
   }
 
@@ -42,16 +43,16 @@ import Testing
     pose[.rightAnkle] = Pose.Point(PixelPoint(x: 20, y: 120), confidence: 0.75)
     let person = try #require(DetectedPerson(outlining: pose))
     // A margin of a twentieth of the longer side, 100.
-    #expect(person.boundingBox == BoundingBox(minX: 5, minY: 15, maxX: 35, maxY: 125))
+    expectEqual(person.boundingBox, BoundingBox(minX: 5, minY: 15, maxX: 35, maxY: 125))
     #expect(abs(person.confidence - 0.75) < 1e-6)
-    #expect(person.pose == pose)
+    expectEqual(person.pose, pose)
   }
 
   @Test func oneJointHasAPixelAroundItAndNoneIsNobody() throws {
     var pose = Pose()
-    #expect(DetectedPerson(outlining: pose) == nil)
+    expectEqual(DetectedPerson(outlining: pose), nil)
     pose[.nose] = Pose.Point(PixelPoint(x: 4, y: 6), confidence: 0.2)
     let person = try #require(DetectedPerson(outlining: pose))
-    #expect(person.boundingBox == BoundingBox(minX: 3, minY: 5, maxX: 5, maxY: 7))
+    expectEqual(person.boundingBox, BoundingBox(minX: 3, minY: 5, maxX: 5, maxY: 7))
   }
 }

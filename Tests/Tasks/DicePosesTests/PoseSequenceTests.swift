@@ -1,5 +1,6 @@
 import DiceGeometry
 import DicePoses
+import TestSupport
 import Testing
 
 @Suite struct PoseSequenceTests {
@@ -16,19 +17,19 @@ import Testing
         + "[[3, 4], [9, 9, 1], [5, 6, 0]]]}\n\n  \n{\"id\": 7, \"fps\": null, \"frames\": [["
         + [String](repeating: "[1, 1, 1]", count: 12).joined(separator: ",")
         + ", [8, 9, 0]]]}")
-    #expect(sequences.map(\.id) == ["a", "7"])
+    expectEqual(sequences.map(\.id), ["a", "7"])
     #expect(sequences[0].framesPerSecond == 25 && sequences[0].frameDuration == 0.04)
     #expect(sequences[0].width == 480 && sequences[0].height == 270)
     #expect(sequences[0].label == "overhand" && sequences[1].label == nil)
     let poses = sequences[0].poses
-    #expect(poses[0].joints == [.leftWrist])
-    #expect(poses[0][.leftWrist] == Pose.Point(PixelPoint(x: 1, y: 2), confidence: 0.5))
+    expectEqual(poses[0].joints, [.leftWrist])
+    expectEqual(poses[0][.leftWrist], Pose.Point(PixelPoint(x: 1, y: 2), confidence: 0.5))
     // There are shares, so that a 0 is a missing joint.
-    #expect(poses[1].joints == [.leftWrist])
+    expectEqual(poses[1].joints, [.leftWrist])
     // There are none, so that a 0 is a hidden joint: the last one, the left ankle.
     let hidden = sequences[1].poses[0][.leftAnkle]
-    #expect(hidden == Pose.Point(PixelPoint(x: 8, y: 9), confidence: 0.5))
-    #expect(sequences[1].poses[0].joints.count == 13)
+    expectEqual(hidden, Pose.Point(PixelPoint(x: 8, y: 9), confidence: 0.5))
+    expectEqual(sequences[1].poses[0].joints.count, 13)
   }
 
   @Test func errorsTellTheLineAndTheRule() {
@@ -36,8 +37,8 @@ import Testing
       do throws(PoseSequenceError) { _ = try Self.read("\n" + text) } catch { return error }
       return nil
     }
-    #expect(error("[]") == .notAnObject(line: 2, found: .array))
-    #expect(error("{}") == .member(line: 2, key: "id", required: "text or a whole number"))
+    expectEqual(error("[]"), .notAnObject(line: 2, found: .array))
+    expectEqual(error("{}"), .member(line: 2, key: "id", required: "text or a whole number"))
     guard case .json(line: 2, _) = error("{") else {
       Issue.record("half an object")
       return

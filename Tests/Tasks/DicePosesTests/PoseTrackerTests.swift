@@ -1,5 +1,6 @@
 import DiceGeometry
 import DicePoses
+import TestSupport
 import Testing
 
 @Suite struct PoseTrackerTests {
@@ -29,11 +30,11 @@ import Testing
         events.append((frame, event))
       }
     }
-    #expect(events.map(\.event) == [.entered(identity: 1), .left(identity: 1)])
+    expectEqual(events.map(\.event), [.entered(identity: 1), .left(identity: 1)])
     // 200 ms are five frames; 800 ms after the last one.
-    #expect(events.map(\.frame) == [16, 70])
+    expectEqual(events.map(\.frame), [16, 70])
     #expect(tracker.people.isEmpty)
-    #expect(tracker.player == nil)
+    expectEqual(tracker.player, nil)
   }
 
   @Test func aConfidenceAboveOneCountsAsOneAndNoNumberAsNobody() throws {
@@ -45,7 +46,7 @@ import Testing
           Self.person(500, confidence: .nan),
         ], at: Self.time(frame))
     }
-    #expect(tracker.people.map(\.confidence) == [1, 1])
+    expectEqual(tracker.people.map(\.confidence), [1, 1])
   }
 
   @Test func aBoxThatIsTooFarOffIsNobody() throws {
@@ -57,7 +58,7 @@ import Testing
         confidence: 0.9, pose: Pose())
       try tracker.update(with: [far, Self.person(100)], at: Self.time(frame))
     }
-    #expect(tracker.people.map(\.identity) == [1])
+    expectEqual(tracker.people.map(\.identity), [1])
     #expect(tracker.people.allSatisfy { $0.boundingBox.isFinite })
   }
 
@@ -70,7 +71,7 @@ import Testing
       try tracker.update(
         with: frame % 2 == 0 ? [first, second] : [second, first], at: Self.time(frame))
     }
-    #expect(tracker.people.map(\.identity) == [1, 2])
+    expectEqual(tracker.people.map(\.identity), [1, 2])
     #expect(abs(tracker.people[0].boundingBox.midX - 218) < 12)
     #expect(abs(tracker.people[1].boundingBox.midX - 282) < 12)
   }
@@ -80,12 +81,12 @@ import Testing
     for frame in 0..<40 where !(15..<30).contains(frame) {
       try tracker.update(with: [Self.person(100 + Double(frame))], at: Self.time(frame))
     }
-    #expect(tracker.people.map(\.identity) == [1])
+    expectEqual(tracker.people.map(\.identity), [1])
     for frame in 40..<55 { try tracker.update(with: [], at: Self.time(frame)) }
-    #expect(tracker.people.map(\.isSeen) == [false])
+    expectEqual(tracker.people.map(\.isSeen), [false])
     for frame in 55..<80 { try tracker.update(with: [], at: Self.time(frame)) }
     for frame in 80..<100 { try tracker.update(with: [Self.person(140)], at: Self.time(frame)) }
-    #expect(tracker.people.map(\.identity) == [2])
+    expectEqual(tracker.people.map(\.identity), [2])
   }
 
   @Test func whoHasEnteredIsNotReplacedByASecondFinding() throws {
@@ -98,7 +99,7 @@ import Testing
       try tracker.update(with: found, at: Self.time(frame))
       if frame > 6 { #expect(tracker.player?.identity == 1 && tracker.player?.isSeen == true) }
     }
-    #expect(tracker.people.map(\.identity) == [1])
+    expectEqual(tracker.people.map(\.identity), [1])
   }
 
   @Test func thePlayerStaysThePlayerUntilLeaving() throws {
@@ -107,16 +108,16 @@ import Testing
       try tracker.update(
         with: [Self.person(100, size: 70), Self.person(400, size: 80)], at: Self.time(frame))
     }
-    #expect(tracker.player?.identity == 2)
+    expectEqual(tracker.player?.identity, 2)
     for frame in 20..<40 {
       try tracker.update(
         with: [Self.person(100, size: 95), Self.person(400, size: 80)], at: Self.time(frame))
     }
-    #expect(tracker.player?.identity == 2)
+    expectEqual(tracker.player?.identity, 2)
     for frame in 40..<80 {
       try tracker.update(with: [Self.person(100, size: 95)], at: Self.time(frame))
     }
-    #expect(tracker.player?.identity == 1)
+    expectEqual(tracker.player?.identity, 1)
   }
 
   @Test func aMissingJointStaysAShortWhile() throws {
@@ -128,7 +129,7 @@ import Testing
       let wrist = tracker.player?.pose[.leftWrist]
       // 150 ms are less than four frames.
       if (6..<15).contains(frame) { #expect(wrist != nil, "\(frame)") }
-      if frame >= 15 { #expect(wrist == nil, "\(frame)") }
+      if frame >= 15 { expectEqual(wrist, nil, "\(frame)") }
       if frame >= 6 { #expect(tracker.player?.pose[.leftShoulder] != nil) }
     }
   }
@@ -141,7 +142,7 @@ import Testing
       #expect(throws: PoseTrackerError.timeNotIncreasing(time, previous: .seconds(1))) {
         try tracker.update(with: [], at: time)
       }
-      #expect(tracker == before)
+      expectEqual(tracker, before)
     }
     tracker.reset()
     try tracker.update(with: [], at: .zero)
@@ -161,7 +162,7 @@ import Testing
         boundingBox: BoundingBox(x: 0, y: 0, width: 5, height: 5), confidence: .nan, pose: Pose()),
     ]
     for frame in 0..<40 { try tracker.update(with: damaged + crowd, at: Self.time(frame)) }
-    #expect(tracker.people.count == PoseTracker.personLimit)
+    expectEqual(tracker.people.count, PoseTracker.personLimit)
     // The most confident ones.
     #expect(tracker.people.allSatisfy { $0.boundingBox.midX > 60 * 183 })
   }
@@ -213,9 +214,9 @@ import Testing
     let sequence = PoseSequence(
       id: "a", framesPerSecond: 25, width: 64, height: 48, poses: [pose, Pose(), pose],
       label: "overhand")
-    #expect(try PoseSequence.read(jsonLines: sequence.jsonLine()) == [sequence])
+    try expectEqual(PoseSequence.read(jsonLines: sequence.jsonLine()), [sequence])
     let nobody = PoseSequence(id: "b", poses: [Pose()])
-    #expect(try PoseSequence.read(jsonLines: nobody.jsonLine()) == [nobody])
+    try expectEqual(PoseSequence.read(jsonLines: nobody.jsonLine()), [nobody])
   }
 
   @Test func timesThatSecondsCannotTellApartLeavePlacesFinite() throws {
@@ -227,8 +228,8 @@ import Testing
       let x = 200 + 5 * Double(frame)
       try tracker.update(with: [Self.person(x)], at: start + .nanoseconds(frame))
       let player = try #require(tracker.player)
-      #expect(player.boundingBox == Self.person(x).boundingBox)
-      #expect(player.pose[.leftWrist]?.location.x == x + 15)
+      expectEqual(player.boundingBox, Self.person(x).boundingBox)
+      expectEqual(player.pose[.leftWrist]?.location.x, x + 15)
     }
     // Beyond all components of a duration.
     try tracker.update(with: [], at: .seconds(Int64.max) + .seconds(Int64.max))

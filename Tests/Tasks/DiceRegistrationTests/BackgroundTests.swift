@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceRegistration
@@ -140,13 +141,13 @@ struct BackgroundTests {
       BoundingBox(x: .nan, y: 0, width: 1, height: 1),
       BoundingBox(x: 1e12, y: 1, width: 1, height: 1),
     ]
-    #expect(
-      background.votes(plane: plane(), earlier: plane(), without: boxes, movedBy: absurd).moved == 0
+    expectEqual(
+      background.votes(plane: plane(), earlier: plane(), without: boxes, movedBy: absurd).moved, 0
     )
     let change = background.change(plane: plane(), earlier: plane(), at: boxes, movedBy: absurd)
     #expect(change.shares.allSatisfy { $0 ?? 0 == 0 })
     let covered = background.change(plane: plane(), earlier: plane(), at: boxes, movedBy: .fixed)
     #expect(covered.comparedShare == 0 && covered.shares.allSatisfy { $0 ?? 0 == 0 })
-    #expect(background.change(plane: [], earlier: [], at: [die], movedBy: .fixed).shares == [nil])
+    expectEqual(background.change(plane: [], earlier: [], at: [die], movedBy: .fixed).shares, [nil])
   }
 }

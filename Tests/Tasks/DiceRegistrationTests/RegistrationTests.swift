@@ -50,7 +50,8 @@ import Testing
 
   static func motion(_ first: [UInt8], _ second: [UInt8]) throws -> CameraMotion {
     var registration = try ImageRegistration()
-    #expect(try registration.update(luminance: first, pixelsPerColumn: 1, pixelsPerRow: 1) == .zero)
+    try expectEqual(
+      registration.update(luminance: first, pixelsPerColumn: 1, pixelsPerRow: 1), .zero)
     return try registration.update(luminance: second, pixelsPerColumn: 1, pixelsPerRow: 1)
   }
 
@@ -108,9 +109,9 @@ import Testing
 
   @Test func flatPicturesAndUnrelatedOnesAreNotTrusted() throws {
     let flat = [UInt8](repeating: 90, count: 128 * 64)
-    #expect(try Self.motion(flat, flat).confidence == 0)
+    try expectEqual(Self.motion(flat, flat).confidence, 0)
     let texture = Texture(seed: 6).plane(shiftX: 0, shiftY: 0)
-    #expect(try Self.motion(texture, flat).confidence == 0)
+    try expectEqual(Self.motion(texture, flat).confidence, 0)
     for seed in 1...5 {
       let first = Self.noisy(flat, 40, seed: UInt64(seed))
       let motion = try Self.motion(first, Self.noisy(flat, 40, seed: UInt64(seed + 50)))
@@ -165,7 +166,7 @@ import Testing
     let bytes: [UInt8] = [10, 20, 30, 50, 99, 99, 30, 40, 50, 70]
     let reduced = try LuminanceReduction.reduced(
       bytes, width: 4, height: 2, rowStride: 6, columns: 2, rows: 1)
-    #expect(reduced == [25, 50])
+    expectEqual(reduced, [25, 50])
   }
 
   @Test func sizesThatDoNotFitAreRefused() throws {

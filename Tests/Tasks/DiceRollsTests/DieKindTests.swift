@@ -11,25 +11,25 @@ import Testing
     for kind in DieKind.allCases {
       for value in kind.values {
         let label = "\(kind.rawValue)-\(kind.face(for: value))"
-        #expect(DieFace(label: label) == DieFace(kind: kind, value: value), "\(label)")
+        expectEqual(DieFace(label: label), DieFace(kind: kind, value: value), "\(label)")
       }
     }
-    #expect(DieKind.allCases.map(\.values.count) == [4, 6, 8, 10, 10, 12, 20])
+    expectEqual(DieKind.allCases.map(\.values.count), [4, 6, 8, 10, 10, 12, 20])
     #expect(DieFace(label: "d10-0")?.value == 10 && DieFace(label: "d%-00")?.value == 0)
-    #expect(DieFace(label: "5") == DieFace(kind: .d6, value: 5))
-    #expect(DieFace(label: "-17") == DieFace(kind: .d6, value: -17))
+    expectEqual(DieFace(label: "5"), DieFace(kind: .d6, value: 5))
+    expectEqual(DieFace(label: "-17"), DieFace(kind: .d6, value: -17))
     for other in [
       "", "d", "d20", "d20-", "d20-0", "d20-21", "d20-+3", "d20-03", "d10-10", "d%-0", "d%-5",
       "d7-3",
       "20-3", "coin", "+5", "1234567890", "d6--3", "D6-3", "d6-3 ",
     ] {
-      #expect(DieFace(label: other) == nil, "\(other)")
+      expectEqual(DieFace(label: other), nil, "\(other)")
     }
   }
 
   @Test func kindsAreOrderedBySides() {
-    #expect(DieKind.allCases.sorted() == DieKind.allCases)
-    #expect(DieKind.allCases.map { Int($0.rank) } == Array(0..<7))
+    expectEqual(DieKind.allCases.sorted(), DieKind.allCases)
+    expectEqual(DieKind.allCases.map { Int($0.rank) }, Array(0..<7))
     #expect(DieKind.d10 < .percentile && DieKind.percentile < .d12)
   }
 
@@ -44,7 +44,7 @@ import Testing
     let roll = Roll(dice: [
       die(.d20, 17, x: 1), die(.d6, 3, x: 100), die(.d6, 4, x: 200), die(.d4, nil, x: 300),
     ])
-    #expect(roll.notation == "1d4 + 2d6 + 1d20")
+    expectEqual(roll.notation, "1d4 + 2d6 + 1d20")
     #expect(
       roll.groups.map(\.values) == [[], [3, 4], [17]] && roll.groups.map(\.sum) == [0, 7, 17])
     #expect(roll.sum == 24 && roll.total == 24 && Roll(dice: []).notation.isEmpty)
@@ -62,11 +62,11 @@ import Testing
       die(.d10, 2, x: 1), die(.percentile, 30, x: 400), die(.d10, 8, x: 460),
       die(.percentile, 50, x: 900), die(.percentile, 70, x: 1200),
     ])
-    #expect(roll.notation == "1d% + 2d100")
-    #expect(roll.groups.map(\.values) == [[70], [38, 52]])
+    expectEqual(roll.notation, "1d% + 2d100")
+    expectEqual(roll.groups.map(\.values), [[70], [38, 52]])
     // One that is not read has no partner.
     let unread = Roll(dice: [die(.percentile, nil, x: 1), die(.d10, 4, x: 60)])
-    #expect(unread.notation == "1d10 + 1d%")
+    expectEqual(unread.notation, "1d10 + 1d%")
   }
 
   /// What a network with a label for each face says: most of it on one, a little on another, next to
@@ -103,9 +103,9 @@ import Testing
       let events = tracker.update(
         with: frame < 5 ? [] : observations, at: .milliseconds(frame * 33))
       for case .rollEnded(let roll) in events { rolls.append(roll) }
-      #expect(try RollTracker(encoded: tracker.encoded()) == tracker)
+      try expectEqual(RollTracker(encoded: tracker.encoded()), tracker)
     }
-    #expect(tracker.dice.count == dice.count)
+    expectEqual(tracker.dice.count, dice.count)
     return try #require(rolls.count == 1 ? rolls.first : nil)
   }
 
@@ -121,7 +121,7 @@ import Testing
     let roll = try roll(
       faces.map { ($0, DieFace(kind: .d20, value: $0.value % 20 + 1)) }, wrongEvery: 7)
     #expect(roll.dice.map(\.kind) == faces.map(\.kind) && roll.values == faces.map(\.value))
-    #expect(roll.notation == "2d4 + 2d6 + 2d8 + 1d12 + 3d20 + 1d100")
+    expectEqual(roll.notation, "2d4 + 2d6 + 2d8 + 1d12 + 3d20 + 1d100")
   }
 
   @Test func aDieWhoseKindIsInDoubtIsOneDie() throws {
@@ -143,7 +143,7 @@ import Testing
       answers.append(
         rule.hasRollEnded(observations: [.init(boundingBox: box, kind: kind, value: 3)]))
     }
-    #expect(answers == [false, false, true])
+    expectEqual(answers, [false, false, true])
   }
 
   @Test func kindsAreWrittenDownWhereTheyAreNotOfSixSides() throws {
@@ -151,12 +151,12 @@ import Testing
     #expect(!String(decoding: six, as: UTF8.self).contains("kind"))
     for kind in DieKind.allCases {
       let roll = Roll(dice: [die(kind, kind.values.last, x: 1)])
-      #expect(try JSONDecoder().decode(Roll.self, from: JSONEncoder().encode(roll)) == roll)
-      #expect(roll.dice[0].values.first?.kind == kind)
+      try expectEqual(JSONDecoder().decode(Roll.self, from: JSONEncoder().encode(roll)), roll)
+      expectEqual(roll.dice[0].values.first?.kind, kind)
     }
-    #expect(
-      die(.percentile, 30, x: 1).description
-        == "die 1: 30 on a d% at (x 1.0, y 0.0, width 50.0, height 50.0)")
+    expectEqual(
+      die(.percentile, 30, x: 1).description,
+      "die 1: 30 on a d% at (x 1.0, y 0.0, width 50.0, height 50.0)")
   }
 
   @Test func theLikeliestFacesAreKept() {
@@ -166,12 +166,12 @@ import Testing
     #expect(scores[4] == -3 + Float(4) * 0.1 && scores[19] == -3 + Float(19) * 0.1)
     let before = scores
     scores.append(20, -3.2)
-    #expect(scores == before)
+    expectEqual(scores, before)
     var set = FaceSet()
     for face in [127, 0, 64, 63, 64] { set.insert(face) }
     #expect(set.contains(127) && !set.contains(1))
     var popped: [Int] = []
     while let face = set.popFirst() { popped.append(face) }
-    #expect(popped == [0, 63, 64, 127])
+    expectEqual(popped, [0, 63, 64, 127])
   }
 }

@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceRegistration
@@ -43,24 +44,24 @@ import Testing
   @Test func diceOutsideAreToldApart() throws {
     let field = try Self.field()
     let inside = Self.run(Self.clip(lastX: 1000), field)
-    #expect(inside.rolls.map(\.values) == [[3, 6, 5]])
+    expectEqual(inside.rolls.map(\.values), [[3, 6, 5]])
     #expect(inside.rolls[0].outside.isEmpty)
     let events = Self.run(Self.clip(lastX: 300), field)
-    #expect(events.rolls.map(\.values) == [[3, 5]])
-    #expect(events.rolls.first?.sum == 8)
-    #expect(events.rolls.first?.outside.map(\.value) == [6])
-    #expect(events.rolls.first?.outside.first?.isOutside == true)
+    expectEqual(events.rolls.map(\.values), [[3, 5]])
+    expectEqual(events.rolls.first?.sum, 8)
+    expectEqual(events.rolls.first?.outside.map(\.value), [6])
+    expectEqual(events.rolls.first?.outside.first?.isOutside, true)
     // Without a field all count.
-    #expect(Self.run(Self.clip(lastX: 300), nil).rolls.map(\.values) == [[6, 3, 5]])
-    #expect(Self.run(Self.clip(lastX: 300), nil).rolls.first?.dice.first?.place == nil)
+    expectEqual(Self.run(Self.clip(lastX: 300), nil).rolls.map(\.values), [[6, 3, 5]])
+    expectEqual(Self.run(Self.clip(lastX: 300), nil).rolls.first?.dice.first?.place, nil)
   }
 
   @Test func aDieOutsideThatLeansOrIsTurnedByHandHoldsNothingUp() throws {
     var clip = Self.clip(lastX: 300)
     clip.dice[2].otherValue = 2
     let leaning = Self.run(clip, try Self.field())
-    #expect(leaning.rolls.map(\.values) == [[3, 5]])
-    #expect(leaning.unsettledCount == 0)
+    expectEqual(leaning.rolls.map(\.values), [[3, 5]])
+    expectEqual(leaning.unsettledCount, 0)
     #expect(Self.run(clip, nil).rolls.isEmpty)
     // One that is pushed about outside is waited for, but not for long.
     var pushed = Self.clip(lastX: 300)
@@ -68,16 +69,16 @@ import Testing
       pushed.dice[2].pushes.append((1.15 + 0.15 * Double(step), 0.15, 300, 530 + 30 * Double(step)))
     }
     let events = Self.run(pushed, try Self.field())
-    #expect(events.rolls.map(\.values) == [[3, 5]])
+    expectEqual(events.rolls.map(\.values), [[3, 5]])
     let end = try #require(events.first { if case .rollEnded = $0.event { true } else { false } })
     #expect((1.6...2.3).contains(end.time), "\(end.time)")
   }
 
   @Test func allDiceOutsideAreARollWithoutValues() throws {
     let events = Self.run(Self.clip(lastX: 1000), try Self.field(-1500))
-    #expect(events.rolls.map(\.values) == [[]])
-    #expect(events.rolls.first?.outside.count == 3)
-    #expect(events.rolls.first.map { $0.endTime > $0.restTime } == true)
+    expectEqual(events.rolls.map(\.values), [[]])
+    expectEqual(events.rolls.first?.outside.count, 3)
+    expectEqual(events.rolls.first.map { $0.endTime > $0.restTime }, true)
   }
 
   @Test func aDieThatEntersOrLeavesRevisesTheResult() throws {
@@ -86,16 +87,16 @@ import Testing
     // As slow as a hand that pushes a die: faster, it would be another throw.
     out.dice[2].pushes = [(2.2, 3.5, 300, 500)]
     let left = Self.run(out, try Self.field())
-    #expect(left.rolls.map(\.values) == [[3, 6, 5]])
-    #expect(left.revisions.last?.values == [3, 5])
-    #expect(left.revisions.last?.outside.map(\.value) == [6])
+    expectEqual(left.rolls.map(\.values), [[3, 6, 5]])
+    expectEqual(left.revisions.last?.values, [3, 5])
+    expectEqual(left.revisions.last?.outside.map(\.value), [6])
     var back = Self.clip(lastX: 300)
     back.duration = 7
     back.dice[2].pushes = [(2.2, 3.5, 1000, 500)]
     let entered = Self.run(back, try Self.field())
-    #expect(entered.rolls.map(\.values) == [[3, 5]])
-    #expect(entered.revisions.last?.values == [3, 6, 5])
-    #expect(entered.revisions.last?.outside.isEmpty == true)
+    expectEqual(entered.rolls.map(\.values), [[3, 5]])
+    expectEqual(entered.revisions.last?.values, [3, 6, 5])
+    expectEqual(entered.revisions.last?.outside.isEmpty, true)
   }
 
   @Test func orderIsThatOfThePlayersSide() throws {
@@ -105,15 +106,15 @@ import Testing
     ]
     for (side, values) in expected {
       let roll = try #require(Self.run(clip, try Self.field(side: side)).rolls.first)
-      #expect(roll.values == values, "\(side)")
+      expectEqual(roll.values, values, "\(side)")
       let xs = try roll.dice.map { try #require($0.place?.fromPlayer).x }
-      #expect(xs == xs.sorted())
+      expectEqual(xs, xs.sorted())
     }
     // From the left side the upper part of the picture is on the left, whatever is left in the picture.
     var high = Self.clip(lastX: 1500, lastY: 100)
     high.seed = 3
     let fromLeft = Self.run(high, try Self.field(side: .left))
-    #expect(fromLeft.rolls.first?.values == [6, 3, 5])
+    expectEqual(fromLeft.rolls.first?.values, [6, 3, 5])
   }
 
   @Test func placesAreInCentimetres() throws {
@@ -147,7 +148,7 @@ import Testing
       #expect(rolls.map(\.values) == [[3, 5]] && revisions == 0, "given \(isGiven)")
       let corner = try #require(tracker.field).corners.upperLeft
       #expect(abs(corner.x - 1200) < 25 && abs(corner.y - 40) < 25, "\(corner)")
-      #expect(tracker.dice.map(\.isOutside) == [true, false, false])
+      expectEqual(tracker.dice.map(\.isOutside), [true, false, false])
     }
   }
 
@@ -205,9 +206,9 @@ import Testing
         with: boxes.map { RollTracker.Observation(boundingBox: $0, value: 4) },
         at: .milliseconds(33 * frame))
     }
-    #expect(tracker.dice.map(\.isCocked) == [false, true])
+    expectEqual(tracker.dice.map(\.isCocked), [false, true])
     tracker.field = nil
-    #expect(tracker.dice.map(\.isCocked) == [false, false])
+    expectEqual(tracker.dice.map(\.isCocked), [false, false])
   }
 
   // MARK: - State
@@ -222,11 +223,11 @@ import Testing
       let restored = try RollTracker(encoded: bytes)
       #expect(restored == tracker && restored.encoded() == bytes)
     }
-    #expect(tracker.lastRoll?.outside.count == 1)
+    expectEqual(tracker.lastRoll?.outside.count, 1)
     // Once it has been there, the result remembers.
     tracker.field = nil
     let restored = try RollTracker(encoded: tracker.encoded())
-    #expect(restored == tracker)
+    expectEqual(restored, tracker)
   }
 
   @Test func everyDamageOfAStateWithAFieldGivesATrackerOrAnError() throws {

@@ -52,7 +52,7 @@ import Testing
         if !error.description.hasSuffix(".") { Issue.record("\(error.description)") }
       }
     }
-    #expect(accepted + refused == count)
+    expectEqual(accepted + refused, count)
     #expect(restored > accepted * 9 / 10 && accepted > 1000 && refused > 10_000)
   }
 
@@ -113,6 +113,6 @@ import Testing
       _ = tracker.update(
         with: [RollTracker.Observation(boundingBox: box, value: 3)], at: .milliseconds(33 * frame))
     }
-    #expect(tracker.dice.map(\.identifier) == [UInt64.max / 2])
+    expectEqual(tracker.dice.map(\.identifier), [UInt64.max / 2])
   }
 }

@@ -1,5 +1,6 @@
 import DiceGeometry
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceRolls
@@ -36,14 +37,14 @@ import Testing
   @Test func aDieThatTremblesIsStillUpToAScatterOfASixteenth() throws {
     for (amplitude, expected) in [(0.04, true), (0.055, true), (0.08, false), (0.15, false)] {
       let isStill = try isStill(shift: { $0 / 2 % 2 == 0 ? amplitude : -amplitude })
-      #expect(isStill == expected, "\(amplitude)")
+      expectEqual(isStill, expected, "\(amplitude)")
     }
   }
 
   /// Its box grows or shrinks in place.
   @Test func aDieThatComesNearerIsNotStill() throws {
     for (growth, expected) in [(0.4, true), (-0.4, true), (0.9, false), (-0.9, false)] {
-      #expect(try isStill(growth: growth) == expected, "\(growth)")
+      try expectEqual(isStill(growth: growth), expected, "\(growth)")
     }
   }
 
@@ -55,7 +56,7 @@ import Testing
         let phase = Double(frame % 30) / 30
         return speed * (phase < 0.5 ? phase : 1 - phase)
       })
-      #expect(isStill == expected, "\(speed)")
+      expectEqual(isStill, expected, "\(speed)")
     }
   }
 }

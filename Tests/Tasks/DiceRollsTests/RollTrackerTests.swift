@@ -25,7 +25,7 @@ import Testing
         count += 1
       }
     }
-    #expect(count == 60)
+    expectEqual(count, 60)
   }
 
   @Test func diceThatAreThereFromTheBeginningAreNoRoll() {
@@ -35,7 +35,7 @@ import Testing
     ])
     Self.run(clip) { events, seed, rate in
       #expect(events.rolls.isEmpty && events.startCount == 0, "seed \(seed), \(rate)/s")
-      #expect(events.enteredCount == 3, "seed \(seed), \(rate)/s")
+      expectEqual(events.enteredCount, 3, "seed \(seed), \(rate)/s")
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
       .lying(x: 500, y: 500, value: 3, appears: 1), .lying(x: 700, y: 500, value: 4, appears: 1.2),
     ])
     Self.run(clip) { events, seed, rate in
-      #expect(events.rolls.map(\.values) == [[3, 4]], "seed \(seed), \(rate)/s")
+      expectEqual(events.rolls.map(\.values), [[3, 4]], "seed \(seed), \(rate)/s")
     }
   }
 
@@ -81,7 +81,7 @@ import Testing
 
   @Test func saysWhereItStandsInOneLine() {
     var tracker = RollTracker()
-    #expect("\(tracker)" == "idle, no dice")
+    expectEqual("\(tracker)", "idle, no dice")
     func see(_ places: [(x: Double, value: Int)], at milliseconds: Int) {
       _ = tracker.update(
         with: places.map { (place) in
@@ -92,7 +92,7 @@ import Testing
     }
     for frame in 0..<5 { see([], at: 100 * frame) }
     for frame in 5..<20 { see([(400, 6), (200, 1)], at: 100 * frame) }
-    #expect("\(tracker)" == "ended, 2 dice: 1 6; last roll 1: 1 6, sum 7")
+    expectEqual("\(tracker)", "ended, 2 dice: 1 6; last roll 1: 1 6, sum 7")
   }
 
   @Test func aDieThatIsSeenInFlightOnceIsThrownWhereFramesAreFew() {
@@ -100,22 +100,22 @@ import Testing
     let first = (x: 193.0, y: 252.0, value: 2)
     let last = (x: 211.0, y: 244.0, value: 1)
     let still = [[(x: Double, y: Double, value: Int)]](repeating: [last], count: 12)
-    #expect(rolls(empty + [[first]] + still) == [[1]])
+    expectEqual(rolls(empty + [[first]] + still), [[1]])
     // Seen in flight twice.
     let earlier = (x: 184.0, y: 255.0, value: 3)
-    #expect(rolls(empty + [[earlier], [first]] + still) == [[1]])
+    expectEqual(rolls(empty + [[earlier], [first]] + still), [[1]])
     // Laid down, without any motion.
-    #expect(rolls(empty + still) == [])
+    expectEqual(rolls(empty + still), [])
     // There from the beginning, and first seen askew.
-    #expect(rolls([[first]] + still) == [])
+    expectEqual(rolls([[first]] + still), [])
     // A first box that is a little off, at thirty frames a second.
-    #expect(rolls(empty + empty + [[first]] + still, interval: 33) == [])
+    expectEqual(rolls(empty + empty + [[first]] + still, interval: 33), [])
     // Beside a die that lies there.
     let other = (x: 400.0, y: 300.0, value: 6)
     let before = (empty + empty).map { _ in [other] }
-    #expect(rolls(before + [[first, other]] + still.map { $0 + [other] }) == [])
+    expectEqual(rolls(before + [[first, other]] + still.map { $0 + [other] }), [])
     // A box of something else before the die is laid down.
-    #expect(rolls(empty + [[(x: 330, y: 252, value: 2)]] + still) == [])
+    expectEqual(rolls(empty + [[(x: 330, y: 252, value: 2)]] + still), [])
   }
 
   @Test func aNewcomerThatIsKnownToBeThrownIsARoll() throws {
@@ -130,7 +130,7 @@ import Testing
         for case .rollEnded(let roll) in events { rolls.append(roll.values) }
         // Seen for 0.15 s to 0.4 s.
         let isNew = (15...22).contains(index) && tracker.phase == .idle
-        #expect(tracker.newcomers.count == (isNew ? 1 : 0), "frame \(index)")
+        expectEqual(tracker.newcomers.count, (isNew ? 1 : 0), "frame \(index)")
         if let die = tracker.newcomers.first {
           #expect(die.firstSeen == .milliseconds(330) && die.boundingBox.midX == 225)
           if index == frame { tracker.acceptThrow(of: die.identifier) }
@@ -139,9 +139,9 @@ import Testing
       }
       return rolls
     }
-    #expect(rolls(acceptedIn: nil, RollTracker()) == [])
-    #expect(rolls(acceptedIn: 15, RollTracker()) == [[5]])
-    #expect(rolls(acceptedIn: 22, RollTracker()) == [[5]])
+    expectEqual(rolls(acceptedIn: nil, RollTracker()), [])
+    expectEqual(rolls(acceptedIn: 15, RollTracker()), [[5]])
+    expectEqual(rolls(acceptedIn: 22, RollTracker()), [[5]])
   }
 
   @Test func withoutRequiredMotionWhateverComesToRestIsReported() throws {
@@ -149,7 +149,7 @@ import Testing
     configuration.requiresMotion = false
     let clip = Clip(dice: [.lying(x: 500, y: 500, value: 3, appears: 0)], duration: 2)
     Self.run(clip, try RollTracker(configuration: configuration)) { events, seed, rate in
-      #expect(events.rolls.map(\.values) == [[3]], "seed \(seed), \(rate)/s")
+      expectEqual(events.rolls.map(\.values), [[3]], "seed \(seed), \(rate)/s")
     }
   }
 
@@ -183,14 +183,14 @@ import Testing
     // With every tenth detection missing, ten frames a second once leave too few to see the nudge.
     var revisedCount = 0
     Self.run(clip) { events, seed, rate in
-      #expect(events.rolls.map(\.values) == [[5, 2, 6]], "seed \(seed), \(rate)/s")
+      expectEqual(events.rolls.map(\.values), [[5, 2, 6]], "seed \(seed), \(rate)/s")
       guard let revision = events.revisions.first else {
-        #expect(rate == 10, "seed \(seed), \(rate)/s")
+        expectEqual(rate, 10, "seed \(seed), \(rate)/s")
         return
       }
       revisedCount += 1
-      #expect(events.movedCount == 1, "seed \(seed), \(rate)/s")
-      #expect(events.revisions.map(\.values) == [[5, 2, 6]], "seed \(seed), \(rate)/s")
+      expectEqual(events.movedCount, 1, "seed \(seed), \(rate)/s")
+      expectEqual(events.revisions.map(\.values), [[5, 2, 6]], "seed \(seed), \(rate)/s")
       let box = revision.dice[1].boundingBox
       #expect(length(box.midX - 835, box.midY - 615) < 6, "seed \(seed), \(rate)/s")
     }
@@ -219,7 +219,7 @@ import Testing
     var rightCount = 0
     Self.run(clip) { events, seed, rate in
       if events.rolls.map(\.values) == expected { rightCount += 1 }
-      #expect(events.rolls.map(\.number) == Array(1...max(events.rolls.count, 1)))
+      expectEqual(events.rolls.map(\.number), Array(1...max(events.rolls.count, 1)))
     }
     #expect(rightCount >= 58, "\(rightCount) of 60")
   }
@@ -253,7 +253,7 @@ import Testing
     clip.missRate = 0.05
     clip.isCameraGiven = true
     Self.run(clip) { events, seed, rate in
-      #expect(events.rolls.count == 1, "seed \(seed), \(rate)/s")
+      expectEqual(events.rolls.count, 1, "seed \(seed), \(rate)/s")
       let early = events.filter { if case .rollEnded = $0.event { $0.time < 2.6 } else { false } }
       #expect(early.isEmpty, "seed \(seed), \(rate)/s")
     }
@@ -309,7 +309,7 @@ import Testing
     for index in 0..<2 { clip.dice[index].appears = 0.6 }
     clip.dice.append(.lying(x: 1000, y: 500, value: 6, appears: 3))
     Self.run(clip, try RollTracker(configuration: configuration)) { events, seed, rate in
-      #expect(events.rolls.map(\.values) == [[5, 2, 6]], "seed \(seed), \(rate)/s")
+      expectEqual(events.rolls.map(\.values), [[5, 2, 6]], "seed \(seed), \(rate)/s")
       #expect((events.rolls.first?.endTime ?? .zero) > .seconds(3), "seed \(seed), \(rate)/s")
     }
   }
@@ -321,6 +321,6 @@ import Testing
     for index in clip.dice.indices { clip.dice[index].x = 500 + 260 * Double(index) }
     clip.seed = 2
     let events = clip.run(try RollTracker(configuration: configuration))
-    #expect(events.rolls.map(\.values) == [clip.dice[0..<2].map(\.value)])
+    expectEqual(events.rolls.map(\.values), [clip.dice[0..<2].map(\.value)])
   }
 }

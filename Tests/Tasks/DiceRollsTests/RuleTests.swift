@@ -34,9 +34,9 @@ import Testing
     for (index, row) in rows.enumerated() {
       var rule = ConsecutiveFrameRule()
       _ = rule.hasRollEnded(observations: row.previous)
-      #expect(rule.hasRollEnded(observations: row.current) == row.hasEnded, "row \(index)")
+      expectEqual(rule.hasRollEnded(observations: row.current), row.hasEnded, "row \(index)")
     }
-    #expect(rows.count == 12)
+    expectEqual(rows.count, 12)
   }
 
   /// How often each says that a roll has ended; for the rule, changes from no to yes.

@@ -24,10 +24,10 @@ import Testing
         var original = tracker
         for (time, observations, motion) in frames[index...] {
           let events = original.update(with: observations, at: time, cameraMotion: motion)
-          #expect(copy.update(with: observations, at: time, cameraMotion: motion) == events)
+          expectEqual(copy.update(with: observations, at: time, cameraMotion: motion), events)
           eventCount += events.count
         }
-        #expect(copy == original)
+        expectEqual(copy, original)
       }
       _ = tracker.update(with: frame.1, at: frame.0, cameraMotion: frame.2)
     }
@@ -109,7 +109,7 @@ import Testing
       _ = tracker.update(with: observations, at: time, cameraMotion: motion)
       #expect(tracker.tracks.count <= 128 && tracker.faces.count <= FaceScores.faceLimit)
       if step % 200 == 0 {
-        #expect((try? RollTracker(encoded: tracker.encoded())) == tracker, "step \(step)")
+        expectEqual((try? RollTracker(encoded: tracker.encoded())), tracker, "step \(step)")
       }
     }
   }
@@ -119,7 +119,7 @@ import Testing
     var second = RollTracker()
     for (time, observations, _) in Self.clip().frames() {
       let events = first.update(with: observations, at: time)
-      #expect(second.update(with: observations.reversed(), at: time) == events)
+      expectEqual(second.update(with: observations.reversed(), at: time), events)
     }
     #expect(first == second && first.lastRoll != nil)
   }
@@ -132,7 +132,7 @@ import Testing
     let end = frames[frames.count - 1].0
     #expect(tracker.update(with: [], at: end).isEmpty && tracker == state)
     #expect(tracker.update(with: [], at: end - .seconds(1)).isEmpty && tracker == state)
-    #expect(tracker.update(with: [], at: end - .milliseconds(1001)) == [.cleared])
+    expectEqual(tracker.update(with: [], at: end - .milliseconds(1001)), [.cleared])
     #expect(tracker.dice.isEmpty && tracker.phase == .idle && tracker.lastRoll == nil)
   }
 
@@ -148,7 +148,7 @@ import Testing
       #expect(tracker.update(with: frame.1, at: frame.0 + .seconds(3600)).isEmpty)
     }
     #expect(identifiers.count == 2 && tracker.dice.map(\.identifier) == identifiers)
-    #expect(tracker.dice.map(\.value) == [3, 5])
+    expectEqual(tracker.dice.map(\.value), [3, 5])
   }
 
   @Test func memoryStaysBoundedOverAHundredThousandFrames() {
@@ -182,8 +182,8 @@ import Testing
       }
       _ = tracker.update(with: observations, at: .milliseconds(33 * frame))
     }
-    #expect(tracker.dice.count == 64)
-    #expect(tracker.dice.filter { $0.confidence > 0.8 }.count == 60)
+    expectEqual(tracker.dice.count, 64)
+    expectEqual(tracker.dice.filter { $0.confidence > 0.8 }.count, 60)
   }
 
   @Test func configurationsAreChecked() throws {
@@ -209,6 +209,6 @@ import Testing
         try RollTracker(configuration: configuration)
       }
     }
-    #expect(changes.count == 18)
+    expectEqual(changes.count, 18)
   }
 }

@@ -85,7 +85,7 @@ import Testing
       let isHard = camera == .shaking && rate == 10
       #expect(score.right >= (isHard ? 186 : 194), "\(text)")
       #expect(score.rightAtOnce >= (isHard ? 184 : rate == 10 ? 188 : 194), "\(text)")
-      #expect(score.repeated == 0, "\(text)")
+      expectEqual(score.repeated, 0, "\(text)")
       #expect(score.early <= (rate == 10 ? 2 : 0), "\(text)")
       if rate == 30 { #expect(median <= 8 && late <= (camera == .shaking ? 18 : 15), "\(text)") }
     }
@@ -109,7 +109,7 @@ import Testing
       #expect(abs(rest - clip.lastRest) < 0.25, "seed \(seed): \(rest), not \(clip.lastRest)")
       #expect(roll.settlingDuration > .milliseconds(100), "seed \(seed)")
       let partCount = roll.dice.count { (die) in die.tookPart }
-      #expect(partCount == 3, "seed \(seed)")
+      expectEqual(partCount, 3, "seed \(seed)")
       for (die, truth) in zip(roll.dice, clip.dice.sorted { $0.x < $1.x }) {
         let error = length(die.boundingBox.midX - truth.x, die.boundingBox.midY - truth.y)
         #expect(error < 0.08 * truth.size, "seed \(seed): \(error)")
@@ -187,8 +187,8 @@ import Testing
       .lying(x: 500, y: 400, value: 3, leaves: 1.5), .lying(x: 500, y: 400, value: 3, appears: 1.9),
     ]
     let events = clip.run()
-    #expect(events.enteredCount == 1)
-    #expect(events.leftCount == 0)
+    expectEqual(events.enteredCount, 1)
+    expectEqual(events.leftCount, 0)
     #expect(events.rolls.isEmpty)
   }
 }

@@ -1,5 +1,6 @@
 import DiceStatistics
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct DiceTallyTests {
@@ -8,7 +9,7 @@ import Testing
     #expect(tally.counts == [3, 0, 2, 0, 1, 0] && tally.runCount == 3 && tally.lastValue == 1)
     #expect(tally.rollCount == 6 && tally.faceCount == 6)
     let other = try DiceTally(counts: [1, 2, 3, 4, 5, 6])
-    #expect(other.runCount == nil)
+    expectEqual(other.runCount, nil)
     try tally.add(other)
     #expect(tally.counts == [4, 2, 5, 4, 6, 6] && tally.runCount == nil && tally.lastValue == nil)
     try tally.add(2)
@@ -41,10 +42,10 @@ import Testing
     #expect(throws: DiceStatisticsError.facesDiffer(found: 2, required: 6)) {
       try tally.add(DiceTally(counts: [1, 1]))
     }
-    #expect(tally.rollCount == 0)
+    expectEqual(tally.rollCount, 0)
     #expect(throws: DiceStatisticsError.noRolls) { try tally.chiSquareTest() }
     #expect(throws: DiceStatisticsError.noRolls) { try tally.exactTest() }
-    #expect(tally.runsTest() == nil)
+    expectEqual(tally.runsTest(), nil)
     #expect(try tally.faceEstimates().allSatisfy { $0.interval == 0...1 })
     for confidence in [0, 1, -1, .nan, .infinity] {
       #expect(throws: (any Error).self) { try full.faceEstimates(confidence: confidence) }
@@ -82,7 +83,7 @@ import Testing
       try DiceTally(values: [1, 1, 6]), try DiceTally(counts: [1, 2, 3]), try DiceTally(),
     ] {
       let data = try JSONEncoder().encode(tally)
-      #expect(try JSONDecoder().decode(DiceTally.self, from: data) == tally)
+      try expectEqual(JSONDecoder().decode(DiceTally.self, from: data), tally)
     }
     for text in [
       #"{"counts":[1]}"#, #"{"counts":[1,-1]}"#, #"{"counts":[9223372036854775807,1]}"#,
@@ -100,17 +101,16 @@ import Testing
   @Test func aFaceThatIsImpossibleDecides() throws {
     let expected = try FaceProbabilities([0.5, 0.5, 0])
     let seen = try DiceTally(counts: [5, 5, 1])
-    #expect(try seen.chiSquareTest(against: expected).pValue == 0)
-    #expect(try seen.chiSquareTest(against: expected).statistic == .infinity)
-    #expect(try seen.exactTest(against: expected).pValue == 0)
+    try expectEqual(seen.chiSquareTest(against: expected).pValue, 0)
+    try expectEqual(seen.chiSquareTest(against: expected).statistic, .infinity)
+    try expectEqual(seen.exactTest(against: expected).pValue, 0)
     let unseen = try DiceTally(counts: [6, 4, 0])
-    #expect(try unseen.chiSquareTest(against: expected).degreesOfFreedom == 1)
-    #expect(
-      try unseen.exactTest(against: expected).pValue
-        == DiceTally(counts: [6, 4]).exactTest().pValue)
+    try expectEqual(unseen.chiSquareTest(against: expected).degreesOfFreedom, 1)
+    try expectEqual(
+      unseen.exactTest(against: expected).pValue, DiceTally(counts: [6, 4]).exactTest().pValue)
     let certain = try FaceProbabilities([1, 0])
-    #expect(try DiceTally(counts: [9, 0]).chiSquareTest(against: certain).pValue == 1)
-    #expect(try DiceTally(counts: [9, 0]).exactTest(against: certain).pValue == 1)
+    try expectEqual(DiceTally(counts: [9, 0]).chiSquareTest(against: certain).pValue, 1)
+    try expectEqual(DiceTally(counts: [9, 0]).exactTest(against: certain).pValue, 1)
     #expect(throws: DiceStatisticsError.bias(found: 0)) { try BiasDetection(expected: certain) }
   }
 
@@ -175,9 +175,9 @@ import Testing
       try #require(try read.rollsNeeded(bias: 0.05))
     )
     #expect(few < more && more < 2 * few)
-    #expect(try read.rollsNeeded(bias: 0.001) == nil)
+    try expectEqual(read.rollsNeeded(bias: 0.001), nil)
     #expect(try plain.rollsNeeded(bias: 0.001) != nil)
-    #expect(try plain.leastBias(rollCount: 1) == nil)
+    try expectEqual(plain.leastBias(rollCount: 1), nil)
     #expect(throws: DiceStatisticsError.noRolls) { try plain.leastBias(rollCount: 0) }
     #expect(throws: DiceStatisticsError.noRolls) { try plain.power(bias: 0.1, rollCount: 0) }
     for bias in [0, -1, 0.9, .nan, .infinity] {
@@ -187,6 +187,6 @@ import Testing
       #expect(throws: DiceStatisticsError.self) { try plain.rollsNeeded(bias: 0.1, power: power) }
     }
     #expect(plain == (try BiasDetection()) && plain != read)
-    #expect(Set([plain, read, plain]).count == 2)
+    expectEqual(Set([plain, read, plain]).count, 2)
   }
 }

@@ -33,17 +33,17 @@ import Testing
   @Test func tellsColorsApart() {
     let (looks, dice) = rolls([(white, 50), (red, 50), (blue, 50)], count: 60, seed: 1)
     let found = DieGroups(looks)
-    #expect(found.groups.map(\.dieCount) == [1, 1, 1])
-    #expect(found.members == dice)
+    expectEqual(found.groups.map(\.dieCount), [1, 1, 1])
+    expectEqual(found.members, dice)
     #expect(found.groups[1].appearance.color.x > found.groups[1].appearance.color.z)
   }
 
   @Test func tellsSizesApart() {
     let (looks, dice) = rolls([(white, 80), (white, 40)], count: 40, seed: 2)
     let found = DieGroups(looks)
-    #expect(found.groups.count == 2)
+    expectEqual(found.groups.count, 2)
     let isLargeFirst = found.groups[0].appearance.size > found.groups[1].appearance.size
-    #expect(found.members == dice.map { $0.map { isLargeFirst ? $0 : 1 - $0 } })
+    expectEqual(found.members, dice.map { $0.map { isLargeFirst ? $0 : 1 - $0 } })
   }
 
   @Test func diceThatLookAlikeAreOneGroup() {
@@ -51,18 +51,18 @@ import Testing
       let (looks, dice) = rolls(
         [(white, 50), (white, 50), (red, 50), (white, 50)], count: 30, seed: UInt64(seed))
       let found = DieGroups(looks)
-      #expect(found.groups.map(\.dieCount) == [3, 1], "seed \(seed)")
-      #expect(found.members == dice.map { $0.map { $0 == 2 ? 1 : 0 } }, "seed \(seed)")
+      expectEqual(found.groups.map(\.dieCount), [3, 1], "seed \(seed)")
+      expectEqual(found.members, dice.map { $0.map { $0 == 2 ? 1 : 0 } }, "seed \(seed)")
     }
   }
 
   @Test func fewRollsAndHostileNumbersAreOneGroup() {
     let (looks, _) = rolls([(white, 50), (red, 50)], count: 7, seed: 3)
-    #expect(DieGroups(looks).groups.map(\.dieCount) == [2])
+    expectEqual(DieGroups(looks).groups.map(\.dieCount), [2])
     let odd = DieAppearance(color: SIMD3(.nan, .infinity, -1), size: .nan)
     #expect(odd.color == SIMD3(repeating: 0.5) && odd.size == 1)
     let found = DieGroups([[DieAppearance]](repeating: [odd, odd], count: 20))
-    #expect(found.groups.map(\.dieCount) == [2])
-    #expect(DieGroups([[odd]]).members == [[0]])
+    expectEqual(found.groups.map(\.dieCount), [2])
+    expectEqual(DieGroups([[odd]]).members, [[0]])
   }
 }

@@ -63,7 +63,7 @@ private func isNear(_ one: Double, _ other: Double, _ share: Double) -> Bool {
       let tail = ChiSquare.tail(row[0], degreesOfFreedom: Int(row[1]), noncentrality: row[2])
       #expect((tail - row[3]).magnitude < 1e-11, "\(row)")
     }
-    #expect(ChiSquare.tail(1, degreesOfFreedom: 5, noncentrality: 1e9) == 1)
+    expectEqual(ChiSquare.tail(1, degreesOfFreedom: 5, noncentrality: 1e9), 1)
   }
 
   @Test func theChiSquareTestIsSciPys() throws {
@@ -130,7 +130,7 @@ private func isNear(_ one: Double, _ other: Double, _ share: Double) -> Bool {
       let detection = try BiasDetection(
         expected: .fair(faceCount: Int(row[0])), level: row[3])
       let count = try #require(try detection.rollsNeeded(bias: row[1], power: row[2]))
-      #expect(count == Int(row[4]), "\(row)")
+      expectEqual(count, Int(row[4]), "\(row)")
       let least = try #require(try detection.leastBias(rollCount: count, power: row[2]))
       #expect(least <= row[1] && isNear(least, row[1], 2 / Double(count)))
       #expect(try detection.power(bias: row[1], rollCount: count) >= row[2])

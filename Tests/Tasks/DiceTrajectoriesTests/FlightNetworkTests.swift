@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceTrajectories
@@ -36,19 +37,19 @@ import Testing
 
   @Test func inputsBeyondWhatWasLearntCountAsTheFarthestThatWas() {
     let network = Self.network()
-    #expect(network.score(Self.inputs([0: 25])) == network.score(Self.inputs([0: 10])))
-    #expect(network.score(Self.inputs([7: -9])) == network.score(Self.inputs([7: -2])))
-    #expect(network.score(Self.inputs([7: .infinity])) == network.score(Self.inputs([7: 3])))
+    expectEqual(network.score(Self.inputs([0: 25])), network.score(Self.inputs([0: 10])))
+    expectEqual(network.score(Self.inputs([7: -9])), network.score(Self.inputs([7: -2])))
+    expectEqual(network.score(Self.inputs([7: .infinity])), network.score(Self.inputs([7: 3])))
     #expect(network.score(Self.inputs([0: 10])) != network.score(Self.inputs([0: 9])))
   }
 
   @Test func theLibrarysOwnNetworkHasAWeightForEachInput() {
     let network = FlightNetwork.bundled
     let count = FlightNetwork.inputCount
-    #expect(network.weights.count == count)
+    expectEqual(network.weights.count, count)
     #expect(network.least.count == count && network.greatest.count == count)
     #expect(zip(network.least, network.greatest).allSatisfy { $0 < $1 })
-    #expect(network.units.count == 16)
+    expectEqual(network.units.count, 16)
     #expect(network.units.allSatisfy { $0.inputs.count == count })
   }
 }

@@ -1,6 +1,7 @@
 import DiceGeometry
 import DiceImaging
 import DiceTrajectories
+import TestSupport
 import Testing
 
 @Suite struct TrajectoryDetectorTests {
@@ -60,9 +61,9 @@ import Testing
     var film = Film(rate: rate)
     film.throwsInAir = [Self.lob]
     let report = try #require(follow(film).first)
-    #expect(try follow(film).count == 1)
-    #expect(report.states.first == .began)
-    #expect(report.states.last == .ended)
+    try expectEqual(follow(film).count, 1)
+    expectEqual(report.states.first, .began)
+    expectEqual(report.states.last, .ended)
     #expect(report.states.dropFirst().dropLast().allSatisfy { $0 == .continued })
     #expect(Double(report.first) / rate < 0.6 + 0.3)
     #expect(share(report.last, of: Self.lob, in: film) > 0.85)
@@ -70,10 +71,10 @@ import Testing
     // The radius is 6.4 pixels; what is seen is smoothed.
     #expect(abs(report.last.movingAverageRadius - 6.4) < 2.5)
     #expect(report.last.minimumRadius <= report.last.maximumRadius)
-    #expect(
-      report.last.points.map(\.frame)
-        == Array(report.last.points[0].frame...report.last.points.last!.frame))
-    #expect(report.last.timeRange.lowerBound == report.last.points[0].time)
+    expectEqual(
+      report.last.points.map(\.frame),
+      Array(report.last.points[0].frame...report.last.points.last!.frame))
+    expectEqual(report.last.timeRange.lowerBound, report.last.points[0].time)
   }
 
   @Test func coefficientsAreThoseOfTheTrueParabola() throws {
@@ -107,7 +108,7 @@ import Testing
     var film = Film(noise: 5, shake: 2, brightening: 8)
     film.throwsInAir = [Self.lob]
     let reports = try follow(film)
-    #expect(reports.count == 1)
+    expectEqual(reports.count, 1)
     #expect(share(try #require(reports.first).last, of: Self.lob, in: film) > 0.8)
   }
 
@@ -117,7 +118,7 @@ import Testing
       start: [1.7, 0.7, 6], velocity: [-3.4, -4.4, 0], radius: 0.05, gray: 15, release: 0.7)
     film.throwsInAir = [Self.lob, other]
     let reports = try follow(film)
-    #expect(reports.count == 2)
+    expectEqual(reports.count, 2)
     for thing in film.throwsInAir {
       #expect(reports.contains { share($0.last, of: thing, in: film) > 0.75 })
     }
@@ -130,12 +131,12 @@ import Testing
     thing.end = 1.95
     film.throwsInAir = [thing]
     let reports = try follow(film)
-    #expect(reports.count == 2)
+    expectEqual(reports.count, 2)
     let (before, after) = (try #require(reports.first).last, try #require(reports.last).last)
     let bounce = Int(1.7 * 60)
     #expect(before.points.last!.frame <= bounce + 3)
     #expect(after.points[0].frame >= bounce - 1)
-    #expect(reports[0].states.last == .ended)
+    expectEqual(reports[0].states.last, .ended)
   }
 
   @Test func aPostHidesAPartOfAThrow() throws {
@@ -143,7 +144,7 @@ import Testing
     film.throwsInAir = [Self.lob]
     film.post = 330...360
     let report = try #require(follow(film).first)
-    #expect(try follow(film).count == 1)
+    try expectEqual(follow(film).count, 1)
     let hidden = report.last.points.filter { $0.detected == nil }
     #expect(!hidden.isEmpty)
     #expect(share(report.last, of: Self.lob, in: film) > 0.75)
@@ -155,12 +156,12 @@ import Testing
     film.throwsInAir = [Self.lob]
     film.post = 180...235
     let reports = try follow(film)
-    #expect(reports.count == 1)
+    expectEqual(reports.count, 1)
     let report = try #require(reports.first)
     let frames = report.last.points.map(\.frame)
     #expect(frames[0] <= 38)
     #expect(report.first > 49)
-    #expect(frames == Array(frames[0]...frames.last!))
+    expectEqual(frames, Array(frames[0]...frames.last!))
     #expect(report.last.points[0].detected != nil)
     #expect(share(report.last, of: Self.lob, in: film) > 0.75)
   }
@@ -192,8 +193,8 @@ import Testing
         flight, width: 640, height: 360, metersPerPixel: 2 * measured.metersPerPixel))
     #expect(abs(given.releaseSpeed - 2 * measured.releaseSpeed) < 1e-9)
     #expect(abs(given.height - 2 * measured.height) < 1e-9)
-    #expect(FlightMeasurement(flight, width: 0, height: 360) == nil)
-    #expect(FlightMeasurement(flight, width: 640, height: 360, focalLength: -1) == nil)
+    expectEqual(FlightMeasurement(flight, width: 0, height: 360), nil)
+    expectEqual(FlightMeasurement(flight, width: 640, height: 360, focalLength: -1), nil)
   }
 
   @Test func aMinuteOfWhatDoesNotFlyIsNoTrajectory() throws {
@@ -223,7 +224,7 @@ import Testing
         found = detector.trajectories.first ?? found
       }
       #expect(try #require(found).points.count >= upright.points.count - 1)
-      #expect(try #require(found).equationCoefficients == upright.equationCoefficients)
+      try expectEqual(#require(found).equationCoefficients, upright.equationCoefficients)
     }
   }
 
@@ -285,7 +286,7 @@ import Testing
           last = trajectory.points.last!.frame
         }
       }
-      #expect(ended == last + patience)
+      expectEqual(ended, last + patience)
     }
   }
 
@@ -311,12 +312,12 @@ import Testing
         try detector.update(with: image(64, 48), at: time)
       }
     }
-    #expect(detector.frameCount == 1)
+    expectEqual(detector.frameCount, 1)
     try detector.update(with: image(64, 48), at: .seconds(9))
     #expect(detector.frameCount == 2 && detector.trajectories.isEmpty)
     detector.reset()
     try detector.update(with: image(48, 64), at: .zero)
-    #expect(detector.frameCount == 1)
+    expectEqual(detector.frameCount, 1)
   }
 
   @Test func optionsOutOfRangeAreToldByName() throws {
@@ -330,20 +331,20 @@ import Testing
       }
       return nil
     }
-    #expect(error { _ in } == nil)
-    #expect(error { $0.trajectoryLength = 4 } == .trajectoryLengthOutOfRange(4))
-    #expect(error { $0.framesWithoutEvidence = 0 } == .framesWithoutEvidenceOutOfRange(0))
-    #expect(
-      error { $0.objectMinimumNormalizedRadius = 0.5 }
-        == .radiiOutOfRange(minimum: 0.5, maximum: 0.06))
+    expectEqual(error { _ in }, nil)
+    expectEqual(error { $0.trajectoryLength = 4 }, .trajectoryLengthOutOfRange(4))
+    expectEqual(error { $0.framesWithoutEvidence = 0 }, .framesWithoutEvidenceOutOfRange(0))
+    expectEqual(
+      error { $0.objectMinimumNormalizedRadius = 0.5 },
+      .radiiOutOfRange(minimum: 0.5, maximum: 0.06))
     #expect(error { $0.objectMaximumNormalizedRadius = .infinity } != nil)
     #expect(error { $0.objectMinimumNormalizedRadius = .nan } != nil)
-    #expect(
-      error { $0.regionOfInterest = NormalizedRect(x: 0, y: 0, width: 0, height: 1) }
-        == .regionOfInterestOutOfRange)
-    #expect(
-      error { $0.regionOfInterest = NormalizedRect(x: .nan, y: 0, width: 1, height: 1) }
-        == .regionOfInterestOutOfRange)
+    expectEqual(
+      error { $0.regionOfInterest = NormalizedRect(x: 0, y: 0, width: 0, height: 1) },
+      .regionOfInterestOutOfRange)
+    expectEqual(
+      error { $0.regionOfInterest = NormalizedRect(x: .nan, y: 0, width: 1, height: 1) },
+      .regionOfInterestOutOfRange)
   }
 
   @Test func aLaterTrajectoryTakesTheMemoryOfOneThatHasEnded() throws {
@@ -367,7 +368,7 @@ import Testing
           UInt(bitPattern: points.baseAddress)
         }
         // One place for the whole of its life.
-        #expect(places[trajectory.identity, default: place] == place)
+        expectEqual(places[trajectory.identity, default: place], place)
         places[trajectory.identity] = place
         if trajectory.state == .ended { hasEnded = true }
       }
@@ -383,9 +384,9 @@ import Testing
     for index in 0..<35 {
       try detector.update(with: film.frame(index), at: .seconds(Double(index) / film.rate))
     }
-    #expect(detector.trajectories.map(\.state) == [.continued])
+    expectEqual(detector.trajectories.map(\.state), [.continued])
     try detector.update(with: film.frame(35), at: .seconds(20))
-    #expect(detector.trajectories.map(\.state) == [.ended])
+    expectEqual(detector.trajectories.map(\.state), [.ended])
     try detector.update(with: film.frame(36), at: .seconds(20.1))
     #expect(detector.trajectories.isEmpty)
   }

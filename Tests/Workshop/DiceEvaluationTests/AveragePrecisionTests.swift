@@ -1,13 +1,14 @@
 import DiceFiles
 import DiceGeometry
 import DiceEvaluation
+import TestSupport
 import Testing
 
 struct AveragePrecisionTests {
   /// Sums of the same numbers in another order.
   static let tolerance = 1e-12
 
-  func expectEqual(
+  func expectNear(
     _ value: Double?, _ expected: JSONValue?, _ what: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -22,7 +23,7 @@ struct AveragePrecisionTests {
 
   @Test func equalsPycocotools() throws {
     let cases = try GoldenMetrics.read("average-precision")
-    #expect(cases.count == 13)
+    expectEqual(cases.count, 13)
     var comparisons = 0
     for golden in cases {
       for expected in try #require(golden.json["expected"]?.array) {
@@ -30,15 +31,15 @@ struct AveragePrecisionTests {
         let found = AveragePrecision(
           measuring: golden.images, classCount: golden.classCount, detectionLimit: limit)
         let what = "\(golden.name), limit \(limit)"
-        expectEqual(found.at50, expected["at50"], what)
-        expectEqual(found.at75, expected["at75"], what)
-        expectEqual(found.at50To95, expected["at50To95"], what)
-        expectEqual(found.averageRecall, expected["averageRecall"], what)
+        expectNear(found.at50, expected["at50"], what)
+        expectNear(found.at75, expected["at75"], what)
+        expectNear(found.at50To95, expected["at50To95"], what)
+        expectNear(found.averageRecall, expected["averageRecall"], what)
         let classes = try #require(expected["classes"]?.array)
-        #expect(found.classes.count == classes.count)
+        expectEqual(found.classes.count, classes.count)
         for (result, expected) in zip(found.classes, classes) {
           guard let result else {
-            #expect(expected == .null, "\(what)")
+            expectEqual(expected, .null, "\(what)")
             continue
           }
           let precisions = try GoldenMetrics.numbers(expected["averagePrecision"])
@@ -92,18 +93,18 @@ struct AveragePrecisionTests {
   }
 
   @Test func hasNothingToSayWithoutGroundTruth() {
-    #expect(AveragePrecision(measuring: [], classCount: 6).at50 == nil)
+    expectEqual(AveragePrecision(measuring: [], classCount: 6).at50, nil)
     #expect(AveragePrecision(measuring: [], classCount: 0).classes.isEmpty)
     let found = AveragePrecision(measuring: [image([(box(0), 1)], [])], classCount: 1)
     #expect(found.at50 == nil && found.at50To95 == nil && found.averageRecall == nil)
-    #expect(found.classes == [nil])
+    expectEqual(found.classes, [nil])
   }
 
   @Test func isZeroWithoutDetections() {
-    #expect(at50([image([], [box(0)])]) == 0)
+    expectEqual(at50([image([], [box(0)])]), 0)
     let limited = AveragePrecision(
       measuring: [image([(box(0), 1)], [box(0)])], classCount: 1, detectionLimit: 0)
-    #expect(limited.at50 == 0)
+    expectEqual(limited.at50, 0)
   }
 
   @Test func takesNaNConfidencesLast() throws {
@@ -124,17 +125,17 @@ struct AveragePrecisionTests {
       BoundingBox(x: 10, y: 10, width: -10, height: -10),
     ]
     for one in strange {
-      #expect(at50([image([(one, 0.9)], [box(0)])]) == 0)
-      #expect(at50([image([(box(0), 0.9)], [one])]) == 0)
-      #expect(at50([image([(one, 0.9)], [one])]) == 0)
+      expectEqual(at50([image([(one, 0.9)], [box(0)])]), 0)
+      expectEqual(at50([image([(box(0), 0.9)], [one])]), 0)
+      expectEqual(at50([image([(one, 0.9)], [one])]), 0)
     }
   }
 
   @Test func listsThresholdsAndLevels() {
-    #expect(AveragePrecision.overlapThresholds.count == 10)
-    #expect(AveragePrecision.overlapThresholds.first == 0.5)
-    #expect(AveragePrecision.overlapThresholds.last == 0.95)
-    #expect(AveragePrecision.recallLevels.count == 101)
-    #expect(AveragePrecision.recallLevels.last == 1)
+    expectEqual(AveragePrecision.overlapThresholds.count, 10)
+    expectEqual(AveragePrecision.overlapThresholds.first, 0.5)
+    expectEqual(AveragePrecision.overlapThresholds.last, 0.95)
+    expectEqual(AveragePrecision.recallLevels.count, 101)
+    expectEqual(AveragePrecision.recallLevels.last, 1)
   }
 }

@@ -1,5 +1,6 @@
 import DiceFiles
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceEvaluation
@@ -21,12 +22,13 @@ struct EvaluationReportTests {
   @Test func pullsSetsTogether() throws {
     let one = try report(1)
     let three = try report(3)
-    #expect(one.overall == one.sets[0])
-    #expect(three.sets.count == 3)
-    #expect(three.overall.name == "all")
-    #expect(three.overall.readings.dieCount == one.overall.readings.dieCount)
-    #expect(three.overall.readings.rightCount == one.overall.readings.rightCount)
-    #expect(three.sets.reduce(0) { $0 + $1.readings.rightCount } == one.overall.readings.rightCount)
+    expectEqual(one.overall, one.sets[0])
+    expectEqual(three.sets.count, 3)
+    expectEqual(three.overall.name, "all")
+    expectEqual(three.overall.readings.dieCount, one.overall.readings.dieCount)
+    expectEqual(three.overall.readings.rightCount, one.overall.readings.rightCount)
+    expectEqual(
+      three.sets.reduce(0) { $0 + $1.readings.rightCount }, one.overall.readings.rightCount)
   }
 
   @Test func rendersAlignedTables() throws {
@@ -44,43 +46,43 @@ struct EvaluationReportTests {
     // Numbers end where their column's title ends.
     let title = String(String.UnicodeScalarView(header))
     #expect(title.hasPrefix("set"))
-    #expect(header.count == row.count)
+    expectEqual(header.count, row.count)
   }
 
   @Test func rendersWithoutAnything() throws {
     let empty = EvaluationReport(evaluating: [], classNames: names, confidenceThreshold: 0.5)
     #expect(empty.text.contains("–"))
-    #expect(empty.json["overall"]?["averagePrecision"]?["at50"] == .null)
-    #expect(empty.json["sets"] == [])
+    expectEqual(empty.json["overall"]?["averagePrecision"]?["at50"], .null)
+    expectEqual(empty.json["sets"], [])
     let nothing = EvaluationReport(evaluating: [], classNames: [], confidenceThreshold: .nan)
     #expect(!nothing.text.isEmpty)
     let text = JSONWriter.write(nothing.json)
-    #expect(try JSONReader.parse(text)["confidenceThreshold"] == .null)
+    try expectEqual(JSONReader.parse(text)["confidenceThreshold"], .null)
   }
 
   @Test func rendersJSONThatReadsBack() throws {
     let report = try report(3)
     let json = report.json
-    #expect(try JSONReader.parse(JSONWriter.write(json, layout: .pretty)) == json)
+    try expectEqual(JSONReader.parse(JSONWriter.write(json, layout: .pretty)), json)
     let overall = try #require(json["overall"])
-    #expect(overall["dieCount"]?.integer == report.overall.readings.dieCount)
-    #expect(
-      overall["averagePrecision"]?["at50"]?.number == report.overall.averagePrecision.at50)
-    #expect(
-      overall["detections"]?["photosReadExactlyRight"]?["count"]?.integer
-        == report.overall.readings.photosReadExactlyRight.count)
+    expectEqual(overall["dieCount"]?.integer, report.overall.readings.dieCount)
+    expectEqual(
+      overall["averagePrecision"]?["at50"]?.number, report.overall.averagePrecision.at50)
+    expectEqual(
+      overall["detections"]?["photosReadExactlyRight"]?["count"]?.integer,
+      report.overall.readings.photosReadExactlyRight.count)
     let wrong = try #require(overall["photosNotExactlyRight"]?.array)
     let right = report.overall.readings.photosReadExactlyRight
-    #expect(wrong.count == right.total - right.count)
-    #expect(overall["classes"]?.array?.count == 6)
-    #expect(json["sets"]?.array?.count == 3)
+    expectEqual(wrong.count, right.total - right.count)
+    expectEqual(overall["classes"]?.array?.count, 6)
+    expectEqual(json["sets"]?.array?.count, 3)
   }
 
   /// Any threshold's numbers follow from the photos' readings.
   @Test func photosHoldWhatEveryThresholdWouldGive() throws {
     let report = try report(1)
     let photos = try #require(report.json["sets"]?.array?.first?["photos"]?.array)
-    #expect(photos.count == report.overall.readings.photos.count)
+    expectEqual(photos.count, report.overall.readings.photos.count)
     var compared = 0
     for row in report.overall.thresholds.rows {
       var (right, wrong, exact) = (0, 0, 0)
@@ -95,10 +97,10 @@ struct EvaluationReportTests {
         exact += isExact ? 1 : 0
       }
       #expect(right == row.rightCount && wrong == row.wrongCount)
-      #expect(exact == row.exactPhotoCount)
+      expectEqual(exact, row.exactPhotoCount)
       compared += 1
     }
-    #expect(compared == 49)
+    expectEqual(compared, 49)
   }
 
   @Test(
@@ -108,16 +110,16 @@ struct EvaluationReportTests {
       (-1.5, 0, "-2"), (1e300, 1, "1e+300"), (.nan, 1, "–"), (.infinity, 1, "–"), (7, 3, "7.000"),
     ] as [(Double, Int, String)])
   func writesFixedDecimals(_ value: Double, _ decimals: Int, _ expected: String) {
-    #expect(TextTable.fixed(value, decimals: decimals) == expected)
+    expectEqual(TextTable.fixed(value, decimals: decimals), expected)
   }
 
   @Test func neverRoundsToAllOrNothing() {
-    #expect(TextTable.percent(1) == "100.0")
-    #expect(TextTable.percent(0.99999) == "99.9")
-    #expect(TextTable.percent(1 / (1 + Double.ulpOfOne)) == "100.0")
-    #expect(TextTable.percent(0) == "0.0")
-    #expect(TextTable.percent(0.00001) == "0.1")
-    #expect(TextTable.percent(nil) == "–")
+    expectEqual(TextTable.percent(1), "100.0")
+    expectEqual(TextTable.percent(0.99999), "99.9")
+    expectEqual(TextTable.percent(1 / (1 + Double.ulpOfOne)), "100.0")
+    expectEqual(TextTable.percent(0), "0.0")
+    expectEqual(TextTable.percent(0.00001), "0.1")
+    expectEqual(TextTable.percent(nil), "–")
   }
 
   @Test func alignsColumns() {

@@ -1,6 +1,7 @@
 import DiceFiles
 import DiceGeometry
 import DiceRolls
+import TestSupport
 import Testing
 
 @testable import DiceEvaluation
@@ -57,16 +58,16 @@ import Testing
 
   @Test func tellsKindsFromNumbers() throws {
     let found = try #require(try report().overall.kinds)
-    #expect(found.rows.map(\.kind) == [.d6, .d10, .percentile, .d20])
-    #expect(found.rows.map(\.dieCount) == [2, 1, 0, 3])
-    #expect(found.rows.map(\.kindRightCount) == [1, 0, 0, 2])
-    #expect(found.rows.map(\.rightCount) == [1, 0, 0, 1])
-    #expect(found.rows.map(\.missedCount) == [1, 0, 0, 1])
-    #expect(found.rows.map(\.falsePositiveCount) == [0, 1, 0, 0])
-    #expect(
-      found.rows.map(\.readCounts) == [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 2]])
-    #expect(
-      found.wrongNumbers == [KindAccuracy.WrongNumber(classIndex: 5, readClassIndex: 4, count: 1)])
+    expectEqual(found.rows.map(\.kind), [.d6, .d10, .percentile, .d20])
+    expectEqual(found.rows.map(\.dieCount), [2, 1, 0, 3])
+    expectEqual(found.rows.map(\.kindRightCount), [1, 0, 0, 2])
+    expectEqual(found.rows.map(\.rightCount), [1, 0, 0, 1])
+    expectEqual(found.rows.map(\.missedCount), [1, 0, 0, 1])
+    expectEqual(found.rows.map(\.falsePositiveCount), [0, 1, 0, 0])
+    expectEqual(
+      found.rows.map(\.readCounts), [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 2]])
+    expectEqual(
+      found.wrongNumbers, [KindAccuracy.WrongNumber(classIndex: 5, readClassIndex: 4, count: 1)])
   }
 
   @Test func kindsAndNumbersHaveConfidencesOfTheirOwn() throws {
@@ -79,21 +80,21 @@ import Testing
       return counts
     }
     // 0.75 right, 0.8 right, 1 right, 0.875 wrong; the false positive's is not known.
-    #expect(counts(found.kindCalibration) == [7: [1, 1], 8: [2, 1], 9: [1, 1]])
+    expectEqual(counts(found.kindCalibration), [7: [1, 1], 8: [2, 1], 9: [1, 1]])
     // 0.25 + |0.8 + 0.875 - 1| + 0
     let error = try #require(found.kindCalibration.expectedError)
     #expect(abs(error - 0.925 / 4) < 1e-12)
     // 1 right, 0.625 right, 0.5 wrong; of a die of another kind no number counts.
-    #expect(counts(found.numberCalibration) == [5: [1, 0], 6: [1, 1], 9: [1, 1]])
+    expectEqual(counts(found.numberCalibration), [5: [1, 0], 6: [1, 1], 9: [1, 1]])
     #expect(abs(try #require(found.numberCalibration.expectedError) - 0.875 / 3) < 1e-12)
   }
 
   @Test func sizesAreInPixels() throws {
     let bins = try #require(try report().overall.kinds?.sizes.bins)
-    #expect(bins.map(\.lowerBound) == [0, 20, 40, 80])
-    #expect(bins.map(\.rightCount) == [1, 1, 0, 0])
-    #expect(bins.map(\.confusedCount) == [0, 1, 1, 0])
-    #expect(bins.map(\.missedCount) == [0, 0, 1, 1])
+    expectEqual(bins.map(\.lowerBound), [0, 20, 40, 80])
+    expectEqual(bins.map(\.rightCount), [1, 1, 0, 0])
+    expectEqual(bins.map(\.confusedCount), [0, 1, 1, 0])
+    expectEqual(bins.map(\.missedCount), [0, 0, 1, 1])
   }
 
   @Test func theMostFrequentWrongNumbersComeFirst() throws {
@@ -110,9 +111,9 @@ import Testing
     }
     let found = try #require(
       KindAccuracy(measuring: images, classNames: names, confidenceThreshold: 0.5))
-    #expect(found.wrongNumbers.map(\.count) == [3, 2, 1])
-    #expect(found.wrongNumbers.map { names[$0.classIndex] } == ["d6-3", "d20-9", "d20-6"])
-    #expect(found.kindCalibration.expectedError == nil)
+    expectEqual(found.wrongNumbers.map(\.count), [3, 2, 1])
+    expectEqual(found.wrongNumbers.map { names[$0.classIndex] }, ["d6-3", "d20-9", "d20-6"])
+    expectEqual(found.kindCalibration.expectedError, nil)
   }
 
   @Test func textAndJSONTellKinds() throws {
@@ -131,14 +132,14 @@ import Testing
     let row = try #require(kinds["kinds"]?.array?.last)
     #expect(row["name"]?.string == "d20" && row["kindRight"]?["count"]?.integer == 2)
     #expect(row["right"]?["count"]?.integer == 1 && row["right"]?["total"]?.integer == 3)
-    #expect(kinds["wrongNumbers"]?.array?.first?["label"]?.string == "d20-9")
-    #expect(kinds["pixelSizes"]?.array?.count == 4)
-    #expect(report.json["sets"]?.array?.first?["kinds"] == kinds)
+    expectEqual(kinds["wrongNumbers"]?.array?.first?["label"]?.string, "d20-9")
+    expectEqual(kinds["pixelSizes"]?.array?.count, 4)
+    expectEqual(report.json["sets"]?.array?.first?["kinds"], kinds)
   }
 
   @Test func valuesOfSixSidesTellNoKind() throws {
-    #expect(KindAccuracy.kinds(of: ["1", "2", "domino", "d21-1", "d6"]) == nil)
-    #expect(KindAccuracy.kinds(of: ["1", "d20-1", "pawn"]) == [.d6, .d20, .d6])
+    expectEqual(KindAccuracy.kinds(of: ["1", "2", "domino", "d21-1", "d6"]), nil)
+    expectEqual(KindAccuracy.kinds(of: ["1", "d20-1", "pawn"]), [.d6, .d20, .d6])
     let report = EvaluationReport(evaluating: [], classNames: ["1", "2"], confidenceThreshold: 0.5)
     #expect(report.overall.kinds == nil && report.json["overall"]?["kinds"] == nil)
     #expect(report.text.contains("Dice (rows)") && !report.text.contains("kind"))
@@ -147,11 +148,10 @@ import Testing
   @Test func pipsAreFacesOfSixSides() throws {
     let image = AnnotatedImage(
       fileName: "a.png", objects: [AnnotatedObject(label: "3", boundingBox: box(0, 10))])
-    #expect(
-      try AnnotationFile.groundTruth(of: [image], classNames: names)[0].map(\.classIndex) == [0])
-    #expect(
-      try AnnotationFile.groundTruth(of: [image], classNames: names + ["3"])[0].map(\.classIndex)
-        == [6])
+    try expectEqual(
+      AnnotationFile.groundTruth(of: [image], classNames: names)[0].map(\.classIndex), [0])
+    try expectEqual(
+      AnnotationFile.groundTruth(of: [image], classNames: names + ["3"])[0].map(\.classIndex), [6])
     #expect(throws: AnnotationError.self) {
       try AnnotationFile.groundTruth(of: [image], classNames: ["d20-3"])
     }

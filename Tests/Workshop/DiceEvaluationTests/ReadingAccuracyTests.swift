@@ -1,5 +1,6 @@
 import DiceFiles
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceEvaluation
@@ -7,24 +8,24 @@ import Testing
 struct ReadingAccuracyTests {
   @Test func countsAsASearchOverAllAssignmentsDoes() throws {
     let cases = try GoldenMetrics.read("readings")
-    #expect(cases.count == 4)
+    expectEqual(cases.count, 4)
     for golden in cases {
       let found = ReadingAccuracy(
         measuring: golden.images, classCount: golden.classCount,
         confidenceThreshold: try #require(golden.json["threshold"]?.number))
       let name = golden.name
-      #expect(found.rightCount == golden.json["right"]?.integer, "\(name)")
-      #expect(found.dieCount == golden.json["dice"]?.integer, "\(name)")
-      #expect(found.readingCount == golden.json["readings"]?.integer, "\(name)")
-      #expect(found.photosReadExactlyRight.total == golden.json["photos"]?.integer, "\(name)")
-      #expect(found.photosReadExactlyRight.count == golden.json["exact"]?.integer, "\(name)")
+      expectEqual(found.rightCount, golden.json["right"]?.integer, "\(name)")
+      expectEqual(found.dieCount, golden.json["dice"]?.integer, "\(name)")
+      expectEqual(found.readingCount, golden.json["readings"]?.integer, "\(name)")
+      expectEqual(found.photosReadExactlyRight.total, golden.json["photos"]?.integer, "\(name)")
+      expectEqual(found.photosReadExactlyRight.count, golden.json["exact"]?.integer, "\(name)")
       let byClass = try #require(golden.json["byClass"]?.array)
-      #expect(byClass.count == golden.classCount)
+      expectEqual(byClass.count, golden.classCount)
       for (index, expected) in byClass.enumerated() {
         let numbers = try GoldenMetrics.numbers(expected).map { Int($0) }
-        #expect(found.recall(ofClass: index) == Proportion(numbers[0], of: numbers[1]), "\(name)")
-        #expect(
-          found.precision(ofClass: index) == Proportion(numbers[0], of: numbers[2]), "\(name)")
+        expectEqual(found.recall(ofClass: index), Proportion(numbers[0], of: numbers[1]), "\(name)")
+        expectEqual(
+          found.precision(ofClass: index), Proportion(numbers[0], of: numbers[2]), "\(name)")
       }
       expectConsistent(found)
     }
@@ -33,13 +34,13 @@ struct ReadingAccuracyTests {
   /// Every die and every reading is counted once.
   func expectConsistent(_ found: ReadingAccuracy) {
     let pairs = found.confusion.counts.flatMap { $0 }.reduce(0, +)
-    #expect(pairs + found.confusion.missed.reduce(0, +) == found.dieCount)
-    #expect(pairs + found.confusion.falsePositives.reduce(0, +) == found.readingCount)
-    #expect(found.missedCount == found.confusion.missed.reduce(0, +))
-    #expect(found.falsePositiveCount == found.confusion.falsePositives.reduce(0, +))
-    #expect(pairs == found.rightCount + found.confusedCount)
-    #expect(found.calibration.bins.reduce(0) { $0 + $1.count } == found.readingCount)
-    #expect(found.calibration.bins.reduce(0) { $0 + $1.rightCount } == found.rightCount)
+    expectEqual(pairs + found.confusion.missed.reduce(0, +), found.dieCount)
+    expectEqual(pairs + found.confusion.falsePositives.reduce(0, +), found.readingCount)
+    expectEqual(found.missedCount, found.confusion.missed.reduce(0, +))
+    expectEqual(found.falsePositiveCount, found.confusion.falsePositives.reduce(0, +))
+    expectEqual(pairs, found.rightCount + found.confusedCount)
+    expectEqual(found.calibration.bins.reduce(0) { $0 + $1.count }, found.readingCount)
+    expectEqual(found.calibration.bins.reduce(0) { $0 + $1.rightCount }, found.rightCount)
   }
 
   func reading(
@@ -72,13 +73,13 @@ struct ReadingAccuracyTests {
 
   @Test func aReadingIsRightWithItsCentreInTheBoxEdgesIncluded() {
     for x in [0, 0.001, 5, 9.999, 10] {
-      #expect(outcome(measure([reading(3, x)], [die(3, 0)])) == [1, 0, 0, 0])
+      expectEqual(outcome(measure([reading(3, x)], [die(3, 0)])), [1, 0, 0, 0])
     }
     for x in [-0.001, 10.001, 300] {
-      #expect(outcome(measure([reading(3, x)], [die(3, 0)])) == [0, 0, 1, 1])
+      expectEqual(outcome(measure([reading(3, x)], [die(3, 0)])), [0, 0, 1, 1])
     }
-    #expect(outcome(measure([reading(3, 5, y: 10)], [die(3, 0)])) == [1, 0, 0, 0])
-    #expect(outcome(measure([reading(3, 5, y: 10.5)], [die(3, 0)])) == [0, 0, 1, 1])
+    expectEqual(outcome(measure([reading(3, 5, y: 10)], [die(3, 0)])), [1, 0, 0, 0])
+    expectEqual(outcome(measure([reading(3, 5, y: 10.5)], [die(3, 0)])), [0, 0, 1, 1])
   }
 
   @Test func aPhotoIsExactlyRightOnlyWithoutFaults() {
@@ -99,9 +100,9 @@ struct ReadingAccuracyTests {
   @Test func thresholdsIncludeTheirValueAndExcludeNaN() {
     let readings = [reading(1, 5, 0.5), reading(2, 25, 0.499), reading(3, 45, .nan)]
     let dice = [die(1, 0), die(2, 20), die(3, 40)]
-    #expect(outcome(measure(readings, dice)) == [1, 0, 2, 0])
-    #expect(outcome(measure(readings, dice, threshold: -.infinity)) == [2, 0, 1, 0])
-    #expect(outcome(measure(readings, dice, threshold: .nan)) == [0, 0, 3, 0])
+    expectEqual(outcome(measure(readings, dice)), [1, 0, 2, 0])
+    expectEqual(outcome(measure(readings, dice, threshold: -.infinity)), [2, 0, 1, 0])
+    expectEqual(outcome(measure(readings, dice, threshold: .nan)), [0, 0, 3, 0])
   }
 
   @Test func readingsReplaceDetectionsWhereGiven() {
@@ -109,64 +110,64 @@ struct ReadingAccuracyTests {
       name: "", detections: [reading(1, 5), reading(2, 5)], readings: [reading(1, 5)],
       groundTruth: [die(1, 0)])
     let found = ReadingAccuracy(measuring: [image], classCount: 6, confidenceThreshold: 0.5)
-    #expect(found.photosReadExactlyRight == Proportion(1, of: 1))
+    expectEqual(found.photosReadExactlyRight, Proportion(1, of: 1))
   }
 
   @Test func countsConfusedValues() {
     let found = measure(
       [reading(6, 5), reading(6, 25), reading(2, 85)], [die(4, 0), die(6, 20), die(1, 60)])
-    #expect(outcome(found) == [1, 1, 1, 1])
-    #expect(found.confusion.counts[3][5] == 1)
-    #expect(found.confusion.counts[5][5] == 1)
-    #expect(found.confusion.missed == [1, 0, 0, 0, 0, 0])
-    #expect(found.confusion.falsePositives == [0, 1, 0, 0, 0, 0])
-    #expect(found.precision(ofClass: 5) == Proportion(1, of: 2))
-    #expect(found.recall(ofClass: 3) == Proportion(0, of: 1))
-    #expect(found.recall(ofClass: 1).value == nil)
+    expectEqual(outcome(found), [1, 1, 1, 1])
+    expectEqual(found.confusion.counts[3][5], 1)
+    expectEqual(found.confusion.counts[5][5], 1)
+    expectEqual(found.confusion.missed, [1, 0, 0, 0, 0, 0])
+    expectEqual(found.confusion.falsePositives, [0, 1, 0, 0, 0, 0])
+    expectEqual(found.precision(ofClass: 5), Proportion(1, of: 2))
+    expectEqual(found.recall(ofClass: 3), Proportion(0, of: 1))
+    expectEqual(found.recall(ofClass: 1).value, nil)
   }
 
   @Test func pairsAsManyAsPossibleWhereBoxesOverlap() {
     // The first reading could take either die, the second only the one the first lies nearer to.
     let dice = [die(1, 0), die(1, 6)]
     let found = measure([reading(1, 8, 0.95), reading(1, 12, 0.6)], dice)
-    #expect(outcome(found) == [2, 0, 0, 0])
+    expectEqual(outcome(found), [2, 0, 0, 0])
     // A chain of dice where each reading must move one on.
     let chain = (0..<20).map { die(1, Double($0) * 6) }
     let shifted = (0..<20).map { reading(1, Double($0) * 6 + 8, 0.9 - Double($0) * 0.01) }
     let first = [reading(1, 3, 0.55)]
-    #expect(measure(shifted.dropLast() + first, chain).rightCount == 20)
+    expectEqual(measure(shifted.dropLast() + first, chain).rightCount, 20)
   }
 
   @Test func theSurerOfTwoReadingsOfADieIsRight() {
     for order in [[0, 1], [1, 0]] {
       let readings = [reading(1, 5, 0.95), reading(1, 4, 0.65)]
       let found = measure(order.map { readings[$0] }, [die(1, 0)])
-      #expect(outcome(found) == [1, 0, 0, 1])
-      #expect(found.calibration.bins[9].right == Proportion(1, of: 1))
-      #expect(found.calibration.bins[6].right == Proportion(0, of: 1))
+      expectEqual(outcome(found), [1, 0, 0, 1])
+      expectEqual(found.calibration.bins[9].right, Proportion(1, of: 1))
+      expectEqual(found.calibration.bins[6].right, Proportion(0, of: 1))
     }
   }
 
   @Test func aRightReadingIsPreferredToAConfusion() {
     let found = measure([reading(2, 5, 0.99), reading(1, 5, 0.5)], [die(1, 0)])
-    #expect(outcome(found) == [1, 0, 0, 1])
-    #expect(found.confusion.falsePositives[1] == 1)
+    expectEqual(outcome(found), [1, 0, 0, 1])
+    expectEqual(found.confusion.falsePositives[1], 1)
   }
 
   @Test func ignoresBoxesThatAreNoBoxes() {
     let odd = DetectedObject(
       boundingBox: BoundingBox(x: .nan, y: 0, width: 1, height: 1), classIndex: 0, confidence: 1)
-    #expect(outcome(measure([odd], [die(1, 0)])) == [0, 0, 1, 1])
+    expectEqual(outcome(measure([odd], [die(1, 0)])), [0, 0, 1, 1])
     let everywhere = GroundTruthObject(
       boundingBox: BoundingBox(x: 0, y: 0, width: .infinity, height: 10), classIndex: 0)
-    #expect(outcome(measure([reading(1, 5)], [everywhere])) == [0, 0, 1, 1])
+    expectEqual(outcome(measure([reading(1, 5)], [everywhere])), [0, 0, 1, 1])
   }
 
   @Test func worksWithoutImages() {
     let found = ReadingAccuracy(measuring: [], classCount: 6, confidenceThreshold: 0.5)
-    #expect(found.diceReadRight.value == nil)
-    #expect(found.photosReadExactlyRight.value == nil)
-    #expect(found.calibration.expectedError == nil)
+    expectEqual(found.diceReadRight.value, nil)
+    expectEqual(found.photosReadExactlyRight.value, nil)
+    expectEqual(found.calibration.expectedError, nil)
   }
 
   @Test func findsTheThresholdWithMostPhotosRight() throws {
@@ -179,12 +180,12 @@ struct ReadingAccuracyTests {
         ], groundTruth: [die(1, 0)])
     }
     let best = try #require(ReadingAccuracy.best(measuring: images, classCount: 6))
-    #expect(best.confidenceThreshold == 0.6)
-    #expect(best.photosReadExactlyRight == Proportion(8, of: 8))
-    #expect(ReadingAccuracy.best(measuring: images, classCount: 6, thresholds: []) == nil)
+    expectEqual(best.confidenceThreshold, 0.6)
+    expectEqual(best.photosReadExactlyRight, Proportion(8, of: 8))
+    expectEqual(ReadingAccuracy.best(measuring: images, classCount: 6, thresholds: []), nil)
     // Where all are equally good, the middle.
     let middle = ReadingAccuracy.best(measuring: [], classCount: 6)
-    #expect(middle?.confidenceThreshold == 0.5)
+    expectEqual(middle?.confidenceThreshold, 0.5)
   }
 
   /// Random pictures: never fewer right than a greedy walk, and the same for every order.
@@ -204,17 +205,17 @@ struct ReadingAccuracyTests {
       let match = ReadingMatch(readings: readings, dice: dice)
       let reversed = ReadingMatch(readings: readings, dice: dice.reversed())
       for index in readings.indices {
-        #expect((match.rightDie[index] == nil) == (reversed.rightDie[index] == nil))
+        expectEqual((match.rightDie[index] == nil), (reversed.rightDie[index] == nil))
         if let die = match.rightDie[index] {
-          #expect(dice[die].classIndex == readings[index].classIndex)
-          #expect(match.confusedDie[index] == nil)
+          expectEqual(dice[die].classIndex, readings[index].classIndex)
+          expectEqual(match.confusedDie[index], nil)
         }
         if let die = match.confusedDie[index] {
           #expect(dice[die].classIndex != readings[index].classIndex)
         }
       }
       let used = (match.rightDie + match.confusedDie).compactMap { $0 }
-      #expect(Set(used).count == used.count)
+      expectEqual(Set(used).count, used.count)
     }
   }
 }
@@ -223,11 +224,11 @@ struct CalibrationCurveTests {
   @Test func sortsConfidencesIntoBins() {
     var curve = CalibrationCurve(binCount: 10)
     for bound in 0...10 { curve.add(confidence: Double(bound) / 10, isRight: bound > 4) }
-    #expect(curve.bins.map { $0.count } == [1, 1, 1, 1, 1, 1, 1, 1, 1, 2])
+    expectEqual(curve.bins.map { $0.count }, [1, 1, 1, 1, 1, 1, 1, 1, 1, 2])
     curve.add(confidence: -3, isRight: false)
     curve.add(confidence: .infinity, isRight: true)
     curve.add(confidence: .nan, isRight: true)
-    #expect(curve.bins.map { $0.count } == [2, 1, 1, 1, 1, 1, 1, 1, 1, 3])
+    expectEqual(curve.bins.map { $0.count }, [2, 1, 1, 1, 1, 1, 1, 1, 1, 3])
     for count in [1, 3, 7, 49, 1000] {
       var curve = CalibrationCurve(binCount: count)
       for index in 0..<count { curve.add(confidence: Double(index) / Double(count), isRight: true) }
@@ -244,8 +245,8 @@ struct CalibrationCurveTests {
     curve.add(confidence: 0.2, isRight: false)
     let error = try #require(curve.expectedError)
     #expect(abs(error - 0.25) < 1e-12)
-    #expect(curve.bins[8].meanConfidence == 0.8)
-    #expect(curve.bins[8].right.value == 0.5)
+    expectEqual(curve.bins[8].meanConfidence, 0.8)
+    expectEqual(curve.bins[8].right.value, 0.5)
   }
 }
 
@@ -262,9 +263,9 @@ struct ProportionTests {
   }
 
   @Test func isNothingOfNothing() {
-    #expect(Proportion(0, of: 0).value == nil)
-    #expect(Proportion(0, of: 0).interval == nil)
-    #expect(Proportion(5, of: 5).interval?.upperBound == 1)
-    #expect(Proportion(0, of: 5).interval?.lowerBound == 0)
+    expectEqual(Proportion(0, of: 0).value, nil)
+    expectEqual(Proportion(0, of: 0).interval, nil)
+    expectEqual(Proportion(5, of: 5).interval?.upperBound, 1)
+    expectEqual(Proportion(0, of: 5).interval?.lowerBound, 0)
   }
 }

@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceEvaluation
@@ -7,18 +8,18 @@ struct ThresholdSweepTests {
   @Test func everyRowIsTheEvaluationAtItsThreshold() throws {
     let images = try #require(try GoldenMetrics.read("readings").first).images
     let sweep = ThresholdSweep(measuring: images)
-    #expect(sweep.rows.count == 49)
+    expectEqual(sweep.rows.count, 49)
     for row in sweep.rows {
       let accuracy = ReadingAccuracy(
         measuring: images, classCount: 6, confidenceThreshold: row.threshold)
-      #expect(row.rightCount == accuracy.rightCount)
-      #expect(row.confusedCount == accuracy.confusedCount)
-      #expect(row.missedCount == accuracy.missedCount)
-      #expect(row.falsePositiveCount == accuracy.falsePositiveCount)
-      #expect(row.wrongCount == accuracy.readingCount - accuracy.rightCount)
-      #expect(row.exactPhotoCount == accuracy.photosReadExactlyRight.count)
+      expectEqual(row.rightCount, accuracy.rightCount)
+      expectEqual(row.confusedCount, accuracy.confusedCount)
+      expectEqual(row.missedCount, accuracy.missedCount)
+      expectEqual(row.falsePositiveCount, accuracy.falsePositiveCount)
+      expectEqual(row.wrongCount, accuracy.readingCount - accuracy.rightCount)
+      expectEqual(row.exactPhotoCount, accuracy.photosReadExactlyRight.count)
     }
-    #expect(sweep.photoCount == images.count)
+    expectEqual(sweep.photoCount, images.count)
     #expect(Set(sweep.rows.map { $0.rightCount }).count > 3)
   }
 
@@ -28,10 +29,10 @@ struct ThresholdSweepTests {
       evaluating: [EvaluationSet(name: "a", images: images)],
       classNames: ["1", "2", "3", "4", "5", "6"], confidenceThreshold: 0.5)
     let row = try #require(report.overall.thresholds.rows.first { $0.threshold == 0.5 })
-    #expect(row.rightCount == report.overall.readings.rightCount)
+    expectEqual(row.rightCount, report.overall.readings.rightCount)
     let rows = try #require(report.json["overall"]?["thresholds"]?.array)
     #expect(rows.count == 49 && rows[24]["rightCount"]?.integer == row.rightCount)
-    #expect(report.json["overall"]?["sizes"]?.array?.last?["upperBound"] == .null)
+    expectEqual(report.json["overall"]?["sizes"]?.array?.last?["upperBound"], .null)
   }
 }
 
@@ -57,21 +58,21 @@ struct ReadingOutcomeTests {
 
   @Test func saysWhatBecameOfEachReadingAndDie() {
     let outcomes = Self.image.outcomes(confidenceThreshold: 0.5)
-    #expect(outcomes.map { $0.kind } == [.right, .confused, .falsePositive, .missed])
+    expectEqual(outcomes.map { $0.kind }, [.right, .confused, .falsePositive, .missed])
     #expect(outcomes[1].truth?.classIndex == 2 && outcomes[1].reading?.classIndex == 3)
-    #expect(outcomes[2].truth == nil)
+    expectEqual(outcomes[2].truth, nil)
     // The surest of those below the threshold, whatever its value.
     #expect(outcomes[3].doubtfulReading?.classIndex == 5 && outcomes[3].confidence == 0.2)
-    #expect(outcomes[0].confidence == 0.9)
+    expectEqual(outcomes[0].confidence, 0.9)
   }
 
   @Test func sizesAreSharesOfTheLongerSide() throws {
     let sizes = SizeAccuracy(measuring: [Self.image], confidenceThreshold: 0.5)
-    #expect(sizes.bins.count == SizeAccuracy.bounds.count + 1)
+    expectEqual(sizes.bins.count, SizeAccuracy.bounds.count + 1)
     // 10 of 200 pixels.
     let bin = try #require(sizes.bins.first { $0.lowerBound <= 0.05 && 0.05 < $0.upperBound })
     #expect(bin.rightCount == 1 && bin.confusedCount == 1 && bin.missedCount == 1)
-    #expect(sizes.bins.reduce(0) { $0 + $1.dieCount } == 3)
+    expectEqual(sizes.bins.reduce(0) { $0 + $1.dieCount }, 3)
     var unknown = Self.image
     unknown.width = nil
     let none = SizeAccuracy(measuring: [unknown], confidenceThreshold: 0.5)
@@ -87,7 +88,7 @@ struct ReadingOutcomeTests {
         boundingBox: BoundingBox(x: 0, y: 0, width: .infinity, height: 1), classIndex: 0),
     ]
     let sizes = SizeAccuracy(measuring: [image], confidenceThreshold: 0.5)
-    #expect(sizes.bins.reduce(0) { $0 + $1.dieCount } == 0)
-    #expect(image.outcomes(confidenceThreshold: 0.5).count == 5)
+    expectEqual(sizes.bins.reduce(0) { $0 + $1.dieCount }, 0)
+    expectEqual(image.outcomes(confidenceThreshold: 0.5).count, 5)
   }
 }

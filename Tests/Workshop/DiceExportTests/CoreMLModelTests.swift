@@ -2,6 +2,7 @@ import DiceExport
 import DiceModelImport
 import DiceNetwork
 import DiceWeights
+import TestSupport
 import Testing
 
 /// Networks that go through a Core ML model and back.
@@ -39,7 +40,7 @@ import Testing
       // [1, C, H, W]
       let area = map.height * map.width
       let scale = map.values.reduce(1) { max($0, abs($1)) }
-      #expect(model.outputs[index].shape == [1, map.channelCount, map.height, map.width])
+      expectEqual(model.outputs[index].shape, [1, map.channelCount, map.height, map.width])
       for place in map.values.indices {
         let other = found[place % map.channelCount * area + place / map.channelCount]
         worst = max(worst, abs(other - map.values[place]) / scale)
@@ -79,6 +80,6 @@ import Testing
 
   @Test func equalFilesGiveEqualModels() throws {
     let entry = try #require(try ExportCase.all().first)
-    #expect(try CoreMLModel.encode(entry.file) == CoreMLModel.encode(entry.file))
+    try expectEqual(CoreMLModel.encode(entry.file), CoreMLModel.encode(entry.file))
   }
 }

@@ -1,5 +1,6 @@
 import DiceExport
 import DiceWeights
+import TestSupport
 import Testing
 
 /// The nodes that activations become, worked out by hand from the ONNX specification.
@@ -26,19 +27,18 @@ import Testing
     ]
     for (function, operations) in expected {
       let model = try model(function)
-      #expect(model.nodes.map { $0.operation } == operations)
+      expectEqual(model.nodes.map { $0.operation }, operations)
       #expect(model.nodes[0].inputs[0] == "in0" && model.nodes.last?.outputs == ["out0"])
     }
   }
 
   @Test func numbersOfFunctionsAreKept() throws {
-    #expect(try model(.leakyReLU(slope: 0.125)).nodes[0].floats == ["alpha": 0.125])
-    #expect(try model(.elu(alpha: 2)).nodes[0].floats == ["alpha": 2])
-    #expect(
-      try model(.hardSigmoid(scale: 0.25, offset: 0.5)).nodes[0].floats
-        == ["alpha": 0.25, "beta": 0.5])
-    #expect(try model(.gelu).nodes[0].texts == ["approximate": "tanh"])
-    #expect(try model(.silu).nodes[1].inputs == ["in0", "layer0.inner"])
+    try expectEqual(model(.leakyReLU(slope: 0.125)).nodes[0].floats, ["alpha": 0.125])
+    try expectEqual(model(.elu(alpha: 2)).nodes[0].floats, ["alpha": 2])
+    try expectEqual(
+      model(.hardSigmoid(scale: 0.25, offset: 0.5)).nodes[0].floats, ["alpha": 0.25, "beta": 0.5])
+    try expectEqual(model(.gelu).nodes[0].texts, ["approximate": "tanh"])
+    try expectEqual(model(.silu).nodes[1].inputs, ["in0", "layer0.inner"])
     let cases: [(Layer.Activation, Int, [String: Float])] = [
       (.clamp(lower: -1, upper: 7), 0, ["lower": -1, "upper": 7]),
       (.logarithm(lower: 0.5), 0, ["lower": 0.5]),
@@ -47,16 +47,17 @@ import Testing
     for (function, place, numbers) in cases {
       let model = try model(function)
       let names = numbers.keys.sorted().map { "layer0.\($0)" }
-      #expect(Array(model.nodes[place].inputs.dropFirst()) == names)
+      expectEqual(Array(model.nodes[place].inputs.dropFirst()), names)
       for (name, value) in numbers {
-        #expect(model.tensors["layer0.\(name)"]?.values == [value])
-        #expect(model.tensors["layer0.\(name)"]?.shape == [])
+        expectEqual(model.tensors["layer0.\(name)"]?.values, [value])
+        expectEqual(model.tensors["layer0.\(name)"]?.shape, [])
       }
     }
     let linear = try model(.linear(scale: 2, offset: 3))
-    #expect(linear.nodes.map { $0.inputs[1] } == ["layer0.scale", "layer0.offset"])
-    #expect(linear.tensors["layer0.scale"]?.values == [2])
-    #expect(linear.tensors["layer0.offset"]?.values == [3])
-    #expect(try model(.parametricReLU(slopes: 0)).tensors["tensor0.channels"]?.shape == [4, 1, 1])
+    expectEqual(linear.nodes.map { $0.inputs[1] }, ["layer0.scale", "layer0.offset"])
+    expectEqual(linear.tensors["layer0.scale"]?.values, [2])
+    expectEqual(linear.tensors["layer0.offset"]?.values, [3])
+    try expectEqual(
+      model(.parametricReLU(slopes: 0)).tensors["tensor0.channels"]?.shape, [4, 1, 1])
   }
 }

@@ -1,5 +1,6 @@
 import DiceExport
 import DiceWeights
+import TestSupport
 import Testing
 
 /// The nodes that layers become, worked out by hand from the ONNX specification.
@@ -28,10 +29,11 @@ import Testing
           input: source, inputChannels: 2, outputChannels: 4, window: window, groups: 2,
           weights: weights, bias: bias))
     }
-    #expect(model.nodes.map { $0.operation } == ["Conv"])
-    #expect(model.nodes[0].inputs == ["in0", "tensor0", "tensor1"])
-    #expect(
-      model.nodes[0].integers == [
+    expectEqual(model.nodes.map { $0.operation }, ["Conv"])
+    expectEqual(model.nodes[0].inputs, ["in0", "tensor0", "tensor1"])
+    expectEqual(
+      model.nodes[0].integers,
+      [
         "kernel_shape": [3, 2], "pads": [1, 0, 2, 1], "strides": [2, 3], "dilations": [2, 1],
         "group": [2],
       ])
@@ -45,10 +47,11 @@ import Testing
           input: source, inputChannels: 2, outputChannels: 4, window: window, extraRows: 1,
           extraColumns: 2, groups: 2, activation: .elu(alpha: 0.5), weights: weights, bias: bias))
     }
-    #expect(model.nodes.map { $0.operation } == ["ConvTranspose", "Elu"])
-    #expect(model.nodes[0].inputs == ["in0", "tensor0.transposed2", "tensor1"])
-    #expect(
-      model.nodes[0].integers == [
+    expectEqual(model.nodes.map { $0.operation }, ["ConvTranspose", "Elu"])
+    expectEqual(model.nodes[0].inputs, ["in0", "tensor0.transposed2", "tensor1"])
+    expectEqual(
+      model.nodes[0].integers,
+      [
         "kernel_shape": [3, 2], "pads": [1, 0, 2, 1], "strides": [2, 3], "dilations": [2, 1],
         "group": [2], "output_padding": [1, 2],
       ])
@@ -63,11 +66,11 @@ import Testing
       }
     }
     let image = try dense(4, 6)
-    #expect(image.nodes.map { $0.operation } == ["Transpose", "Flatten", "Gemm", "Reshape"])
-    #expect(image.nodes[0].integers == ["perm": [0, 2, 3, 1]])
-    #expect(image.nodes[2].inputs == ["layer0.list", "tensor0", "tensor1"])
-    #expect(image.tensors["layer0.shape"]?.integers == [1, 3, 1, 1])
-    #expect(try dense(1, 1).nodes.map { $0.operation } == ["Flatten", "Gemm", "Reshape"])
+    expectEqual(image.nodes.map { $0.operation }, ["Transpose", "Flatten", "Gemm", "Reshape"])
+    expectEqual(image.nodes[0].integers, ["perm": [0, 2, 3, 1]])
+    expectEqual(image.nodes[2].inputs, ["layer0.list", "tensor0", "tensor1"])
+    expectEqual(image.tensors["layer0.shape"]?.integers, [1, 3, 1, 1])
+    try expectEqual(dense(1, 1).nodes.map { $0.operation }, ["Flatten", "Gemm", "Reshape"])
   }
 
   @Test func pooling() throws {
@@ -81,10 +84,10 @@ import Testing
       let node = try model { (_, source) in
         .pooling(Layer.Pooling(input: source, kind: kind, window: window))
       }.nodes[0]
-      #expect(node.operation == operation)
-      #expect(node.integers["count_include_pad"] == counts)
+      expectEqual(node.operation, operation)
+      expectEqual(node.integers["count_include_pad"], counts)
       #expect(node.integers["kernel_shape"] == [3, 2] && node.integers["strides"] == [1, 2])
-      #expect(node.integers["pads"] == [1, 0, 0, 1])
+      expectEqual(node.integers["pads"], [1, 0, 0, 1])
     }
   }
 
@@ -97,14 +100,14 @@ import Testing
         .reduction(
           Layer.Reduction(input: source, kind: kind, overHeight: false, overChannels: true))
       }
-      #expect(model.nodes.map { $0.operation } == [operation])
-      #expect(model.tensors["layer0.axes"]?.integers == [1, 3])
+      expectEqual(model.nodes.map { $0.operation }, [operation])
+      expectEqual(model.tensors["layer0.axes"]?.integers, [1, 3])
     }
     let place = try model { (_, source) in
       .reduction(
         Layer.Reduction(input: source, kind: .indexOfMaximum, overHeight: true, overWidth: false))
     }
-    #expect(place.nodes.map { $0.operation } == ["ArgMax", "Cast"])
+    expectEqual(place.nodes.map { $0.operation }, ["ArgMax", "Cast"])
     #expect(place.nodes[0].integers == ["axis": [2]] && place.nodes[1].integers == ["to": [1]])
   }
 
@@ -113,14 +116,14 @@ import Testing
       let softmax = try model { (_, source) in
         .softmax(Layer.Softmax(input: source, axis: axis))
       }
-      #expect(softmax.nodes[0].operation == "Softmax")
-      #expect(softmax.nodes[0].integers == ["axis": [number]])
+      expectEqual(softmax.nodes[0].operation, "Softmax")
+      expectEqual(softmax.nodes[0].integers, ["axis": [number]])
       let joined = try model { (_, source) in
         .concatenation(Layer.Concatenation(inputs: [source, source], axis: axis))
       }
-      #expect(joined.nodes[0].operation == "Concat")
-      #expect(joined.nodes[0].inputs == ["in0", "in0"])
-      #expect(joined.nodes[0].integers == ["axis": [number]])
+      expectEqual(joined.nodes[0].operation, "Concat")
+      expectEqual(joined.nodes[0].inputs, ["in0", "in0"])
+      expectEqual(joined.nodes[0].integers, ["axis": [number]])
     }
   }
 
@@ -129,9 +132,9 @@ import Testing
       .slice(Layer.Slice(input: source, axis: .width, start: 1, count: 2, step: 3))
     }
     let operands = ["start", "end", "axis", "step"].map { "layer0.\($0)" }
-    #expect(model.nodes.map { $0.operation } == ["Slice"])
-    #expect(model.nodes[0].inputs == ["in0"] + operands)
-    #expect(operands.map { model.tensors[$0]?.integers } == [[1], [5], [3], [3]])
+    expectEqual(model.nodes.map { $0.operation }, ["Slice"])
+    expectEqual(model.nodes[0].inputs, ["in0"] + operands)
+    expectEqual(operands.map { model.tensors[$0]?.integers }, [[1], [5], [3], [3]])
   }
 
   @Test func padding() throws {
@@ -146,9 +149,9 @@ import Testing
             channelsBefore: 1, mode: mode))
       }
       #expect(model.nodes[0].operation == "Pad" && model.nodes[0].texts == ["mode": name])
-      #expect(model.tensors["layer0.pads"]?.integers == [0, 1, 1, 2, 0, 0, 3, 4])
-      #expect(model.tensors["layer0.value"]?.values == (name == "constant" ? [-1.5] : nil))
-      #expect(model.tensors["layer0.value"]?.shape == (name == "constant" ? [] : nil))
+      expectEqual(model.tensors["layer0.pads"]?.integers, [0, 1, 1, 2, 0, 0, 3, 4])
+      expectEqual(model.tensors["layer0.value"]?.values, (name == "constant" ? [-1.5] : nil))
+      expectEqual(model.tensors["layer0.value"]?.shape, (name == "constant" ? [] : nil))
     }
   }
 
@@ -160,9 +163,9 @@ import Testing
           input: source, scale: tensors[3], shift: tensors[2], mean: tensors[1],
           variance: tensors[0], epsilon: 0.25))
     }
-    #expect(model.nodes.map { $0.operation } == ["BatchNormalization"])
-    #expect(model.nodes[0].inputs == ["in0", "tensor3", "tensor2", "tensor1", "tensor0"])
-    #expect(model.nodes[0].floats == ["epsilon": 0.25])
+    expectEqual(model.nodes.map { $0.operation }, ["BatchNormalization"])
+    expectEqual(model.nodes[0].inputs, ["in0", "tensor3", "tensor2", "tensor1", "tensor0"])
+    expectEqual(model.nodes[0].floats, ["epsilon": 0.25])
   }
 
   @Test func rearrangementsTakeTheShortestWay() throws {
@@ -178,21 +181,21 @@ import Testing
     }
     // Rows, columns and channels in another order.
     let axes = try rearranged([4, 6, 2], [2, 0, 1], [2, 4, 6])
-    #expect(axes.nodes.map { $0.operation } == ["Transpose"])
-    #expect(axes.nodes[0].integers == ["perm": [0, 3, 1, 2]])
+    expectEqual(axes.nodes.map { $0.operation }, ["Transpose"])
+    expectEqual(axes.nodes[0].integers, ["perm": [0, 3, 1, 2]])
     // A reshape between pictures goes through rows of pixels.
     let reshape = try rearranged([48], [0], [2, 4, 6])
-    #expect(reshape.nodes.map { $0.operation } == ["Transpose", "Reshape", "Transpose"])
-    #expect(reshape.tensors["layer0.shape"]?.integers == [1, 2, 4, 6])
+    expectEqual(reshape.nodes.map { $0.operation }, ["Transpose", "Reshape", "Transpose"])
+    expectEqual(reshape.tensors["layer0.shape"]?.integers, [1, 2, 4, 6])
     // Depth to space: two columns out of two channels.
     let space = try rearranged([4, 6, 2, 1], [0, 2, 1, 3], [4, 12, 1])
-    #expect(space.nodes.map { $0.operation } == ["Transpose", "Reshape", "Transpose", "Reshape"])
-    #expect(space.tensors["layer0.dimensions"]?.integers == [4, 6, 2, 1])
-    #expect(space.nodes[2].integers == ["perm": [0, 2, 1, 3]])
-    #expect(space.tensors["layer0.shape"]?.integers == [1, 1, 4, 12])
+    expectEqual(space.nodes.map { $0.operation }, ["Transpose", "Reshape", "Transpose", "Reshape"])
+    expectEqual(space.tensors["layer0.dimensions"]?.integers, [4, 6, 2, 1])
+    expectEqual(space.nodes[2].integers, ["perm": [0, 2, 1, 3]])
+    expectEqual(space.tensors["layer0.shape"]?.integers, [1, 1, 4, 12])
     // One channel to one pixel: the numbers lie in the right order already.
     let vector = try rearranged(channels: 1, [24], [0], [1, 1, 24])
-    #expect(vector.nodes.map { $0.operation } == ["Reshape"])
-    #expect(vector.tensors["layer0.shape"]?.integers == [1, 24, 1, 1])
+    expectEqual(vector.nodes.map { $0.operation }, ["Reshape"])
+    expectEqual(vector.tensors["layer0.shape"]?.integers, [1, 24, 1, 1])
   }
 }

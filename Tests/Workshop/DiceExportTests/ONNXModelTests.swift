@@ -9,19 +9,21 @@ import Testing
 
   @Test func statesItsVersionsInputsAndOutputs() throws {
     let model = try ReadModel(ONNXModel.encode(everything()))
-    #expect(model.version == 9)
-    #expect(model.operatorSet == 20)
-    #expect(model.name == "everything \u{2682}")
-    #expect(model.inputs.map { $0.name } == ["picture", "Ton \u{E9}", "gray"])
-    #expect(
-      model.inputs.map { $0.shape } == [
+    expectEqual(model.version, 9)
+    expectEqual(model.operatorSet, 20)
+    expectEqual(model.name, "everything \u{2682}")
+    expectEqual(model.inputs.map { $0.name }, ["picture", "Ton \u{E9}", "gray"])
+    expectEqual(
+      model.inputs.map { $0.shape },
+      [
         ["1", "3", "16", "24"], ["1", "4", "1", "5"], ["1", "1", "8", "8"],
       ])
-    #expect(
-      model.outputs.map { $0.name }
-        == ["boxes", "plain", "classes", "again", "map", "products", "greatest"])
-    #expect(
-      model.outputs.map { $0.shape } == [
+    expectEqual(
+      model.outputs.map { $0.name },
+      ["boxes", "plain", "classes", "again", "map", "products", "greatest"])
+    expectEqual(
+      model.outputs.map { $0.shape },
+      [
         ["1", "6", "4", "6"], ["1", "7", "2", "6"], ["1", "4", "1", "1"], ["1", "4", "1", "1"],
         ["1", "7", "6", "10"], ["1", "10", "6", "7"], ["1", "10", "6", "3"],
       ])
@@ -46,25 +48,26 @@ import Testing
         #expect(model.nodes.contains { $0.outputs == [output.name] })
       }
       // Nothing is in the model for nothing.
-      #expect(known == read.union(model.outputs.map { $0.name }), "\(entry.name)")
-      #expect(
-        model.outputs.map { $0.name } == entry.file.description.outputs.map { $0.name })
+      expectEqual(known, read.union(model.outputs.map { $0.name }), "\(entry.name)")
+      expectEqual(
+        model.outputs.map { $0.name }, entry.file.description.outputs.map { $0.name })
     }
   }
 
   @Test func namesOfTheFileAreKept() throws {
     let entry = try ExportCase.named()
     let model = try ReadModel(ONNXModel.encode(entry.file))
-    #expect(
-      model.nodes.map { $0.outputs } == [
+    expectEqual(
+      model.nodes.map { $0.outputs },
+      [
         ["__layer1"], ["__layer2.sums"], ["__layer2.inner"], ["layer2.sums"],
         ["so viele \u{C4}pfel"], ["tensor0"], ["_layer2"], ["layer0"],
       ])
-    #expect(model.nodes[0].inputs == ["in0", "__tensor0.value"])
-    #expect(model.nodes[4].inputs[0] == "layer2.sums")
-    #expect(model.nodes[5].inputs == ["__tensor0.value"])
-    #expect(model.nodes[6].inputs == ["layer2.sums"])
-    #expect(model.nodes[7].inputs == ["__tensor0.value"])
+    expectEqual(model.nodes[0].inputs, ["in0", "__tensor0.value"])
+    expectEqual(model.nodes[4].inputs[0], "layer2.sums")
+    expectEqual(model.nodes[5].inputs, ["__tensor0.value"])
+    expectEqual(model.nodes[6].inputs, ["layer2.sums"])
+    expectEqual(model.nodes[7].inputs, ["__tensor0.value"])
     #expect(model.nodes[5...].allSatisfy { $0.operation == "Identity" })
   }
 
@@ -75,10 +78,11 @@ import Testing
       network.output(network.add(.softmax(Layer.Softmax(input: source))), name: name)
     }
     let model = try ReadModel(ONNXModel.encode(network.file()))
-    #expect(model.inputs.map { $0.name } == ["in0", "in1", "in2"])
-    #expect(model.outputs.map { $0.name } == ["in0.output.output", "in0.output", "in1.output"])
-    #expect(
-      model.nodes.map { $0.inputs + $0.outputs } == [
+    expectEqual(model.inputs.map { $0.name }, ["in0", "in1", "in2"])
+    expectEqual(model.outputs.map { $0.name }, ["in0.output.output", "in0.output", "in1.output"])
+    expectEqual(
+      model.nodes.map { $0.inputs + $0.outputs },
+      [
         ["in0", "in0.output.output"], ["in1", "in0.output"], ["in2", "in1.output"],
       ])
     let outputs = model.metadata.first { $0.key == "outputs" }
@@ -87,9 +91,9 @@ import Testing
       "{\"name\": \"in1.output\", \"nameInFile\": \"in1\"}",
     ]
     // All three are as large as the input, and along both axes.
-    #expect(
-      outputs?.value.replacing(", \"downsampling\": 1", with: "")
-        == "[\(names.joined(separator: ", "))]")
+    expectEqual(
+      outputs?.value.replacing(", \"downsampling\": 1", with: ""),
+      "[\(names.joined(separator: ", "))]")
   }
 
   @Test func layersThatShareATensorEachGetTheirLayout() throws {
@@ -120,10 +124,10 @@ import Testing
     func weight(_ row: Int, _ i: Int, _ o: Int) -> Float { values[(row * 2 + i) * 4 + o] }
     func expect(_ name: String, _ shape: [Int], _ weight: (_ place: [Int]) -> Float) throws {
       let tensor = try #require(model.tensors[name])
-      #expect(tensor.shape == shape)
+      expectEqual(tensor.shape, shape)
       for place in 0..<16 {
         let (a, b, row) = (place / 2 / shape[1], place / 2 % shape[1], place % 2)
-        #expect(tensor.values[place] == weight([a, b, row]))
+        expectEqual(tensor.values[place], weight([a, b, row]))
       }
     }
     try expect("tensor0", [4, 2, 2, 1]) { weight($0[2], $0[1], $0[0]) }
@@ -131,10 +135,10 @@ import Testing
     try expect("tensor0.transposed2", [4, 2, 2, 1]) {
       weight($0[2], $0[0] % 2, $0[0] / 2 * 2 + $0[1])
     }
-    #expect(model.tensors["tensor1"]?.shape == [4])
-    #expect(model.tensors["tensor1.channels"]?.shape == [4, 1, 1])
-    #expect(model.tensors["tensor1"]?.values == model.tensors["tensor1.channels"]?.values)
-    #expect(model.tensors.count == 7)
+    expectEqual(model.tensors["tensor1"]?.shape, [4])
+    expectEqual(model.tensors["tensor1.channels"]?.shape, [4, 1, 1])
+    expectEqual(model.tensors["tensor1"]?.values, model.tensors["tensor1.channels"]?.values)
+    expectEqual(model.tensors.count, 7)
   }
 
   @Test func constantsLieAsValuesDo() throws {
@@ -146,17 +150,17 @@ import Testing
     let values = file.floats(of: 0)
     let tensor = try #require(
       try ReadModel(ONNXModel.encode(file)).tensors["tensor0.value"])
-    #expect(tensor.shape == [1, 4, 2, 3])
+    expectEqual(tensor.shape, [1, 4, 2, 3])
     for place in 0..<24 {
       let (channel, pixel) = (place / 6, place % 6)
-      #expect(tensor.values[place] == values[pixel * 4 + channel])
+      expectEqual(tensor.values[place], values[pixel * 4 + channel])
     }
   }
 
   @Test func theLimitIsKeptToTheByte() throws {
     let file = try everything()
     let bytes = try ONNXModel.encode(file)
-    #expect(try ONNXModel.encode(file, byteCountLimit: bytes.count) == bytes)
+    try expectEqual(ONNXModel.encode(file, byteCountLimit: bytes.count), bytes)
     let error = ONNXExportError.modelTooLarge(byteCount: bytes.count, limit: bytes.count - 1)
     #expect(throws: error) { try ONNXModel.encode(file, byteCountLimit: bytes.count - 1) }
     #expect("\(error)".contains("\(bytes.count)"))

@@ -1,5 +1,6 @@
 import DiceExport
 import DiceWeights
+import TestSupport
 import Testing
 
 @Suite struct ONNXResizingTests {
@@ -17,18 +18,19 @@ import Testing
 
   @Test func factorsAreScales() throws {
     let model = try model(.factors(y: 2, x: 3), .nearestFloor, .asymmetric)
-    #expect(model.nodes.map { $0.operation } == ["Resize"])
-    #expect(model.nodes[0].inputs == ["in0", "", "layer0.scales"])
-    #expect(
-      model.nodes[0].texts == [
+    expectEqual(model.nodes.map { $0.operation }, ["Resize"])
+    expectEqual(model.nodes[0].inputs, ["in0", "", "layer0.scales"])
+    expectEqual(
+      model.nodes[0].texts,
+      [
         "coordinate_transformation_mode": "asymmetric", "mode": "nearest",
         "nearest_mode": "floor",
       ])
-    #expect(model.tensors["layer0.scales"]?.values == [1, 1, 2, 3])
+    expectEqual(model.tensors["layer0.scales"]?.values, [1, 1, 2, 3])
     // A size that is a multiple is the same.
     let size = try self.model(.size(height: 8, width: 18), .nearestFloor, .asymmetric)
-    #expect(size.tensors["layer0.scales"]?.values == [1, 1, 2, 3])
-    #expect(size.nodes[0].inputs == model.nodes[0].inputs)
+    expectEqual(size.tensors["layer0.scales"]?.values, [1, 1, 2, 3])
+    expectEqual(size.nodes[0].inputs, model.nodes[0].inputs)
   }
 
   @Test func roundingsAndCoordinatesHaveTheirNames() throws {
@@ -45,10 +47,10 @@ import Testing
     ]
     for (coordinates, name) in coordinates {
       let model = try model(.size(height: 3, width: 5), .bilinear, coordinates)
-      #expect(model.nodes[0].inputs == ["in0", "", "", "layer0.size"])
-      #expect(
-        model.nodes[0].texts == ["coordinate_transformation_mode": name, "mode": "linear"])
-      #expect(model.tensors["layer0.size"]?.integers == [1, 2, 3, 5])
+      expectEqual(model.nodes[0].inputs, ["in0", "", "", "layer0.size"])
+      expectEqual(
+        model.nodes[0].texts, ["coordinate_transformation_mode": name, "mode": "linear"])
+      expectEqual(model.tensors["layer0.size"]?.integers, [1, 2, 3, 5])
     }
   }
 
@@ -71,12 +73,12 @@ import Testing
     ]
     for (interpolation, coordinates, rows) in expected {
       let model = try model(.size(height: 6, width: 1), interpolation, coordinates)
-      #expect(model.nodes.map { $0.operation } == ["Gather", "Gather"])
-      #expect(model.nodes.map { $0.integers } == [["axis": [2]], ["axis": [3]]])
-      #expect(model.nodes[0].inputs == ["in0", "layer0.rows"])
-      #expect(model.nodes[1].inputs == ["layer0.between", "layer0.columns"])
-      #expect(
-        model.tensors["layer0.rows"]?.integers == rows, "\(interpolation), \(coordinates)")
+      expectEqual(model.nodes.map { $0.operation }, ["Gather", "Gather"])
+      expectEqual(model.nodes.map { $0.integers }, [["axis": [2]], ["axis": [3]]])
+      expectEqual(model.nodes[0].inputs, ["in0", "layer0.rows"])
+      expectEqual(model.nodes[1].inputs, ["layer0.between", "layer0.columns"])
+      expectEqual(
+        model.tensors["layer0.rows"]?.integers, rows, "\(interpolation), \(coordinates)")
     }
     // One of six columns: the middle lies at 5/2.
     for (interpolation, coordinates, column) in [
@@ -85,7 +87,7 @@ import Testing
       (.nearestCeiling, .asymmetric, 0),
     ] as [(Layer.Resizing.Interpolation, Layer.Resizing.Coordinates, Int)] {
       let model = try model(.size(height: 6, width: 1), interpolation, coordinates)
-      #expect(model.tensors["layer0.columns"]?.integers == [column])
+      expectEqual(model.tensors["layer0.columns"]?.integers, [column])
     }
   }
 }

@@ -2,6 +2,7 @@ import DiceExport
 import DiceModelImport
 import DiceNetwork
 import DiceWeights
+import TestSupport
 import Testing
 
 /// Networks that go through an ONNX model and back.
@@ -32,7 +33,7 @@ import Testing
       let found = model.outputs[index].tensorNumbers(ofValue: runner.output(index).values)
       let area = map.height * map.width
       let scale = map.values.reduce(1) { max($0, abs($1)) }
-      #expect(model.outputs[index].shape == [1, map.channelCount, map.height, map.width])
+      expectEqual(model.outputs[index].shape, [1, map.channelCount, map.height, map.width])
       for place in map.values.indices {
         let other = found[place % map.channelCount * area + place / map.channelCount]
         worst = max(worst, abs(other - map.values[place]) / scale)

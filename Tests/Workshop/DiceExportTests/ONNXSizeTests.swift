@@ -1,13 +1,14 @@
 import DiceExport
 import DiceWeights
+import TestSupport
 import Testing
 
 @Suite struct ONNXSizeTests {
   @Test func openSizesHaveNamesWhereTheyAreShares() throws {
     let file = try ExportCase.resizable().file
     let model = try ReadModel(ONNXModel.encode(file, inputSize: .flexible))
-    #expect(
-      model.inputs.map { $0.shape } == [["1", "3", "height", "width"], ["1", "6", "1", "1"]])
+    expectEqual(
+      model.inputs.map { $0.shape }, [["1", "3", "height", "width"], ["1", "6", "1", "1"]])
     #expect(
       model.outputs.map { $0.shape } == [
         // Joined, tall, enlarged, inner (two rows and columns less), mean, classes, nearest.
@@ -29,12 +30,14 @@ import Testing
     network.output(
       network.add(.concatenation(Layer.Concatenation(inputs: [first, second], axis: .width))))
     let model = try ReadModel(ONNXModel.encode(network.file(), inputSize: .flexible))
-    #expect(
-      model.inputs.map { $0.shape } == [
+    expectEqual(
+      model.inputs.map { $0.shape },
+      [
         ["1", "1", "in0.height", "in0.width"], ["1", "1", "in1.height", "in1.width"],
       ])
-    #expect(
-      model.outputs.map { $0.shape } == [
+    expectEqual(
+      model.outputs.map { $0.shape },
+      [
         ["1", "1", "in0.height*3", "in0.width*3"], ["1", "1", "in0.height", "?"],
       ])
   }
@@ -43,16 +46,15 @@ import Testing
     let file = try ExportCase.resizable().file
     let chosen = try ONNXModel.encode(file, inputSize: .fixed(width: 40, height: 20))
     let model = try ReadModel(chosen)
-    #expect(model.inputs.map { $0.shape } == [["1", "3", "20", "40"], ["1", "6", "1", "1"]])
-    #expect(model.outputs[3].shape == ["1", "2", "8", "18"])
+    expectEqual(model.inputs.map { $0.shape }, [["1", "3", "20", "40"], ["1", "6", "1", "1"]])
+    expectEqual(model.outputs[3].shape, ["1", "2", "8", "18"])
     let shapes = [
       TensorShape(height: 20, width: 40, channels: 3),
       TensorShape(height: 1, width: 1, channels: 6),
     ]
-    #expect(try ONNXModel.encode(file, inputSize: .shapes(shapes)) == chosen)
-    #expect(
-      try ONNXModel.encode(file, inputSize: .fixed(width: 24, height: 16))
-        == ONNXModel.encode(file))
+    try expectEqual(ONNXModel.encode(file, inputSize: .shapes(shapes)), chosen)
+    try expectEqual(
+      ONNXModel.encode(file, inputSize: .fixed(width: 24, height: 16)), ONNXModel.encode(file))
   }
 
   @Test func sizesThatTheNetworkCannotHaveAreErrors() throws {
@@ -61,7 +63,7 @@ import Testing
       #expect(throws: ONNXExportError.inputShapes(error)) {
         try ONNXModel.encode(file, inputSize: size)
       }
-      #expect("\(ONNXExportError.inputShapes(error))" == error.description)
+      expectEqual("\(ONNXExportError.inputShapes(error))", error.description)
     }
     let fixed = TensorShape(height: 1, width: 1, channels: 6)
     for (height, width) in [(16, 18), (1, 16)] {
@@ -100,7 +102,7 @@ import Testing
     #expect(throws: error) { try ONNXModel.encode(file, inputSize: .flexible) }
     #expect("\(error)".contains("Layer 2"))
     let sized = try ONNXModel.encode(file, inputSize: .fixed(width: 6, height: 8))
-    #expect(try ReadModel(sized).tensors["layer2.columns"]?.integers == [0, 2, 5])
+    try expectEqual(ReadModel(sized).tensors["layer2.columns"]?.integers, [0, 2, 5])
   }
 
   @Test func aNetworkOfOneSizeHasNoOpenOnes() throws {

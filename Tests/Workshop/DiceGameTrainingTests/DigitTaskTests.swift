@@ -46,11 +46,11 @@ import Testing
     let classifier = try DigitClassifier(weights: trainer.export())
     let accuracy = try DigitAccuracy(
       of: classifier, on: dataset, pool: WorkerPool(threadCount: 2))
-    #expect(accuracy.count == 40)
+    expectEqual(accuracy.count, 40)
     #expect(accuracy.share >= 0.9)
-    #expect(accuracy.rightCount + accuracy.mistakes.count == 40)
+    expectEqual(accuracy.rightCount + accuracy.mistakes.count, 40)
     let confusionCount: Int = accuracy.confusions.joined().reduce(0, +)
-    #expect(confusionCount == 40)
+    expectEqual(confusionCount, 40)
   }
 
   @Test func goesOnFromACheckpointAsIfNothingHadHappened() throws {
@@ -65,7 +65,7 @@ import Testing
     let second = try trainer()
     try second.resume(from: first.checkpoint())
     while !second.isFinished { try second.advance() }
-    #expect(try second.export() == whole.export())
+    try expectEqual(second.export(), whole.export())
   }
 
   @Test func distortionKeepsADigitsInk() throws {
@@ -90,7 +90,7 @@ import Testing
     var values = [Float](repeating: 0, count: 784)
     var random = TrainingRandom(1)
     DigitSampler(distortion: .none).sample(bitmap, using: &random, into: &values)
-    #expect(values == bitmap.samples.map { Float($0) })
+    expectEqual(values, bitmap.samples.map { Float($0) })
   }
 
   /// MNIST lies beside the folder of labelled photos, where there is one.
@@ -103,7 +103,7 @@ import Testing
     }
     let dataset = try DigitDataset(mnistFolder: folder, part: .test)
     let accuracy = try DigitAccuracy(of: DigitClassifier(), on: dataset, pool: WorkerPool())
-    #expect(accuracy.count == 10_000)
+    expectEqual(accuracy.count, 10_000)
     #expect(accuracy.rightCount >= 9950)
   }
 

@@ -8,8 +8,8 @@ struct IDXFileTests {
 
   @Test func readsDimensionsAndValues() throws {
     let file = try IDXFile(Self.file)
-    #expect(file.dimensions == [2, 3])
-    #expect(file.values == [1, 2, 3, 4, 5, 6])
+    expectEqual(file.dimensions, [2, 3])
+    expectEqual(file.values, [1, 2, 3, 4, 5, 6])
   }
 
   @Test(arguments: [
@@ -34,7 +34,7 @@ struct IDXFileTests {
   @Test func damagedFilesGiveAnErrorOrAnArray() {
     let count = Mutations.forEach(of: Self.file, header: [0..<12]) { (bytes) in
       if let file = try? IDXFile(bytes) {
-        #expect(file.values.count == file.dimensions.reduce(1, *))
+        expectEqual(file.values.count, file.dimensions.reduce(1, *))
       }
     }
     #expect(count > 2000)

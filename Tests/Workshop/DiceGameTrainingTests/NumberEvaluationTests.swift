@@ -53,12 +53,12 @@ import Testing
     #expect(accuracy.share == 0 && accuracy.calibrationError == 0)
     for index in 0..<10 { accuracy.add(isRight: index < 7, confidence: 0.75) }
     for index in 0..<10 { accuracy.add(isRight: index < 2, confidence: 0.4) }
-    #expect(accuracy.share == 0.45)
+    expectEqual(accuracy.share, 0.45)
     #expect(abs(accuracy.meanConfidence - 0.575) < 1e-6)
     // Half of the numbers are off by 0.05, half by 0.2.
     #expect(abs(accuracy.calibrationError - 0.125) < 1e-6)
     accuracy.add(isRight: true, confidence: 1)
-    #expect(accuracy.count == 21)
+    expectEqual(accuracy.count, 21)
   }
 
   @Test func picturesOfEveryKindCanBeDrawn() throws {
@@ -68,7 +68,7 @@ import Testing
       let first = try sampler.sample(kind, using: &one)
       let second = try sampler.sample(kind, using: &other)
       #expect(first.picture == second.picture && first.texts == second.texts)
-      #expect(first.texts.isEmpty == (kind == .others))
+      expectEqual(first.texts.isEmpty, (kind == .others))
       #expect(Set(first.picture.samples).count > 4)
     }
   }
@@ -77,17 +77,17 @@ import Testing
     let evaluation = NumberEvaluation(Self.strokes(), count: 6, seed: 3)
     let rows = try evaluation.drawings(with: NumberRecognizer())
     // Digits, the worst writer's, numbers, the digits in other ways, six forms, all zeros, and others.
-    #expect(rows.prefix(10).map(\.accuracy.count) == [12, 6, 6, 6, 6, 6, 12, 6, 7, 6])
+    expectEqual(rows.prefix(10).map(\.accuracy.count), [12, 6, 6, 6, 6, 6, 12, 6, 7, 6])
     // Letters and scribbles, together and apart.
-    #expect(rows.count == 12)
+    expectEqual(rows.count, 12)
     let (letters, scribbles) = (rows[10].accuracy, rows[11].accuracy)
-    #expect(letters.count + scribbles.count == 6)
-    #expect(letters.rightCount + scribbles.rightCount == rows[9].accuracy.rightCount)
-    #expect(rows[0].accuracy.share == 1)
+    expectEqual(letters.count + scribbles.count, 6)
+    expectEqual(letters.rightCount + scribbles.rightCount, rows[9].accuracy.rightCount)
+    expectEqual(rows[0].accuracy.share, 1)
     #expect(rows[2].accuracy.share > 0.8)
     let pictures = try NumberEvaluation(Self.strokes(), count: 2, seed: 3).pictures(
       of: Self.pictures(), with: PictureNumberReader())
-    #expect(pictures.count == NumberSceneSampler.Kind.allCases.count + 3)
+    expectEqual(pictures.count, NumberSceneSampler.Kind.allCases.count + 3)
     #expect(pictures[0].accuracy.share >= 0.5)
   }
 
@@ -127,7 +127,7 @@ import Testing
     for _ in 0..<20 {
       let none = sampler.none(using: &one)
       let again = sampler.none(using: &other)
-      #expect(none == again)
+      expectEqual(none, again)
       noneCount += none == nil ? 0 : 1
       if let found = sampler.digit(using: &one) {
         // All digits are rings and upright strokes.
@@ -164,7 +164,7 @@ import Testing
     #expect(last < 0.8 * first)
     let classifier = try DigitOrNoneClassifier(weights: trainer.export(storage: .int8))
     let probabilities = try classifier.probabilities(of: Self.pictures().bitmaps[0])
-    #expect(probabilities.count == 11)
+    expectEqual(probabilities.count, 11)
     let sum = probabilities.reduce(0, +)
     #expect(abs(sum - 1) < 1e-4)
   }

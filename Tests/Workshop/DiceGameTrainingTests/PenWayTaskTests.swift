@@ -46,7 +46,7 @@ import Testing
     let classifier = try PenWayClassifier(weights: trainer.export(storage: .int8))
     let dash = try classifier.probabilities(
       of: InkGroup([InkPath([SIMD2(0, 0), SIMD2(50, 0)])]))
-    #expect(dash.count == 11)
+    expectEqual(dash.count, 11)
     let sum = dash.reduce(0, +)
     #expect(abs(sum - 1) < 1e-4)
   }
@@ -56,7 +56,7 @@ import Testing
     var (one, other) = (TrainingRandom(3), TrainingRandom(3))
     for _ in 0..<200 {
       let paths = sampler.sample(using: &one)
-      #expect(paths == sampler.sample(using: &other))
+      expectEqual(paths, sampler.sample(using: &other))
       #expect(!paths.isEmpty)
       #expect(paths.allSatisfy { $0.low.x.isFinite && $0.high.y.isFinite })
     }
@@ -74,7 +74,7 @@ import Testing
     var random = TrainingRandom(11)
     for _ in 0..<200 {
       let paths = WritingHabits().rewritten([ring, stick], using: &random)
-      #expect(Set(paths.flatMap(\.points)) == Set(ring.points + stick.points))
+      expectEqual(Set(paths.flatMap(\.points)), Set(ring.points + stick.points))
       counts.insert(paths.count)
       for path in paths where path.size.x > 0 { firsts.insert(path.points[0]) }
       for path in paths where path.size.x == 0 {
@@ -89,7 +89,7 @@ import Testing
     var (one, other) = (TrainingRandom(4), TrainingRandom(4))
     for index in 0..<1000 {
       let paths = DigitForms().form(of: index % 10, using: &one)
-      #expect(paths == DigitForms().form(of: index % 10, using: &other))
+      expectEqual(paths, DigitForms().form(of: index % 10, using: &other))
       #expect((1...4).contains(paths.count))
       let group = InkGroup(paths)
       let size = group.high - group.low
@@ -110,10 +110,10 @@ import Testing
     let line =
       "{\"id\": 1, \"writer\": \"w\", \"label\": \"4\", \"strokes\": [[[1, 2], [3, 4]], [[5, 6]]]}"
     let set = try read(line + "\n\n" + line.replacing("\"w\"", with: "\"v\"") + "\n")
-    #expect(set.count == 2)
-    #expect(set.writers == ["v", "w"])
-    #expect(set.ofWriters { $0 == "w" }.count == 1)
-    #expect(set.samples[0].paths.map(\.points.count) == [2, 1])
+    expectEqual(set.count, 2)
+    expectEqual(set.writers, ["v", "w"])
+    expectEqual(set.ofWriters { $0 == "w" }.count, 1)
+    expectEqual(set.samples[0].paths.map(\.points.count), [2, 1])
     for broken in [
       line.replacing("\"4\"", with: "\"x\""), line.replacing("[3, 4]", with: "[3]"),
       line.replacing("[[1, 2], [3, 4]]", with: "[]"), "[1]", "{",
@@ -123,7 +123,7 @@ import Testing
         _ = try read(line + "\n" + broken)
         Issue.record("\(broken) is no digit")
       } catch StrokeDatasetError.line(let number, _) {
-        #expect(number == 2)
+        expectEqual(number, 2)
       }
     }
     #expect(throws: StrokeDatasetError.self) { try StrokeDataset(file: path + ".missing") }

@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceGameKit
@@ -79,9 +80,9 @@ import Testing
       NamedValues("\(WordNetwork.thresholdName)", [0.4]),
     ])
     let changed = try calibration.applied(to: original)
-    #expect(values(changed, WordNetwork.temperatureName) == [[1.5]])
-    #expect(values(changed, WordNetwork.thresholdName) == [[0.4]])
-    #expect(values(changed, WordNetwork.confidenceName).count == 1)
+    expectEqual(values(changed, WordNetwork.temperatureName), [[1.5]])
+    expectEqual(values(changed, WordNetwork.thresholdName), [[0.4]])
+    expectEqual(values(changed, WordNetwork.confidenceName).count, 1)
     let network = try WordNetwork(weights: changed.bytes)
     let second = ConfidenceScale(slope: calibration.slope, offset: calibration.offset)
     for step in 1..<20 {
@@ -95,11 +96,11 @@ import Testing
     let calibration = SpeechCalibration([])
     let changed = try calibration.applied(
       to: file([NamedValues("\(WordNetwork.thresholdName)", [0.4])]), threshold: 0.7)
-    #expect(values(changed, WordNetwork.thresholdName) == [[0.7]])
-    #expect(values(changed, WordNetwork.confidenceName) == [[1, 0]])
-    #expect(try WordNetwork(weights: changed.bytes).threshold == 0.7)
+    expectEqual(values(changed, WordNetwork.thresholdName), [[0.7]])
+    expectEqual(values(changed, WordNetwork.confidenceName), [[1, 0]])
+    try expectEqual(WordNetwork(weights: changed.bytes).threshold, 0.7)
     let again = try calibration.applied(to: changed)
-    #expect(values(again, WordNetwork.thresholdName) == [[0.7]])
-    #expect(values(again, WordNetwork.confidenceName) == [[1, 0]])
+    expectEqual(values(again, WordNetwork.thresholdName), [[0.7]])
+    expectEqual(values(again, WordNetwork.confidenceName), [[1, 0]])
   }
 }

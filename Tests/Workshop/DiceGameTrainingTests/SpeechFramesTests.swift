@@ -1,4 +1,5 @@
 import DiceAudio
+import TestSupport
 import Testing
 
 @testable import DiceGameKit
@@ -49,10 +50,10 @@ import Testing
     var extractor = SpeechFeatures.extractor
     var expected: [Float] = []
     extractor.append(sound, to: &expected)
-    #expect(expected.count == 65 * Self.bandCount)
+    expectEqual(expected.count, 65 * Self.bandCount)
     let found = SpeechFrames().frames(
       of: sound, hop: SpeechFeatures.hopCount, frameCount: expected.count / Self.bandCount)
-    #expect(found.count == expected.count)
+    expectEqual(found.count, expected.count)
     // Both sum up some hundreds of products in single precision, in different orders.
     let difference = zip(found, expected).map { abs($0 - $1) }.max() ?? .infinity
     #expect(difference < 1e-3, "\(difference)")
@@ -65,7 +66,7 @@ import Testing
       let all = frames.frames(of: sound, hop: hop, frameCount: 21)
       for index in [0, 7, 8, 20] {
         let one = frames.frames(of: Array(sound[(index * hop)...]), hop: 120, frameCount: 1)
-        #expect(Array(all[index * Self.bandCount..<(index + 1) * Self.bandCount]) == one)
+        expectEqual(Array(all[index * Self.bandCount..<(index + 1) * Self.bandCount]), one)
       }
     }
   }
@@ -75,9 +76,9 @@ import Testing
     for frequency in [300.0, 1_000, 2_400] {
       let tone = tone(frequency, count: 8_000)
       let usual = Set(peaks(frames.frames(of: tone, hop: 120, frameCount: 40)))
-      #expect(usual.count == 1)
+      expectEqual(usual.count, 1)
       for hop in [90, 108, 132, 160] {
-        #expect(Set(peaks(frames.frames(of: tone, hop: hop, frameCount: 40))) == usual)
+        expectEqual(Set(peaks(frames.frames(of: tone, hop: hop, frameCount: 40))), usual)
       }
     }
   }
@@ -96,7 +97,7 @@ import Testing
 
   @Test func whatIsMissingIsSilence() {
     let frames = SpeechFrames().frames(of: tone(1_000, count: 480), hop: 120, frameCount: 11)
-    #expect(frames.count == 11 * Self.bandCount)
+    expectEqual(frames.count, 11 * Self.bandCount)
     #expect(frames[..<Self.bandCount].allSatisfy { $0 > -23 })
     // The logarithm of 1e-10, which is added to every energy.
     #expect(frames[(4 * Self.bandCount)...].allSatisfy { abs($0 + 23.025_85) < 1e-3 })

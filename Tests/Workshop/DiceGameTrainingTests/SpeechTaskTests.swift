@@ -39,7 +39,7 @@ import Testing
     let shapes = try NetworkDescription.spokenNumbers.validated()
     let count = shapes.tensors.reduce(0) { $0 + $1.reduce(1, *) }
     #expect(count < 450_000)
-    #expect(NetworkDescription.spokenNumbers.task == WordNetwork.task)
+    expectEqual(NetworkDescription.spokenNumbers.task, WordNetwork.task)
   }
 
   @Test func samplesFollowFromTheirSeed() {
@@ -49,7 +49,7 @@ import Testing
       var (first, second) = (TrainingRandom(seed), TrainingRandom(seed))
       let (a, b) = (sampler.sample(using: &first), sampler.sample(using: &second))
       #expect(a.frames == b.frames && a.speech == b.speech)
-      #expect(a.frames.count == SpeechTask.frameCount * SpeechFeatures.bandCount)
+      expectEqual(a.frames.count, SpeechTask.frameCount * SpeechFeatures.bandCount)
       #expect(a.frames.allSatisfy { $0.isFinite && abs($0) <= 2.5 })
       wordCounts.insert(a.speech.words.count)
     }
@@ -73,7 +73,7 @@ import Testing
     // Untrained, all numbers are unlikely.
     recognizer.confidenceThreshold = 1
     let whole = try recognizer.append(sound) + recognizer.finish()
-    #expect(whole.count == 2)
+    expectEqual(whole.count, 2)
     guard case .speechBegan(let start) = whole.first, case .rejected(let span) = whole.last else {
       Issue.record("\(whole)")
       return
@@ -84,17 +84,17 @@ import Testing
       parts += try recognizer.append(Array(sound[place..<min(place + 100, sound.count)]))
     }
     parts += try recognizer.finish()
-    #expect(parts == whole)
-    #expect(try recognizer.append(quiet) + recognizer.finish() == [])
+    expectEqual(parts, whole)
+    try expectEqual(recognizer.append(quiet) + recognizer.finish(), [])
   }
 
   @Test func clipsOfAllKindsAreHeard() throws {
     let bytes = try trainer(samples: 8).export(storage: .float32)
     let recognizer = try SpokenNumberRecognizer(weights: bytes)
     recognizer.confidenceThreshold = 0
-    #expect(try recognizer.number(in: AudioClip(sampleRate: 8_000, samples: [])) == nil)
+    try expectEqual(recognizer.number(in: AudioClip(sampleRate: 8_000, samples: [])), nil)
     let silence = [Float](repeating: 0, count: 480_000)
-    #expect(try recognizer.number(in: AudioClip(sampleRate: 48_000, samples: silence)) == nil)
+    try expectEqual(recognizer.number(in: AudioClip(sampleRate: 48_000, samples: silence)), nil)
     let strange: [[Float]] = [
       [Float](repeating: .nan, count: 999), [Float.infinity, -Float.infinity], [1],
     ]
@@ -136,12 +136,12 @@ import Testing
       do { _ = try SpokenNumberRecognizer(weights: bytes) } catch { return error }
       return nil
     }
-    #expect(try refused { _ in } == nil)
+    try expectEqual(refused { _ in }, nil)
     let count = try refused {
       $0.outputs.removeLast()
       $0.layers.removeLast()
     }
-    #expect(count == .outputCount(found: 1))
+    expectEqual(count, .outputCount(found: 1))
     let shape = try #require(try refused { $0.outputs.swapAt(0, 1) })
     guard case .output(let found, let required) = shape else {
       Issue.record("\(shape)")
@@ -160,19 +160,19 @@ import Testing
   @Test func soundsAreThoseOfKnownWords() throws {
     var recording = SpeechCorpus.Recording(
       name: "a", voice: "tone-1", words: [.two, .oh], samples: tone(1))
-    #expect(recording.sounds?.map { SpokenSound.labels[$0] } == ["T", "UW", "OW"])
+    expectEqual(recording.sounds?.map { SpokenSound.labels[$0] }, ["T", "UW", "OW"])
     recording.words = [.two, nil]
-    #expect(recording.sounds == nil)
+    expectEqual(recording.sounds, nil)
     recording.otherSounds = [1, 2]
-    #expect(recording.sounds == [1, 2])
+    expectEqual(recording.sounds, [1, 2])
     // A word whose sounds nobody knows takes those of a sample away.
     var speech = SpeechSampler.Speech()
     speech += SpeechSampler.Speech(words: [1], sounds: [3])
     speech += SpeechSampler.Speech(words: [2], sounds: [4, 5])
-    #expect(speech == SpeechSampler.Speech(words: [1, 2], sounds: [3, 4, 5]))
+    expectEqual(speech, SpeechSampler.Speech(words: [1, 2], sounds: [3, 4, 5]))
     speech += SpeechSampler.Speech(words: [SpeechClass.other], sounds: nil)
     speech += SpeechSampler.Speech(words: [1], sounds: [3])
-    #expect(speech == SpeechSampler.Speech(words: [1, 2, SpeechClass.other, 1], sounds: nil))
+    expectEqual(speech, SpeechSampler.Speech(words: [1, 2, SpeechClass.other, 1], sounds: nil))
   }
 
   @Test func listsMayNameSounds() throws {
@@ -185,9 +185,9 @@ import Testing
       return try SpeechCorpus(folder: folder.path)
     }
     let found = try corpus("a.wav\tv\t*\tT R IY\na.wav\tv\tthree\na.wav\tv\t*\n").recordings
-    #expect(found[0].sounds?.map { SpokenSound.labels[$0] } == ["T", "R", "IY"])
-    #expect(found[1].sounds?.map { SpokenSound.labels[$0] } == ["TH", "R", "IY"])
-    #expect(found[2].sounds == nil)
+    expectEqual(found[0].sounds?.map { SpokenSound.labels[$0] }, ["T", "R", "IY"])
+    expectEqual(found[1].sounds?.map { SpokenSound.labels[$0] }, ["TH", "R", "IY"])
+    expectEqual(found[2].sounds, nil)
     for line in ["a.wav\tv", "a.wav\tv\t*\tT X", "a.wav\tv\t*\tT\tT", "a.wav\tv\ttree"] {
       #expect(throws: SpeechCorpusError.self, "\(line)") { try corpus(line) }
     }

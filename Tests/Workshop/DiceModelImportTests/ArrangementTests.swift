@@ -1,5 +1,6 @@
 import DiceWeights
 import DiceDetectorHeads
+import TestSupport
 import Testing
 
 @testable import DiceModelImport
@@ -9,25 +10,25 @@ struct ArrangementTests {
     shape: [1, 6, 4, 5], Places(rows: [2], columns: [3], channels: [1]))
 
   @Test func mapsHaveTheirChannelsSideBySide() {
-    #expect(Self.map.tensorShape == TensorShape(height: 4, width: 5, channels: 6))
-    #expect(Self.map.wholeAxes == Places(rows: [2], columns: [3], channels: [1]))
+    expectEqual(Self.map.tensorShape, TensorShape(height: 4, width: 5, channels: 6))
+    expectEqual(Self.map.wholeAxes, Places(rows: [2], columns: [3], channels: [1]))
   }
 
   @Test func reshapingAndTransposingMoveNothing() throws {
     // 1 x 6 x 4 x 5 to 1 x 2 x 3 x 4 x 5, with the channels last, and back.
     let split = try #require(Self.map.reshaped(to: [1, 2, 3, 4, 5]))
-    #expect(split.shape == [1, 2, 3, 4, 5])
-    #expect(split.tensorShape == Self.map.tensorShape)
+    expectEqual(split.shape, [1, 2, 3, 4, 5])
+    expectEqual(split.tensorShape, Self.map.tensorShape)
     let turned = split.transposed([0, 1, 3, 4, 2])
-    #expect(turned.shape == [1, 2, 4, 5, 3])
+    expectEqual(turned.shape, [1, 2, 4, 5, 3])
     let back = try #require(turned.transposed([0, 1, 4, 2, 3]).reshaped(to: [1, 6, 4, 5]))
-    #expect(back.simplified == Self.map)
+    expectEqual(back.simplified, Self.map)
   }
 
   @Test func shapesWithoutCommonCutsAreNotReshaped() {
-    #expect(Self.map.reshaped(to: [8, 15]) == nil)
-    #expect(Self.map.reshaped(to: [6, 4, 4]) == nil)
-    #expect(Self.map.reshaped(to: [6, 20])?.shape == [6, 20])
+    expectEqual(Self.map.reshaped(to: [8, 15]), nil)
+    expectEqual(Self.map.reshaped(to: [6, 4, 4]), nil)
+    expectEqual(Self.map.reshaped(to: [6, 20])?.shape, [6, 20])
   }
 
   @Test func aTensorOfSeveralAxesInOnePlaceHasItsNumbersInOrder() throws {
@@ -37,7 +38,7 @@ struct ArrangementTests {
     let value = tensor.valueNumbers(ofTensor: numbers)
     // value[r, 0, j * 2 + i] = tensor[i, j, r]
     #expect(value[0] == 0 && value[1] == 6 && value[2] == 2 && value[6] == 1)
-    #expect(tensor.tensorNumbers(ofValue: value) == numbers)
-    #expect(ModelTensor(tensor.text) == tensor)
+    expectEqual(tensor.tensorNumbers(ofValue: value), numbers)
+    expectEqual(ModelTensor(tensor.text), tensor)
   }
 }

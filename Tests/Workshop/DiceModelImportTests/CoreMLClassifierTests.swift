@@ -1,5 +1,6 @@
 import DiceModelImport
 import DiceWeights
+import TestSupport
 import Testing
 
 /// Core ML models as Create ML writes classifiers of actions, activities and sounds.
@@ -41,7 +42,7 @@ struct CoreMLClassifierTests {
         (175, ["flat"], "y", []),
       ])
     let model = try Self.imported(bytes)
-    #expect(model.outputs[0].shape == [1, 3])
+    expectEqual(model.outputs[0].shape, [1, 3])
     // exp(0), exp(1) and exp(2) over their sum.
     let found = try run(model, [[0, 1, 2]])[0]
     #expect(difference(found, [0.090030573, 0.244728471, 0.665240956]) < 1e-6)
@@ -56,8 +57,8 @@ struct CoreMLClassifierTests {
         (980, ["x", "c"], "y", []),
       ])
     let model = try Self.imported(below)
-    #expect(model.outputs[0].shape == [3, 3])
-    #expect(try run(model, [[1, 2, 3, 4, 5, 6]])[0] == [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expectEqual(model.outputs[0].shape, [3, 3])
+    try expectEqual(run(model, [[1, 2, 3, 4, 5, 6]])[0], [1, 2, 3, 4, 5, 6, 7, 8, 9])
     // The axis counts in the tensor with the most axes, wherever that stands.
     let behind = Self.exact(
       [1, 2],
@@ -65,7 +66,7 @@ struct CoreMLClassifierTests {
         (1070, [], "c", Self.constant([3], [7, 8, 9])),
         (980, ["c", "x"], "y", Message.integer(1, 1)),
       ])
-    #expect(try run(Self.imported(behind), [[1, 2]])[0] == [7, 8, 9, 1, 2])
+    try expectEqual(run(Self.imported(behind), [[1, 2]])[0], [7, 8, 9, 1, 2])
   }
 
   @Test func joinsThatDoNotFitAreRefused() throws {
@@ -105,7 +106,7 @@ struct CoreMLClassifierTests {
       ([2, 1, 2], [1, 0, 1, third], [0.5, 0.25, 0.5, 0.75]),
     ] {
       let model = try Self.imported(Self.exact(shape, [(175, ["x"], "y", [])]))
-      #expect(model.outputs[0].shape == shape)
+      expectEqual(model.outputs[0].shape, shape)
       #expect(difference(try run(model, [numbers])[0], right) < 1e-6, "\(shape)")
     }
   }
@@ -197,11 +198,11 @@ struct CoreMLClassifierTests {
   /// The right numbers are those of NumPy.
   @Test func aClassifierOfActivitiesHandsItsStateOn() throws {
     let model = try Self.imported(Self.activities())
-    #expect(model.inputs.map { $0.name } == ["x", "y", "stateIn"])
-    #expect(model.inputs.map { $0.shape } == [[3], [3], [4]])
-    #expect(model.outputs.map { $0.name } == ["activityProbability", "stateOut"])
-    #expect(model.outputs.map { $0.shape } == [[3], [4]])
-    #expect(model.description.outputs[0].head?.labels == ["sit", "walk", "run"])
+    expectEqual(model.inputs.map { $0.name }, ["x", "y", "stateIn"])
+    expectEqual(model.inputs.map { $0.shape }, [[3], [3], [4]])
+    expectEqual(model.outputs.map { $0.name }, ["activityProbability", "stateOut"])
+    expectEqual(model.outputs.map { $0.shape }, [[3], [4]])
+    expectEqual(model.description.outputs[0].head?.labels, ["sit", "walk", "run"])
     let first = try run(model, Self.samples + [[0, 0, 0, 0]])
     #expect(difference(first[0], [0.66661778, 0.09607597, 0.23730626]) < 1e-6)
     #expect(difference(first[1], [0.06183814, 0.12967058, 0.12065723, 0.24064153]) < 1e-6)
@@ -216,16 +217,17 @@ struct CoreMLClassifierTests {
       (CoreMLFile.double(61, 1.5), "1.5"),
     ] {
       let notes = try Self.imported(Self.activities(number)).report.notes
-      #expect(
-        notes == ["The input stateIn is optional in the model: without it, it is \(text)."])
+      expectEqual(
+        notes, ["The input stateIn is optional in the model: without it, it is \(text)."])
     }
   }
 
   @Test func inputsMayBeFixed() throws {
     let options = ImportOptions(inputValues: ["stateIn": [0.25]])
     let model = try ModelImporter.importCoreML(Self.activities(), options: options)
-    #expect(model.inputs.map { $0.name } == ["x", "y"])
-    #expect(model.report.notes == ["The input stateIn is 0.25, 0.25, 0.25, 0.25 in this network."])
+    expectEqual(model.inputs.map { $0.name }, ["x", "y"])
+    expectEqual(
+      model.report.notes, ["The input stateIn is 0.25, 0.25, 0.25, 0.25 in this network."])
     let found = try run(model, Self.samples)
     #expect(difference(found[0], [0.66691829, 0.09546601, 0.23761571]) < 1e-6)
     #expect(difference(found[1], [0.08821831, 0.20038098, 0.17300481, 0.40797094]) < 1e-6)
@@ -298,8 +300,8 @@ struct CoreMLClassifierTests {
         Self.linear(
           Array(Self.matrix[first..<first + count]), Array(Self.offsets[first..<first + count]),
           labels: labels, transform: transform, encoding: encoding))
-      #expect(model.outputs.map { $0.name } == ["p"])
-      #expect(model.description.outputs[0].head?.labels == labels)
+      expectEqual(model.outputs.map { $0.name }, ["p"])
+      expectEqual(model.description.outputs[0].head?.labels, labels)
       #expect(difference(try run(model, [[1, -2, 0.5]])[0], right) < 1e-6, "\(right)")
     }
     // The numbers of several inputs follow each other.
@@ -309,7 +311,7 @@ struct CoreMLClassifierTests {
         inputs: [
           CoreMLFile.array("a", [2]), CoreMLFile.feature("b", kind: 2),
         ]))
-    #expect(parts.description.outputs[0].head == nil)
+    expectEqual(parts.description.outputs[0].head, nil)
     #expect(
       difference(
         try run(parts, [[1, -2], [0.5]])[0], [0.16039445, 0.1451309, 0.07576498, 0.61870967])
@@ -368,8 +370,8 @@ struct CoreMLClassifierTests {
     let custom = Message.text(10, "TCSoundClassifierPreprocessing")
     for bytes in [Self.preprocessing(), Self.preprocessing(kind: 555, content: custom)] {
       let model = try Self.imported(bytes)
-      #expect(model.inputs.map { $0.shape } == [[15_600]])
-      #expect(model.outputs.map { $0.shape } == [[1, 96, 64]])
+      expectEqual(model.inputs.map { $0.shape }, [[15_600]])
+      expectEqual(model.outputs.map { $0.shape }, [[1, 96, 64]])
       let found = try run(model, [Self.sound])[0]
       for (frame, band, right) in [
         (0, 0, 1.9115529), (0, 1, 1.7899454), (0, 63, 2.3550122), (1, 5, 1.5680231),
@@ -403,8 +405,8 @@ struct CoreMLClassifierTests {
       kind: 200, content: Message.bytes(1, models),
       description: Message.text(11, "label") + Message.text(12, "p"))
     let model = try Self.imported(bytes)
-    #expect(model.outputs.map { $0.name } == ["p"])
-    #expect(model.description.outputs[0].head?.labels == ["silence", "noise"])
+    expectEqual(model.outputs.map { $0.name }, ["p"])
+    expectEqual(model.description.outputs[0].head?.labels, ["silence", "noise"])
     #expect(model.description.provenance.contains(ProvenanceEntry(key: "label", value: "label")))
     // The mean is the offset, so that the sum is 0; in silence it is -4.6051702 less the offset.
     #expect(difference(try run(model, [Self.sound])[0], [0.5, 0.5]) < 1e-4)
@@ -428,28 +430,31 @@ struct CoreMLClassifierTests {
       content: Message.bytes(
         1, Message.bytes(1, features) + Message.bytes(1, Self.linear([], [], labels: []))))
     for bytes in [features, pipeline] {
-      #expect(
-        reasons(bytes) == [
+      expectEqual(
+        reasons(bytes),
+        [
           "audioFeaturePrint: the network is part of Apple's systems and not in the file; train in "
             + "Create ML with the feature extractor VGGish"
         ])
     }
-    #expect(
-      reasons(Self.preprocessing(content: [])) == [
+    expectEqual(
+      reasons(Self.preprocessing(content: [])),
+      [
         "soundAnalysisPreprocessing: the features are computed by Apple's systems, and the file does "
           + "not say that they are those of VGGish"
       ])
-    #expect(
-      reasons(Self.preprocessing(kind: 555, content: Message.text(10, "Mine"))) == [
+    expectEqual(
+      reasons(Self.preprocessing(kind: 555, content: Message.text(10, "Mine"))),
+      [
         "customModel: its code, the class Mine, is not in the file"
       ])
-    #expect(
-      reasons(Self.preprocessing(samples: 16_000))
-        == ["x: Its samples have the shape [16000]; it reads 15600."])
+    expectEqual(
+      reasons(Self.preprocessing(samples: 16_000)),
+      ["x: Its samples have the shape [16000]; it reads 15600."])
     let none = CoreMLFile.model(
       inputs: [], outputs: [], kind: 2003, content: Message.bytes(20, []))
-    #expect(
-      reasons(none) == ["The preprocessing of sound: It must have one input and one output."])
+    expectEqual(
+      reasons(none), ["The preprocessing of sound: It must have one input and one output."])
   }
 
   // MARK: Hostile files

@@ -1,5 +1,6 @@
 import DiceModelImport
 import DiceWeights
+import TestSupport
 import Testing
 
 struct CoreMLImportTests {
@@ -16,12 +17,12 @@ struct CoreMLImportTests {
       Message.integer(1, 1) + Message.integer(2, 1) + Message.bytes(20, [2, 1])
       + Message.bytes(51, []) + Message.bytes(90, CoreMLFile.floats([1, 1]))
     let model = CoreMLFile.chain([1, 3, 1], [(100, parameters)])
-    #expect(try Self.answer(model, [1, 2, 4]) == [3, 6, 4])
+    try expectEqual(Self.answer(model, [1, 2, 4]), [3, 6, 4])
     let topHeavy =
       Message.integer(1, 1) + Message.integer(2, 1) + Message.bytes(20, [2, 1])
       + Message.bytes(51, Message.integer(1, 1)) + Message.bytes(90, CoreMLFile.floats([1, 1]))
-    #expect(
-      try Self.answer(CoreMLFile.chain([1, 3, 1], [(100, topHeavy)]), [1, 2, 4]) == [1, 3, 6])
+    try expectEqual(
+      Self.answer(CoreMLFile.chain([1, 3, 1], [(100, topHeavy)]), [1, 2, 4]), [1, 3, 6])
   }
 
   @Test func fourLayersOfReLU6BecomeOneFunction() throws {
@@ -30,19 +31,19 @@ struct CoreMLImportTests {
     let bytes = CoreMLFile.chain(
       [3], [(130, Message.bytes(10, [])), (130, negation), (220, threshold), (130, negation)])
     let model = try ModelImporter.importCoreML(bytes)
-    #expect(model.description.layers.count == 1)
+    expectEqual(model.description.layers.count, 1)
     guard case .activation(let layer) = model.description.layers[0] else {
       Issue.record("it is another layer")
       return
     }
-    #expect(layer.function == .relu6)
-    #expect(try run(model, [[-1, 3, 9]])[0] == [0, 3, 6])
+    expectEqual(layer.function, .relu6)
+    try expectEqual(run(model, [[-1, 3, 9]])[0], [0, 3, 6])
   }
 
   @Test func zerosStandForDefaults() throws {
     // A unary's scale 1, a batch normalisation's epsilon 1e-5, a slice's stride 1.
     let absolute = CoreMLFile.chain([2], [(220, Message.integer(1, 6) + Message.float(4, 1))])
-    #expect(try Self.answer(absolute, [-3, 2]) == [2, 3])
+    try expectEqual(Self.answer(absolute, [-3, 2]), [2, 3])
     let numbers = [15, 16, 17, 18].flatMap { (field) in
       Message.bytes(field, CoreMLFile.floats([[1], [0], [0], [0]][Int(field) - 15]))
     }
@@ -50,21 +51,21 @@ struct CoreMLImportTests {
     let result = try Self.answer(normal, [1])[0]
     #expect(abs(result - 1 / Float(1e-5).squareRoot()) < 1e-2)
     let slice = CoreMLFile.chain([3], [(350, Message.integer(1, 1) + Message.integer(2, 3))])
-    #expect(try Self.answer(slice, [7, 8, 9]) == [8, 9])
+    try expectEqual(Self.answer(slice, [7, 8, 9]), [8, 9])
   }
 
   @Test func flattenMayPutChannelsLast() throws {
     let numbers: [Float] = [1, 2, 3, 4]
     let first = CoreMLFile.chain([2, 1, 2], [(301, [])])
     let last = CoreMLFile.chain([2, 1, 2], [(301, Message.integer(1, 1))])
-    #expect(try Self.answer(first, numbers) == [1, 2, 3, 4])
-    #expect(try Self.answer(last, numbers) == [1, 3, 2, 4])
+    try expectEqual(Self.answer(first, numbers), [1, 2, 3, 4])
+    try expectEqual(Self.answer(last, numbers), [1, 3, 2, 4])
   }
 
   @Test func bilinearUpsamplingSamplesAtWholeSteps() throws {
     let parameters = Message.bytes(1, [1, 2]) + Message.integer(5, 1)
     let model = CoreMLFile.chain([1, 1, 2], [(210, parameters)])
-    #expect(try Self.answer(model, [0, 2]) == [0, 1, 2, 2])
+    try expectEqual(Self.answer(model, [0, 2]), [0, 1, 2, 2])
   }
 
   @Test func exactShapesAreKept() throws {
@@ -72,8 +73,8 @@ struct CoreMLImportTests {
     let order = Message.integer(1, 1) + Message.integer(1, 0)
     let bytes = CoreMLFile.chain([2, 3], version: 4, [(985, order)], exact: true)
     let model = try ModelImporter.importCoreML(bytes)
-    #expect(model.outputs[0].shape == [3, 2])
-    #expect(try run(model, [[1, 2, 3, 4, 5, 6]])[0] == [1, 4, 2, 5, 3, 6])
+    expectEqual(model.outputs[0].shape, [3, 2])
+    try expectEqual(run(model, [[1, 2, 3, 4, 5, 6]])[0], [1, 4, 2, 5, 3, 6])
   }
 
   // MARK: Weights
@@ -82,19 +83,19 @@ struct CoreMLImportTests {
     // 4 bits: 1, 2; scale 0.5, bias 1.
     let linear = CoreMLFile.quantized([0x12], bits: 4, CoreMLFile.linear([0.5], [1]))
     let model = CoreMLFile.chain([1], [(140, CoreMLFile.innerProduct(1, 2, linear))])
-    #expect(try Self.answer(model, [2]) == [3, 4])
+    try expectEqual(Self.answer(model, [2]), [3, 4])
     // 3 bits, across bytes: 5, 6, 7 in 101 110 11|1.
     let channels = CoreMLFile.quantized(
       [0b1011_1011, 0b1000_0000], bits: 3, CoreMLFile.linear([1, 10, 100], [0, 0, 1]))
     let wide = CoreMLFile.chain([1], [(140, CoreMLFile.innerProduct(1, 3, channels))])
-    #expect(try Self.answer(wide, [1]) == [5, 60, 701])
+    try expectEqual(Self.answer(wide, [1]), [5, 60, 701])
   }
 
   @Test func weightsMayBeEntriesOfATable() throws {
     let table = Message.bytes(102, CoreMLFile.floats([10, 20, 30, 40]))
     let weights = CoreMLFile.quantized([0b1101_1000], bits: 2, table)
     let model = CoreMLFile.chain([1], [(140, CoreMLFile.innerProduct(1, 3, weights))])
-    #expect(try Self.answer(model, [1]) == [40, 20, 30])
+    try expectEqual(Self.answer(model, [1]), [40, 20, 30])
     let short = CoreMLFile.quantized(
       [0], bits: 2, Message.bytes(102, CoreMLFile.floats([1, 2, 3])))
     #expect(throws: ModelImportError.self) {
@@ -107,7 +108,7 @@ struct CoreMLImportTests {
     // 1.5 and -2.
     let half = Message.bytes(2, [0x00, 0x3E, 0x00, 0xC0])
     let model = CoreMLFile.chain([1], [(140, CoreMLFile.innerProduct(1, 2, half))])
-    #expect(try Self.answer(model, [2]) == [3, -4])
+    try expectEqual(Self.answer(model, [2]), [3, -4])
   }
 
   @Test func tooFewWeightsAreRefused() throws {
@@ -136,9 +137,9 @@ struct CoreMLImportTests {
       let model = try ModelImporter.importCoreML(bytes)
       let rules = try #require(model.description.inputs[0].imageRules)
       #expect(rules.channelOrder == order && rules.biases == biases)
-      #expect(rules.scales == SIMD3(repeating: 0.5))
-      #expect(model.inputs[0].shape == [2, 4, 3])
-      #expect(model.outputs[0].shape == [3, 2, 4])
+      expectEqual(rules.scales, SIMD3(repeating: 0.5))
+      expectEqual(model.inputs[0].shape, [2, 4, 3])
+      expectEqual(model.outputs[0].shape, [3, 2, 4])
     }
   }
 
@@ -185,19 +186,19 @@ struct CoreMLImportTests {
       version: 4, inputs: [CoreMLFile.picture("image", height: 1, width: 2)], outputs: [],
       kind: 202, content: Message.bytes(1, network) + Message.bytes(1, suppression))
     let model = try ModelImporter.importCoreML(bytes)
-    #expect(model.outputs.map { $0.name } == ["s", "b"])
-    #expect(model.outputs.map { $0.shape } == [[2, 3], [2, 4]])
+    expectEqual(model.outputs.map { $0.name }, ["s", "b"])
+    expectEqual(model.outputs.map { $0.shape }, [[2, 3], [2, 4]])
     let head = try #require(model.description.outputs[0].head)
     #expect(head.kind == "box scores" && head.labels == ["ace", "king", "queen"])
-    #expect(head.parameters.values(named: "overlap threshold") == [0.5])
-    #expect(head.parameters.values(named: "confidence threshold") == [0.25])
-    #expect(head.parameters.values(named: "suppression") == [1])
-    #expect(model.description.outputs[1].head?.kind == "listed boxes")
+    expectEqual(head.parameters.values(named: "overlap threshold"), [0.5])
+    expectEqual(head.parameters.values(named: "confidence threshold"), [0.25])
+    expectEqual(head.parameters.values(named: "suppression"), [1])
+    expectEqual(model.description.outputs[1].head?.kind, "listed boxes")
     let texts = model.description.provenance.map { "\($0.key): \($0.value)" }
     #expect(texts.contains("result: confidence: class scores, ? x 3"))
     #expect(texts.contains("result: coordinates: boxes, order 0, ? x 4"))
     #expect(texts.contains("threshold: iou: overlap"))
-    #expect(model.description.inputs[0].imageRules?.cropAndScale == .scaleFill)
+    expectEqual(model.description.inputs[0].imageRules?.cropAndScale, .scaleFill)
   }
 
   // MARK: Refusals

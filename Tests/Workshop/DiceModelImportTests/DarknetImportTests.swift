@@ -1,5 +1,6 @@
 import DiceModelImport
 import DiceWeights
+import TestSupport
 import Testing
 
 struct DarknetImportTests {
@@ -55,12 +56,12 @@ struct DarknetImportTests {
 
   @Test func aHeadIsAnOutputThatIsNotDecoded() throws {
     let model = try Self.imported(labels: ["a", "b", "c", "d", "e", "f", "g"])
-    #expect(model.outputs.map { $0.name } == ["yolo_6"])
-    #expect(model.outputs[0].shape == [1, 12, 4, 4])
+    expectEqual(model.outputs.map { $0.name }, ["yolo_6"])
+    expectEqual(model.outputs[0].shape, [1, 12, 4, 4])
     let head = try #require(model.description.outputs[0].head)
-    #expect(head.labels.count == 7)
-    #expect(head.parameters.first { $0.name == "anchors" }?.values == [3, 4])
-    #expect(head.parameters.first { $0.name == "stride" }?.values == [1, 1])
+    expectEqual(head.labels.count, 7)
+    expectEqual(head.parameters.first { $0.name == "anchors" }?.values, [3, 4])
+    expectEqual(head.parameters.first { $0.name == "stride" }?.values, [1, 1])
   }
 
   @Test func everyByteOfTheWeightsIsUsed() throws {
@@ -81,8 +82,8 @@ struct DarknetImportTests {
     let text = Self.configuration.replacing("[reorg]", with: "[lstm]")
     let error = #expect(throws: ModelImportError.self) { try Self.imported(text) }
     if case .unsupported(let operations) = error {
-      #expect(operations.map { $0.name } == ["[lstm]"])
-      #expect(operations[0].place == "[lstm] in line 15")
+      expectEqual(operations.map { $0.name }, ["[lstm]"])
+      expectEqual(operations[0].place, "[lstm] in line 15")
     } else {
       Issue.record("\(String(describing: error))")
     }

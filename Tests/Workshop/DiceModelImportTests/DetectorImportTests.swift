@@ -1,6 +1,7 @@
 import DiceDetectorHeads
 import DiceModelImport
 import DiceWeights
+import TestSupport
 import Testing
 
 /// Models that become detectors, by the shapes of their outputs.
@@ -42,14 +43,14 @@ struct DetectorImportTests {
     let plain = try Self.model([shape])
     let model = try #require(try plain.detector())
     let head = try #require(model.description.outputs[0].head)
-    #expect(head.kind == kind.rawValue)
+    expectEqual(head.kind, kind.rawValue)
     #expect(model.description.inputs[0].imageRules != nil && model.description.task == "objects")
     let file = try WeightFile(bytes: model.weightFile())
     let heads = try DetectorHeads(file.description, shapes: file.shapes)
-    #expect(heads.labels == (0..<classCount).map { "\($0)" })
+    expectEqual(heads.labels, (0..<classCount).map { "\($0)" })
     // As a tensor, the output is what it was.
     let right = try run(plain, [[Float](repeating: 0, count: 3 * 64 * 64)])
-    #expect(try run(model, [[Float](repeating: 0, count: 3 * 64 * 64)]) == right)
+    try expectEqual(run(model, [[Float](repeating: 0, count: 3 * 64 * 64)]), right)
     #expect(right[0][1] == 1 && model.outputs[0].shape == shape)
   }
 
@@ -72,21 +73,21 @@ struct DetectorImportTests {
         [[1, 7, 84]],
         metadata: [("task", "detect"), ("names", #"{0: 'cat', 1: "d'og", 2: 'cow'}"#)]
       ).detector())
-    #expect(model.description.outputs[0].head?.labels == ["cat", "d'og", "cow"])
+    expectEqual(model.description.outputs[0].head?.labels, ["cat", "d'og", "cow"])
     let results = try #require(
       try Self.model(
         [[1, 300, 6]], metadata: [("task", "detect"), ("names", "{0: 'cat', 1: 'dog'}")]
       ).detector())
-    #expect(results.description.outputs[0].head?.kind == "detection rows")
+    expectEqual(results.description.outputs[0].head?.kind, "detection rows")
   }
 
   @Test func familiesCanBeNamed() throws {
     let ssd = try #require(
       try Self.model([[1, 9, 4], [1, 9, 3]]).detector(
         DetectorOptions(kind: .ssd, labels: ["a", "b"], cropAndScale: .scaleFit)))
-    #expect(
-      ssd.description.outputs.map { $0.head?.kind } == ["listed boxes", "box scores"])
-    #expect(ssd.description.inputs[0].imageRules?.cropAndScale == .scaleFit)
+    expectEqual(
+      ssd.description.outputs.map { $0.head?.kind }, ["listed boxes", "box scores"])
+    expectEqual(ssd.description.inputs[0].imageRules?.cropAndScale, .scaleFit)
     let maps = try #require(
       try Self.model([[1, 66, 8, 8], [1, 66, 4, 4], [1, 66, 2, 2]]).detector(
         DetectorOptions(kind: .yolov8Maps)))

@@ -39,58 +39,56 @@ struct DocumentTests {
   }
 
   @Test func theListOfOperationsIsThatOfTheCode() throws {
-    #expect(
-      try Self.entries("operations")
-        == ONNXOperations.all.map { "\($0.name): \($0.limits)" }.sorted())
+    try expectEqual(
+      Self.entries("operations"), ONNXOperations.all.map { "\($0.name): \($0.limits)" }.sorted())
   }
 
   @Test func theListOfFusedOperationsIsThatOfTheCode() throws {
-    #expect(
-      try Self.entries("fused operations")
-        == ONNXOperations.fused.map { "\($0.name): \($0.limits)" }.sorted())
+    try expectEqual(
+      Self.entries("fused operations"),
+      ONNXOperations.fused.map { "\($0.name): \($0.limits)" }.sorted())
   }
 
   @Test func theListOfOperationsWithGraphsIsThatOfTheCode() throws {
-    #expect(
-      try Self.entries("operations with graphs")
-        == ONNXOperations.graphRunning.map { "\($0.name): \($0.limits)" }.sorted())
+    try expectEqual(
+      Self.entries("operations with graphs"),
+      ONNXOperations.graphRunning.map { "\($0.name): \($0.limits)" }.sorted())
   }
 
   @Test func theListOfRefusalsIsThatOfTheCode() throws {
-    #expect(
-      try Self.entries("refusals")
-        == ONNXOperations.refused.map { "\($0.name): \($0.reason)" }.sorted())
+    try expectEqual(
+      Self.entries("refusals"), ONNXOperations.refused.map { "\($0.name): \($0.reason)" }.sorted())
   }
 
   @Test func theListOfSectionsIsThatOfTheCode() throws {
-    #expect(
-      try Self.entries("sections")
-        == DarknetImporter.sections.map { "[\($0.name)]: \($0.limits)" }.sorted())
+    try expectEqual(
+      Self.entries("sections"),
+      DarknetImporter.sections.map { "[\($0.name)]: \($0.limits)" }.sorted())
   }
 
   @Test func theListOfLayersIsThatOfTheCode() throws {
-    #expect(
-      try Self.entries("layers") == CoreMLOperations.all.map { "\($0.name): \($0.limits)" }.sorted()
+    try expectEqual(
+      Self.entries("layers"), CoreMLOperations.all.map { "\($0.name): \($0.limits)" }.sorted()
     )
-    #expect(
-      try Self.entries("refused layers")
-        == CoreMLOperations.refused.map { "\($0.name): \($0.reason)" }.sorted())
+    try expectEqual(
+      Self.entries("refused layers"),
+      CoreMLOperations.refused.map { "\($0.name): \($0.reason)" }.sorted())
     // All that there are, each once.
     let fields = CoreMLOperations.all.map { $0.field } + CoreMLOperations.refused.map { $0.field }
     #expect(fields.count == 158 && Set(fields).count == 158)
   }
 
   @Test func theListOfTensorFlowLiteIsThatOfTheCode() throws {
-    #expect(
-      try Self.entries("tflite operations")
-        == TFLiteOperations.all.map { "\($0.name): \($0.limits)" }.sorted())
-    #expect(
-      try Self.entries("tflite refusals")
-        == TFLiteOperations.refused.map { "\($0.name): \($0.reason)" }.sorted())
+    try expectEqual(
+      Self.entries("tflite operations"),
+      TFLiteOperations.all.map { "\($0.name): \($0.limits)" }.sorted())
+    try expectEqual(
+      Self.entries("tflite refusals"),
+      TFLiteOperations.refused.map { "\($0.name): \($0.reason)" }.sorted())
     // All up to 161 but the code of custom ones and that which no operation has, each once.
     let builtin = TFLiteOperations.all.filter { $0.code != TFLiteOperations.customCode }
     let codes = builtin.map { $0.code } + TFLiteOperations.refused.map { $0.code }
-    #expect(codes.sorted() == (0...161).filter { $0 != 32 && $0 != 127 })
-    #expect(builtin.count == 130)
+    expectEqual(codes.sorted(), (0...161).filter { $0 != 32 && $0 != 127 })
+    expectEqual(builtin.count, 130)
   }
 }

@@ -1,5 +1,6 @@
 import DiceModelImport
 import Foundation
+import TestSupport
 import Testing
 
 /// What Foundation's types bring: sentences of errors.
@@ -11,7 +12,7 @@ import Testing
       ProtobufError.truncated(offset: 3),
     ]
     for error in errors {
-      #expect((error as any Error).localizedDescription == error.description)
+      expectEqual((error as any Error).localizedDescription, error.description)
       #expect(error.description.count > 15)
     }
   }

@@ -2,6 +2,7 @@ import DiceGeometry
 import DiceModelImport
 import DicePoses
 import DiceWeights
+import TestSupport
 import Testing
 import ThrowVisionKit
 
@@ -68,7 +69,7 @@ struct ImportedActionTests {
       .leftEye, .rightEar, .leftEar,
     ]
     let classifier = try Self.classifier(frames: 1)
-    #expect(classifier.labels.count == 54)
+    expectEqual(classifier.labels.count, 54)
     for (place, joint) in order.enumerated() {
       // Frames of 200 x 100 pixels: a quarter from the left, a tenth from the top.
       let window = [
@@ -95,9 +96,9 @@ struct ImportedActionTests {
 
   @Test func aLongWindowIsReadAtItsEndAndAShortOneFilled() throws {
     let classifier = try Self.classifier(frames: 4)
-    #expect(try Self.noses(Self.noses(4), classifier) == [1, 2, 3, 4])
-    #expect(try Self.noses(Self.noses(9), classifier) == [6, 7, 8, 9])
-    #expect(try Self.noses(Self.noses(2), classifier) == [1, 2, 0, 0])
+    try expectEqual(Self.noses(Self.noses(4), classifier), [1, 2, 3, 4])
+    try expectEqual(Self.noses(Self.noses(9), classifier), [6, 7, 8, 9])
+    try expectEqual(Self.noses(Self.noses(2), classifier), [1, 2, 0, 0])
     // Frames that are filled are 0 throughout, others have 1 for y of missing joints.
     let numbers = try #require(try classifier.classify(Self.noses(2))).probabilities
     #expect(numbers[54 + 19] == 1 && numbers[108...].allSatisfy { $0 == 0 })
@@ -106,13 +107,13 @@ struct ImportedActionTests {
   @Test func framesAreThoseNearestToTheirMoments() throws {
     let classifier = try Self.classifier(frames: 4)
     // Twice and half the frame rate that the network has learnt.
-    #expect(try Self.noses(Self.noses(8, framesPerSecond: 60), classifier) == [2, 4, 6, 8])
+    try expectEqual(Self.noses(Self.noses(8, framesPerSecond: 60), classifier), [2, 4, 6, 8])
     let slow = try Self.noses(Self.noses(3, framesPerSecond: 15), classifier)
     #expect(slow.last == 3 && slow[1] == 2 && slow == slow.sorted())
     let other = try Self.classifier(frames: 4, framesPerSecond: 15)
-    #expect(try Self.noses(Self.noses(8), other) == [2, 4, 6, 8])
+    try expectEqual(Self.noses(Self.noses(8), other), [2, 4, 6, 8])
     // The rest of a window that is no multiple of the frames.
-    #expect(try Self.noses(Self.noses(7, framesPerSecond: 60), classifier) == [1, 3, 5, 7])
+    try expectEqual(Self.noses(Self.noses(7, framesPerSecond: 60), classifier), [1, 3, 5, 7])
   }
 
   @Test func timesAndPlacesOutOfRangeDoNotTrap() throws {
@@ -124,14 +125,14 @@ struct ImportedActionTests {
     ] {
       let window = times.map { TimedPose(time: $0, pose: pose) }
       let prediction = try #require(try classifier.classify(window))
-      #expect(prediction.probabilities.count == 162)
+      expectEqual(prediction.probabilities.count, 162)
     }
   }
 
   @Test func nothingIsToldWithoutAnyJoint() throws {
     let classifier = try Self.classifier(frames: 3)
-    #expect(try classifier.classify([]) == nil)
-    #expect(try classifier.classify([TimedPose(time: 0, pose: Pose())]) == nil)
+    try expectEqual(classifier.classify([]), nil)
+    try expectEqual(classifier.classify([TimedPose(time: 0, pose: Pose())]), nil)
     // One joint is enough, without a trunk.
     let window = [TimedPose(time: 0, pose: Self.pose(.leftWrist, x: 1))]
     #expect(try classifier.classify(window) != nil)
@@ -152,16 +153,16 @@ struct ImportedActionTests {
     let own = try #require(try classifier.classify(sized)).probabilities
     #expect(difference([own[0], own[18]], [0.1, 0.8]) < 1e-6)
     (classifier.frameWidth, classifier.frameHeight) = (20, 20)
-    #expect(try classifier.classify(sized)?.probabilities == own)
+    try expectEqual(classifier.classify(sized)?.probabilities, own)
     let other = try #require(try classifier.classify(PoseSequence(id: "", poses: [pose])))
     #expect(difference([other.probabilities[0], other.probabilities[18]], [0.5, 0.5]) < 1e-6)
-    #expect(
-      ActionClassifierError.frameSize(width: 0, height: 7).description
-        == "The frames are 0 x 7 pixels; a classifier of Create ML must be told their size.")
+    expectEqual(
+      ActionClassifierError.frameSize(width: 0, height: 7).description,
+      "The frames are 0 x 7 pixels; a classifier of Create ML must be told their size.")
   }
 
   @Test func onlyPosesOf18JointsAreActions() throws {
-    #expect(try Self.mirror(frames: 2).description.task == "actions")
+    try expectEqual(Self.mirror(frames: 2).description.task, "actions")
     // Hands have 21 joints.
     let hands = try Self.mirror(frames: 2, joints: 21)
     #expect(hands.description.task.isEmpty)
@@ -183,15 +184,15 @@ struct ImportedActionTests {
       }
       return nil
     }
-    #expect(try error { (_) in } == nil)
+    try expectEqual(error { (_) in }, nil)
     let name = "labelProbabilities"
-    #expect(try error { $0.outputs[0].head = nil } == .head(.noHead(output: name)))
-    #expect(
-      try error { $0.outputs[0].head = NetworkHead(kind: "class logits", labels: ["a"]) }
-        == .head(.wrongKind(output: name, found: "class logits", required: "classes")))
-    #expect(
-      try error { $0.outputs[0].head?.labels.removeLast() }
-        == .head(.labelCount(output: name, found: 107, valueCount: 108)))
+    try expectEqual(error { $0.outputs[0].head = nil }, .head(.noHead(output: name)))
+    try expectEqual(
+      error { $0.outputs[0].head = NetworkHead(kind: "class logits", labels: ["a"]) },
+      .head(.wrongKind(output: name, found: "class logits", required: "classes")))
+    try expectEqual(
+      error { $0.outputs[0].head?.labels.removeLast() },
+      .head(.labelCount(output: name, found: 107, valueCount: 108)))
   }
 
   @Test(.enabled(if: Models.folder != nil, Models.absence))
@@ -201,7 +202,7 @@ struct ImportedActionTests {
     let input = try Models.array("\(folder).in.poses.npy")
     let right = try Models.array("\(folder).out.labelProbabilities.npy")
     let classifier = try ActionClassifier(weights: model.weightFile())
-    #expect(classifier.labels == ["none", "overhand", "underhand", "underleg"])
+    expectEqual(classifier.labels, ["none", "overhand", "underhand", "underleg"])
     let order: [Joint] = [
       .nose, .neck, .rightShoulder, .rightElbow, .rightWrist, .leftShoulder, .leftElbow,
       .leftWrist, .rightHip, .rightKnee, .rightAnkle, .leftHip, .leftKnee, .leftAnkle, .rightEye,
@@ -221,6 +222,6 @@ struct ImportedActionTests {
       id: "", framesPerSecond: 30, width: 1920, height: 1080, poses: poses)
     let prediction = try #require(try classifier.classify(sequence))
     #expect(difference(prediction.probabilities, right.numbers) < 1e-4)
-    #expect(prediction.label == "underleg")
+    expectEqual(prediction.label, "underleg")
   }
 }

@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceModelImport
@@ -43,11 +44,11 @@ struct MovementTests {
       if case .slice(let slice) = layer { return slice }
       return nil
     }
-    #expect(Set(slices.map(\.start)) == [0, 1])
-    #expect(model.description.layers.count == 6)
+    expectEqual(Set(slices.map(\.start)), [0, 1])
+    expectEqual(model.description.layers.count, 6)
     #expect(slices.allSatisfy { $0.axis == .channels && $0.step == 2 && $0.count == 3 })
     let greatest = [1, 3, 5, 0, 2, 4].map { numbers[20 * $0 + 19] }
-    #expect(try run(model, [numbers])[0] == greatest)
+    try expectEqual(run(model, [numbers])[0], greatest)
   }
 
   @Test func channelsThatPassThroughShufflesStayInMaps() throws {
@@ -79,14 +80,14 @@ struct MovementTests {
     let model = try ModelImporter.importONNX(bytes)
     for layer in model.description.layers {
       if case .rearrangement = layer { Issue.record("numbers are rearranged") }
-      if case .concatenation(let layer) = layer { #expect(layer.axis == .channels) }
+      if case .concatenation(let layer) = layer { expectEqual(layer.axis, .channels) }
     }
     // 0 2 4 −1 −3 −5, then 0 4 −3 −2 1 5.
     let doubled = [0, 0, 3, 2, 0, 0].enumerated().flatMap { (place, channel) -> [Float] in
       place == 2 || place == 3
         ? channels([channel]).map { 2 * $0 } : [Float](repeating: 0, count: 20)
     }
-    #expect(try run(model, [numbers])[0] == doubled)
+    try expectEqual(run(model, [numbers])[0], doubled)
   }
 
   private static let window = [ONNXFile.attribute("kernel_shape", [4, 5])]
@@ -103,8 +104,8 @@ struct MovementTests {
         ONNXFile.node("Reshape", ["t", "maps"], ["y"]),
       ], [ONNXFile.constant("pairs", [3, 2, 20]), ONNXFile.constant("maps", [1, 6, 4, 5])])
     let model = try ModelImporter.importONNX(bytes)
-    #expect(model.description.layers.count == 2)
-    #expect(try run(model, [numbers])[0] == channels([0, 2, 4, 1, 3, 5]))
+    expectEqual(model.description.layers.count, 2)
+    try expectEqual(run(model, [numbers])[0], channels([0, 2, 4, 1, 3, 5]))
   }
 
   @Test func whatComesBackToItsPlaceIsLeftOut() throws {
@@ -128,7 +129,7 @@ struct MovementTests {
         if case .rearrangement = layer { return true }
         return false
       })
-    #expect(try run(model, [numbers])[0] == numbers.map { -$0 })
+    try expectEqual(run(model, [numbers])[0], numbers.map { -$0 })
   }
 
   @Test func orderThatNoLayerHasStays() throws {
@@ -150,6 +151,6 @@ struct MovementTests {
       let start = 20 * channel
       return Array(numbers[start..<start + 5]) + Array(numbers[start + 10..<start + 15])
     }
-    #expect(try run(model, [numbers])[0] == right)
+    try expectEqual(run(model, [numbers])[0], right)
   }
 }

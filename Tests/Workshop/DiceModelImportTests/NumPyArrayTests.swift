@@ -7,8 +7,8 @@ struct NumPyArrayTests {
     for shape in [[], [3], [2, 3], [1, 2, 1, 2]] {
       let count = shape.reduce(1, *)
       let array = NumPyArray(shape: shape, numbers: (0..<count).map { Float($0) - 1.5 })
-      #expect(try NumPyArray(array.bytes) == array)
-      #expect((array.bytes.count - 4 * count) % 64 == 0)
+      try expectEqual(NumPyArray(array.bytes), array)
+      expectEqual((array.bytes.count - 4 * count) % 64, 0)
     }
   }
 
@@ -23,12 +23,12 @@ struct NumPyArrayTests {
       Self.file(
         "{'descr': '<i2', 'fortran_order': True, 'shape': (2, 2), }\n",
         [1, 0, 2, 0, 3, 0, 255, 255]))
-    #expect(bytes.numbers == [1, 3, 2, -1])
+    expectEqual(bytes.numbers, [1, 3, 2, -1])
     let half = try NumPyArray(
       Self.file(
         "{'shape': (2,), 'descr': '<f2', 'fortran_order': False}", [0, 0x3C, 0, 0xC0], version: 3))
-    #expect(half.numbers == [1, -2])
-    #expect(half.element == .float16)
+    expectEqual(half.numbers, [1, -2])
+    expectEqual(half.element, .float16)
   }
 
   @Test func otherFilesAreErrors() {

@@ -1,6 +1,7 @@
 import DiceDetectorHeads
 import DiceModelImport
 import DiceWeights
+import TestSupport
 import Testing
 
 /// Detectors that end with a choice among their boxes.
@@ -51,31 +52,33 @@ struct ONNXChoiceTests {
   @Test(arguments: [(best, "TopK", 2), (suppression, "NonMaxSuppression", 1)])
   func aDetectorEndsBeforeTheChoice(_ choice: [[UInt8]], name: String, competition: Int) throws {
     let model = try ModelImporter.importONNX(Self.model(choice))
-    #expect(
-      model.report.notes == [
+    expectEqual(
+      model.report.notes,
+      [
         "The choice among boxes at the end was left out: \(name) (1 place). The outputs are what it reads."
       ])
-    #expect(model.outputs.map { $0.name } == ["boxes", "scores"])
+    expectEqual(model.outputs.map { $0.name }, ["boxes", "scores"])
     let found = try run(model, [[Float](repeating: 0.5, count: 3 * 64 * 64)])
     let right = (0..<336).map { (index: Int) -> Float in Float(index) + 0.5 }
-    #expect(found[0] == right)
+    expectEqual(found[0], right)
     let detector = try #require(try model.detector())
     let heads = detector.description.outputs.compactMap { $0.head }
-    #expect(heads.map { $0.kind } == ["listed boxes", "box scores"])
-    #expect(heads[1].labels == ["d4", "d6"])
-    #expect(heads[1].parameters.first { $0.name == "suppression" }?.values == [Float(competition)])
+    expectEqual(heads.map { $0.kind }, ["listed boxes", "box scores"])
+    expectEqual(heads[1].labels, ["d4", "d6"])
+    expectEqual(
+      heads[1].parameters.first { $0.name == "suppression" }?.values, [Float(competition)])
   }
 
   @Test func otherOutputsStay() throws {
     let model = try ModelImporter.importONNX(Self.model(Self.best, outputs: ["found", "mean"]))
-    #expect(model.outputs.map { $0.name } == ["mean", "boxes", "scores"])
+    expectEqual(model.outputs.map { $0.name }, ["mean", "boxes", "scores"])
   }
 
   @Test func whatIsLearntBehindTheBestKeepsThem() throws {
     let choice = Self.best + [ONNXFile.node("MatMul", ["found", "w"], ["judged"])]
     let model = try ModelImporter.importONNX(Self.model(choice, outputs: ["judged"]))
     #expect(model.report.notes.isEmpty)
-    #expect(model.outputs.map { $0.shape } == [[1, 30, 2]])
+    expectEqual(model.outputs.map { $0.shape }, [[1, 30, 2]])
     let found = try run(model, [[Float](repeating: 0.5, count: 3 * 64 * 64)])[0]
     // The best are the last, and so are their boxes.
     var right: [Float] = []

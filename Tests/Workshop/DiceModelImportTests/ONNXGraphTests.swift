@@ -1,4 +1,5 @@
 import DiceModelImport
+import TestSupport
 import Testing
 
 /// Operations of ONNX that run graphs of their own, and sequences of tensors.
@@ -44,18 +45,19 @@ struct ONNXGraphTests {
   @Test func bothBranchesOfAConditionOfTheInputAreComputed() throws {
     let model = try Self.imported(
       Self.choice([ONNXFile.node("Neg", ["x"], ["b"])]), constants: [Self.zero])
-    #expect(try run(model, [[1, -2]]) == [[-1, 2]])
-    #expect(try run(model, [[3, -2]]) == [[6, -4]])
-    #expect(
-      model.report.notes == [
+    try expectEqual(run(model, [[1, -2]]), [[-1, 2]])
+    try expectEqual(run(model, [[3, -2]]), [[6, -4]])
+    expectEqual(
+      model.report.notes,
+      [
         "Both branches of choice are computed, and its condition chooses; a fixed value of x decides it."
       ])
   }
 
   @Test func aBranchMayGiveATensorOfTheGraphAroundIt() throws {
     let model = try Self.imported(Self.choice([], result: "x"), constants: [Self.zero])
-    #expect(try run(model, [[1, -2]]) == [[1, -2]])
-    #expect(try run(model, [[3, -2]]) == [[6, -4]])
+    try expectEqual(run(model, [[1, -2]]), [[1, -2]])
+    try expectEqual(run(model, [[3, -2]]), [[6, -4]])
   }
 
   @Test func branchesOfDifferentShapesAreRefused() {
@@ -96,7 +98,7 @@ struct ONNXGraphTests {
         ONNXFile.constant("much", [], [100]),
         ONNXFile.constant("mask", type: 9, [2, 2], [0, 0, 1, 0]),
       ], shape: [1, 1, 2, 2], [1, 2, 3, 4])
-    #expect(found == [[0, 0, 1, 2]])
+    expectEqual(found, [[0, 0, 1, 2]])
   }
 
   @Test func attentionGivesKeysValuesAndScores() throws {
@@ -146,7 +148,7 @@ struct ONNXGraphTests {
           results: ["y", "sums"], Self.body, inputs: ["state"], outputs: ["same", "next", "sum"])
       ], constants: [ONNXFile.constant("count", [3])], outputs: ["y", "sums"])
     // 1, -2; 2, -4; 5, -7; 12, -12.
-    #expect(found == [[12, -12], [-2, -2, 0]])
+    expectEqual(found, [[12, -12], [-2, -2, 0]])
   }
 
   @Test func aLoopEndsWithItsCondition() throws {
@@ -160,7 +162,7 @@ struct ONNXGraphTests {
       constants: [
         ONNXFile.constant("last", type: 7, [], [1]), ONNXFile.constant("yes", type: 9, [], [1]),
       ])
-    #expect(found == [[5, -7]])
+    expectEqual(found, [[5, -7]])
   }
 
   @Test func aLoopThatRepeatsNothingGivesItsStates() throws {
@@ -169,7 +171,7 @@ struct ONNXGraphTests {
         Self.loop(results: ["z"], Self.body, inputs: ["state"], outputs: ["same", "next"]),
         ONNXFile.node("Neg", ["z"], ["y"]),
       ], constants: [ONNXFile.constant("count", [0])])
-    #expect(found == [[-1, 2]])
+    expectEqual(found, [[-1, 2]])
   }
 
   @Test(arguments: [
@@ -226,8 +228,8 @@ struct ONNXGraphTests {
         constants: [ONNXFile.constant("count", [3])])
       Issue.record("It has no counterpart.")
     } catch ModelImportError.unsupported(let operations) {
-      #expect(operations.map { $0.place } == ["inner in a loop"])
-      #expect(operations.map { $0.count } == [1])
+      expectEqual(operations.map { $0.place }, ["inner in a loop"])
+      expectEqual(operations.map { $0.count }, [1])
     } catch {
       Issue.record("\(error)")
     }
@@ -267,7 +269,7 @@ struct ONNXGraphTests {
           ] + attributes)
       ], constants: [ONNXFile.constant("first", [2], [0, 0])], outputs: ["sums", "rows"],
       shape: [2, 2], [1, 3, 2, 2])
-    #expect(found == [sums, rows])
+    expectEqual(found, [sums, rows])
   }
 
   // MARK: Sequences
@@ -298,7 +300,7 @@ struct ONNXGraphTests {
           "ConcatFromSequence", ["twice"], ["d"],
           attributes: [ONNXFile.attribute("axis", -1), ONNXFile.attribute("new_axis", 1)]),
       ], constants: Self.places, outputs: ["a", "b", "c", "d", "e"], shape: [3], [5, 6, 7])
-    #expect(found == [[7], [6, 7, 5], [4], [5, 5, 6, 6, 7, 7], [5, 6, 7]])
+    expectEqual(found, [[7], [6, 7, 5], [4], [5, 5, 6, 6, 7, 7], [5, 6, 7]])
   }
 
   @Test func aLoopCollectsASequence() throws {
@@ -315,7 +317,7 @@ struct ONNXGraphTests {
         ONNXFile.node(
           "ConcatFromSequence", ["all"], ["y"], attributes: [ONNXFile.attribute("axis", 0)]),
       ], constants: Self.places + [ONNXFile.constant("count", [3])])
-    #expect(found == [[8, -16, 4, -8, 2, -4]])
+    expectEqual(found, [[8, -16, 4, -8, 2, -4]])
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceModelImport
@@ -23,14 +24,14 @@ struct ONNXImportTests {
 
   @Test func aBlockOfFiveOperationsBecomesOneLayer() throws {
     let model = try ModelImporter.importONNX(Self.block())
-    #expect(model.description.layers.count == 1)
+    expectEqual(model.description.layers.count, 1)
     guard case .convolution(let layer) = model.description.layers[0] else {
       Issue.record("no convolution")
       return
     }
     #expect(layer.activation == .silu && layer.window.padding.top == 1)
     #expect(model.report.operationCount == 5 && model.report.layerCount == 1)
-    #expect(model.description.inputs[0].shape == TensorShape(height: 6, width: 6, channels: 2))
+    expectEqual(model.description.inputs[0].shape, TensorShape(height: 6, width: 6, channels: 2))
     #expect(!model.description.inputs[0].isResizable)
   }
 
@@ -42,7 +43,7 @@ struct ONNXImportTests {
     let model = try ModelImporter.importONNX(
       bytes, options: ImportOptions(inputShapes: ["x": [1, 2, 8, 4]]))
     #expect(model.description.inputs[0].isResizable)
-    #expect(model.outputs[0].shape == [1, 3, 8, 4])
+    expectEqual(model.outputs[0].shape, [1, 3, 8, 4])
     #expect(
       throws: ModelImportError.inputShape(
         name: "x", given: [1, 3, 8, 8], required: [nil, 2, nil, nil])
@@ -66,7 +67,7 @@ struct ONNXImportTests {
       inputs: [("x", [1, 2, 0, 0])], outputs: ["y"])
     let model = try ModelImporter.importONNX(
       bytes, options: ImportOptions(inputShapes: ["x": [1, 2, 4, 6]]))
-    #expect(model.outputs[0].shape == [12, 4])
+    expectEqual(model.outputs[0].shape, [12, 4])
     #expect(!model.description.inputs[0].isResizable)
   }
 
@@ -82,9 +83,9 @@ struct ONNXImportTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(operations.map { $0.name } == ["NonMaxSuppression", "Fancy"])
-    #expect(operations.map { $0.count } == [1, 2])
-    #expect(operations.map { $0.place } == ["nms", "one"])
+    expectEqual(operations.map { $0.name }, ["NonMaxSuppression", "Fancy"])
+    expectEqual(operations.map { $0.count }, [1, 2])
+    expectEqual(operations.map { $0.place }, ["nms", "one"])
     #expect("\(operations[0].reason)".contains("suppress"))
   }
 
@@ -134,7 +135,7 @@ struct ONNXImportTests {
     for count in 0..<bytes.count {
       do { _ = try ModelImporter.importONNX(Array(bytes[..<count])) } catch { errorCount += 1 }
     }
-    #expect(errorCount == bytes.count)
+    expectEqual(errorCount, bytes.count)
     // Whatever a changed byte makes of it, it is a model or an error.
     var changed = bytes
     for index in bytes.indices {
@@ -158,13 +159,13 @@ struct ONNXImportTests {
         depth += 1
       }
     }
-    #expect(depth == ProtobufReader.depthLimit)
-    if case .tooDeep(_, let limit) = error { #expect(limit == 64) } else { Issue.record() }
+    expectEqual(depth, ProtobufReader.depthLimit)
+    if case .tooDeep(_, let limit) = error { expectEqual(limit, 64) } else { Issue.record() }
   }
 
   @Test func theListOfOperationsHasEachOnce() {
     let names = ONNXOperations.all.map { $0.name } + ONNXOperations.refused.map { $0.name }
-    #expect(Set(names).count == names.count)
+    expectEqual(Set(names).count, names.count)
   }
 
   /// Windows that lie farther apart than they are wide, with the numbers that ONNX Runtime 1.27 gives.
@@ -187,6 +188,6 @@ struct ONNXImportTests {
           ])
       ], inputs: [("x", [1, 1, count])], outputs: ["y"])
     let model = try ModelImporter.importONNX(bytes)
-    #expect(try run(model, [(1...count).map { Float($0) }])[0] == means)
+    try expectEqual(run(model, [(1...count).map { Float($0) }])[0], means)
   }
 }

@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceModelImport
@@ -7,7 +8,7 @@ struct ONNXOperationTests {
   @Test(arguments: ONNXCase.all)
   func anOperationGivesWhatONNXRuntimeGives(_ item: ONNXCase) throws {
     let model = try ModelImporter.importONNX(item.model)
-    #expect(model.outputs[0].shape == item.shape)
+    expectEqual(model.outputs[0].shape, item.shape)
     let found = try run(model, [item.input])[0]
     #expect(difference(found, item.right) < 5e-6, "\(found)")
   }
@@ -41,7 +42,7 @@ struct ONNXOperationTests {
         outputs: ["y", "mean", "inverse"]))
     let found = try run(model, [[1, 3, -2, 2]])
     #expect(difference(found[0], [-1, 2, -1, 2]) < 1e-5)
-    #expect(found[1] == [2, 0])
+    expectEqual(found[1], [2, 0])
     #expect(difference(found[2], [1, 0.5]) < 1e-5)
   }
 
@@ -73,7 +74,7 @@ struct ONNXOperationTests {
         ], constants: [ONNXFile.constant("d", type: 7, [], [divisor])], inputs: [("x", [5])],
         outputs: ["y"]))
     // Cut off: 12, -12, 0, 196 and -195.
-    #expect(try run(model, [[12.9, -12.9, -0.5, 196, -195]])[0] == right)
+    try expectEqual(run(model, [[12.9, -12.9, -0.5, 196, -195]])[0], right)
   }
 
   @Test(arguments: [1, 0])
@@ -93,7 +94,7 @@ struct ONNXOperationTests {
       ], constants: [ONNXFile.constant("c", type: 9, [], [condition])], inputs: [("x", [2])],
       outputs: ["y"])
     let found = try run(try ModelImporter.importONNX(bytes), [[1, -3]])[0]
-    #expect(found == (condition == 1 ? [1, 5] : [1, 3]))
+    expectEqual(found, (condition == 1 ? [1, 5] : [1, 3]))
   }
 
   @Test func weightsMayStandInOtherFiles() throws {
@@ -111,7 +112,7 @@ struct ONNXOperationTests {
     }
     options.externalFiles["weights.data"] = file
     let imported = try ModelImporter.importONNX(model(offset: 4), options: options)
-    #expect(try run(imported, [[10, 20]])[0] == [11, 22])
+    try expectEqual(run(imported, [[10, 20]])[0], [11, 22])
     for (offset, length) in [(8, 8), (-4, 8), (Int.max, 8), (4, Int.max), (4, 4), (4, -8)] {
       #expect(throws: ModelImportError.self) {
         try ModelImporter.importONNX(model(offset: offset, length: length), options: options)
@@ -125,8 +126,8 @@ struct ONNXOperationTests {
       constants: [ONNXFile.constant("k", [3])], inputs: [("x", [2, 4])], outputs: ["v", "i"])
     let found = try run(
       try ModelImporter.importONNX(bytes), [[1, 4, 4, -2, -5, -1, -3, -7]])
-    #expect(found[0] == [4, 4, 1, -1, -3, -5])
-    #expect(found[1] == [1, 2, 0, 1, 2, 0])
+    expectEqual(found[0], [4, 4, 1, -1, -3, -5])
+    expectEqual(found[1], [1, 2, 0, 1, 2, 0])
   }
 
   @Test(arguments: [0, 1], [1, 0])
@@ -149,7 +150,7 @@ struct ONNXOperationTests {
     func place(_ line: Int, _ index: Int, _ width: Int) -> Int {
       axis == 0 ? index * width + line : line * width + index
     }
-    #expect(found[0].count == lines * count)
+    expectEqual(found[0].count, lines * count)
     for line in 0..<lines {
       let order = (0..<extent).sorted { (first, second) in
         let (a, b) = (numbers[place(line, first, 70)], numbers[place(line, second, 70)])
@@ -157,8 +158,8 @@ struct ONNXOperationTests {
       }
       for rank in 0..<count {
         let index = place(line, rank, axis == 0 ? 70 : count)
-        #expect(found[1][index] == Float(order[rank]))
-        #expect(found[0][index] == numbers[place(line, order[rank], 70)])
+        expectEqual(found[1][index], Float(order[rank]))
+        expectEqual(found[0][index], numbers[place(line, order[rank], 70)])
       }
     }
   }
@@ -185,31 +186,31 @@ struct ONNXOperationTests {
 
     let (rowsShape, rows) = try found(
       "Gather", [3, 2], indices, [ONNXFile.attribute("axis", 1)])
-    #expect(rowsShape == [2, 3, 2, 4])
+    expectEqual(rowsShape, [2, 3, 2, 4])
     var right: [Float] = []
     for i in 0..<2 {
       for index in indices {
         for k in 0..<4 { right.append(at(i, positive(index, 3), k)) }
       }
     }
-    #expect(rows == right)
+    expectEqual(rows, right)
 
     // All of -3 to 2.
     let own: [Float] = [-3, 2, 0, -2, 1, -1, 2, 2, 0, 0, -3, 1, -1, -2, 1, 0]
     let (alongShape, along) = try found(
       "GatherElements", [2, 2, 4], own, [ONNXFile.attribute("axis", 1)])
-    #expect(alongShape == [2, 2, 4])
+    expectEqual(alongShape, [2, 2, 4])
     right = []
     for place in 0..<16 { right.append(at(place / 8, positive(own[place], 3), place % 4)) }
-    #expect(along == right)
+    expectEqual(along, right)
 
     let (pointsShape, points) = try found("GatherND", [3, 2], [1, 2, 0, -2, -1, 0], [])
-    #expect(pointsShape == [3, 4])
+    expectEqual(pointsShape, [3, 4])
     right = []
     for (i, j) in [(1, 2), (0, 1), (1, 0)] {
       for k in 0..<4 { right.append(at(i, j, k)) }
     }
-    #expect(points == right)
+    expectEqual(points, right)
   }
 
   @Test func quotientsByKnownNumbersAreRoundedOnce() throws {
@@ -217,7 +218,7 @@ struct ONNXOperationTests {
       ONNXFile.model(
         nodes: [ONNXFile.node("Mod", ["x", "d"], ["y"])],
         constants: [ONNXFile.constant("d", [], [49])], inputs: [("x", [3])], outputs: ["y"]))
-    #expect(try run(model, [[49, 98, -50]])[0] == [0, 0, 48])
+    try expectEqual(run(model, [[49, 98, -50]])[0], [0, 0, 48])
   }
 
   @Test func eachPictureOfABatchIsConvolved() throws {
@@ -226,8 +227,8 @@ struct ONNXOperationTests {
         nodes: [ONNXFile.node("Conv", ["x", "w"], ["y"])],
         constants: [ONNXFile.constant("w", [1, 1, 1, 2], [1, 2])], inputs: [("x", [2, 1, 1, 3])],
         outputs: ["y"]))
-    #expect(model.outputs[0].shape == [2, 1, 1, 2])
-    #expect(try run(model, [[1, 2, 3, 4, 5, 6]])[0] == [5, 8, 14, 17])
+    expectEqual(model.outputs[0].shape, [2, 1, 1, 2])
+    try expectEqual(run(model, [[1, 2, 3, 4, 5, 6]])[0], [5, 8, 14, 17])
   }
 
   @Test func aKernelMayFollowFromOtherNumbers() throws {
@@ -238,7 +239,7 @@ struct ONNXOperationTests {
           ONNXFile.node("Conv", ["x", "k"], ["y"]),
         ], constants: [ONNXFile.constant("w", [1, 1, 1, 2], [1, 3])],
         inputs: [("x", [1, 1, 1, 3])], outputs: ["y"]))
-    #expect(try run(model, [[1, 4, 9]])[0] == [3, 5])
+    try expectEqual(run(model, [[1, 4, 9]])[0], [3, 5])
   }
 
   @Test(arguments: [9, 11, 16])
@@ -257,6 +258,6 @@ struct ONNXOperationTests {
     let reversed = (0..<count).map { (index) in
       Float((0..<rank).reduce(0) { $0 << 1 | (index >> $1) & 1 })
     }
-    #expect(try run(model, [(0..<count).map { Float($0) }])[0] == reversed)
+    try expectEqual(run(model, [(0..<count).map { Float($0) }])[0], reversed)
   }
 }

@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceModelImport
@@ -31,7 +32,7 @@ struct ONNXQuantizationTests {
       [ONNXFile.node("QuantizeLinear", ["x", "s", "z"], ["y"])],
       [Self.scalar("s", 0.5), Self.zero("z", zero, type: type)], shape: [1, 4],
       [-6, 0.3, -0.3, 200])
-    #expect(found == [right])
+    expectEqual(found, [right])
   }
 
   @Test func aConvolutionOfIntegersHasAScaleForEachChannel() throws {
@@ -47,7 +48,7 @@ struct ONNXQuantizationTests {
         Self.scalar("ys", 0.5), Self.zero("yz", 10), ONNXFile.constant("b", type: 6, [2], [8, 2]),
       ], shape: [1, 1, 1, 2], [4, 6])
     // 1 and 2, times 0.5 and -3, plus 1.
-    #expect(found == [[13, 14, 6, 0]])
+    expectEqual(found, [[13, 14, 6, 0]])
   }
 
   @Test func whatOnlyMovesIntegersKeepsWhatTheyStandFor() throws {
@@ -68,8 +69,8 @@ struct ONNXQuantizationTests {
         Self.scalar("s", 0.5), Self.zero("z", 128), Self.scalar("t", 2), Self.zero("u", 3),
         Self.scalar("one", 1),
       ], shape: [1, 1, 1, 3], [1, 3, -8.5], outputs: ["y", "j"])
-    #expect(found[0] == [4, 4, 2, 4, -6])
-    #expect(found[1] == [131, 135, 112])
+    expectEqual(found[0], [4, 4, 2, 4, -6])
+    expectEqual(found[1], [131, 135, 112])
   }
 
   @Test func aScaleMayDependOnTheInput() throws {
@@ -83,15 +84,15 @@ struct ONNXQuantizationTests {
         ONNXFile.constant("w", type: 3, [3, 2], [1, -2, 3, 4, -5, 6]),
         Self.zero("v", 1, type: 3),
       ], shape: [1, 3], [-1, 0, 1.55], outputs: ["q", "s", "z", "y", "n"])
-    #expect(found[0] == [0, 100, 255])
+    expectEqual(found[0], [0, 100, 255])
     #expect(abs(found[1][0] - 0.01) < 1e-6 && found[2] == [100])
     // -100, 0 and 155 times 0, 2 and -6 and times -3, 3 and 5.
-    #expect(found[3] == [-930, 1075])
+    expectEqual(found[3], [-930, 1075])
     #expect(zip(found[4], [-1, 0, 1.55] as [Float]).allSatisfy { abs($0 - $1) < 1e-5 })
     // Nothing but zeros has no range.
     let still = try answers(
       [ONNXFile.node("DynamicQuantizeLinear", ["x"], ["y", "s", "z"])], [], shape: [1, 2], [0, 0])
-    #expect(still == [[0, 0]])
+    expectEqual(still, [[0, 0]])
   }
 
   @Test func aProductWithABiasMayGiveNumbers() throws {
@@ -107,7 +108,7 @@ struct ONNXQuantizationTests {
         ONNXFile.constant("ws", [2], [0.5, 2]), ONNXFile.constant("wz", type: 3, [2], [0, 0]),
         ONNXFile.constant("b", type: 6, [2], [4, -1]),
       ], shape: [1, 2], [2, 4])
-    #expect(found == [[3.5, 21]])
+    expectEqual(found, [[3.5, 21]])
   }
 
   @Test func whatCannotBeQuantizedIsTold() {
@@ -121,13 +122,13 @@ struct ONNXQuantizationTests {
         return nil
       } catch { return error }
     }
-    #expect(failure(1, type: 2) == nil)
-    #expect(failure(0, type: 2) == .invalid(place: "y", rule: "Its scale is 0.0."))
-    #expect(failure(.nan, type: 2) == .invalid(place: "y", rule: "Its scale is nan."))
+    expectEqual(failure(1, type: 2), nil)
+    expectEqual(failure(0, type: 2), .invalid(place: "y", rule: "Its scale is 0.0."))
+    expectEqual(failure(.nan, type: 2), .invalid(place: "y", rule: "Its scale is nan."))
     guard case .unsupported(let all)? = failure(1, type: 6) else {
       Issue.record("int32 is quantized to")
       return
     }
-    #expect(all.map(\.reason) == ["it quantizes to int32"])
+    expectEqual(all.map(\.reason), ["it quantizes to int32"])
   }
 }

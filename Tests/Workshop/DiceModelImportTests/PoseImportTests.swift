@@ -77,13 +77,13 @@ struct PoseImportTests {
       )
     ])
     let model = try plain.pose()
-    #expect(Self.kinds(model) == ["joint heatmaps"])
-    #expect(model.outputs[0].shape == plain.outputs[0].shape)
+    expectEqual(Self.kinds(model), ["joint heatmaps"])
+    expectEqual(model.outputs[0].shape, plain.outputs[0].shape)
     let person = try Self.person(model)
     #expect(Self.lies(person.pose[.leftShoulder], 13.5, 16.5, 0.5), "\(person)")
     #expect(Self.lies(person.pose[.rightShoulder], 28.5, 8.5, 1))
     #expect(Self.lies(person.pose[.neck], 21, 12.5, 0.5))
-    #expect(person.pose.joints == [.leftShoulder, .rightShoulder, .neck])
+    expectEqual(person.pose.joints, [.leftShoulder, .rightShoulder, .neck])
     // In the mirror, sides change, and the surer of both looks counts.
     let mirrored = try Self.person(model, usesMirror: true)
     #expect(Self.lies(mirrored.pose[.leftShoulder], 48 - 28.5, 8.5, 1), "\(mirrored)")
@@ -98,28 +98,28 @@ struct PoseImportTests {
     #expect(Self.lies(person.pose[.neck], 20.5, 24.5, 0.5))
     let names = (0..<16).map { $0 == 9 ? "neck" : $0 == 7 ? "left_wrist" : "tail \($0)" }
     let others = try Self.person(model.pose(PoseOptions(joints: names, refinement: .dark)))
-    #expect(others.pose.joints == [.leftWrist, .neck])
+    expectEqual(others.pose.joints, [.leftWrist, .neck])
   }
 
   @Test(arguments: [true, false]) func binsAreReadInEitherOrder(hasColumnsFirst: Bool) throws {
     let columns: (shape: [Int], numbers: [Int: Float]) = ([1, 17, 96], [9 * 96 + 21: 0.75])
     let rows: (shape: [Int], numbers: [Int: Float]) = ([1, 17, 128], [9 * 128 + 40: 0.5])
     let model = try Self.model(hasColumnsFirst ? [columns, rows] : [rows, columns]).pose()
-    #expect(Set(Self.kinds(model)) == ["joint columns", "joint rows"])
+    expectEqual(Set(Self.kinds(model)), ["joint columns", "joint rows"])
     let person = try Self.person(model)
     #expect(Self.lies(person.pose[.leftWrist], 11, 20.5, 0.5), "\(person)")
   }
 
   @Test func moveNetAndBlazePoseAreRead() throws {
     let model = try Self.model([([1, 1, 17, 3], [27: 0.25, 28: 0.5, 29: 0.75])]).pose()
-    #expect(Self.kinds(model) == ["joint points"])
+    expectEqual(Self.kinds(model), ["joint points"])
     let person = try Self.person(model)
     #expect(Self.lies(person.pose[.leftWrist], 24, 16, 0.75), "\(person)")
     let blaze = try Self.model([
       ([1, 1], [:]), ([1, 195], [15 * 5: 12, 15 * 5 + 1: 20, 15 * 5 + 3: 100]),
     ]).pose()
-    #expect(Self.kinds(blaze) == [nil, "joint points"])
-    #expect(blaze.description.outputs[1].head?.labels.last == "point 38")
+    expectEqual(Self.kinds(blaze), [nil, "joint points"])
+    expectEqual(blaze.description.outputs[1].head?.labels.last, "point 38")
     #expect(Self.lies(try Self.person(blaze).pose[.leftWrist], 12, 20, 1))
   }
 
@@ -129,7 +129,7 @@ struct PoseImportTests {
       ([1, 34, 3, 4], [(9 * 3 + 1) * 4 + 2: 2, (26 * 3 + 1) * 4 + 2: -3]),
       ([1, 17, 3, 4], [(9 * 3 + 1) * 4 + 2: 0.5]), ([1, 32, 3, 4], [:]),
     ]).pose()
-    #expect(Self.kinds(model) == ["joint offsets", "joint heatmaps", nil])
+    expectEqual(Self.kinds(model), ["joint offsets", "joint heatmaps", nil])
     let person = try Self.person(model)
     #expect(Self.lies(person.pose[.leftWrist], 2 * 47 / 3.0 - 3 + 0.5, 34, 0.5), "\(person)")
   }
@@ -141,7 +141,7 @@ struct PoseImportTests {
       32 * 84 + 3: 40,
     ]
     let model = try Self.model([([1, 56, 84], numbers)]).pose()
-    #expect(Self.kinds(model) == ["person rows"])
+    expectEqual(Self.kinds(model), ["person rows"])
     #expect(Self.lies(try Self.person(model).pose[.leftWrist], 12, 20, 1))
   }
 
@@ -152,11 +152,11 @@ struct PoseImportTests {
     let model = try plain.pose(
       PoseOptions(kind: .heatmaps, boxScale: 1.5, refinement: .dark, samples: .shares))
     let file = try WeightFile(bytes: model.weightFile())
-    #expect(file.description.task == "poses")
-    #expect(file.description.profile == [NamedValues("crop scale", [1.5])])
+    expectEqual(file.description.task, "poses")
+    expectEqual(file.description.profile, [NamedValues("crop scale", [1.5])])
     let head = try #require(file.description.outputs[0].head)
-    #expect(head.labels == JointOrder.mpii.names)
-    #expect(head.parameters == [NamedValues("refinement", [2])])
+    expectEqual(head.labels, JointOrder.mpii.names)
+    expectEqual(head.parameters, [NamedValues("refinement", [2])])
     let rules = try #require(file.description.inputs[0].imageRules)
     #expect(rules.scales.x == 1 / 255 && rules.paddingValue == 0)
   }
@@ -167,7 +167,7 @@ struct PoseImportTests {
       #expect(order.names.count == counts[order] && Set(order.names).count == order.names.count)
       #expect(order.names.contains("leftWrist") && order.names.contains("rightAnkle"))
     }
-    #expect(JointOrder.coco.names.map { Joint(name: $0) } == Joint.coco)
+    expectEqual(JointOrder.coco.names.map { Joint(name: $0) }, Joint.coco)
   }
 
   /// The mean red, green and blue of a picture are y, x and score of each joint.
@@ -217,13 +217,13 @@ struct PoseImportTests {
   }
 
   @Test func whatDoesNotFitIsRefusedWithTheOutputsThatThereAre() throws {
-    #expect(
-      try Self.rule([[1, 14, 16, 12], [1, 9]])
-        == "The network of poses: Its outputs do not show of what family it is; name the family and the "
+    try expectEqual(
+      Self.rule([[1, 14, 16, 12], [1, 9]]),
+      "The network of poses: Its outputs do not show of what family it is; name the family and the "
         + "joints: there are out0 [1, 14, 16, 12], out1 [1, 9].")
-    #expect(
-      try Self.rule([[1, 14, 16, 12]], PoseOptions(kind: .heatmaps))
-        == "The network of poses: No output has the shape [joints, rows, columns] or [rows, columns, "
+    try expectEqual(
+      Self.rule([[1, 14, 16, 12]], PoseOptions(kind: .heatmaps)),
+      "The network of poses: No output has the shape [joints, rows, columns] or [rows, columns, "
         + "joints] of heatmaps of 17 or 16 joints; name the joints if they are others; there are "
         + "out0 [1, 14, 16, 12].")
     #expect(
@@ -281,7 +281,7 @@ struct PoseImportTests {
     let person = try #require(
       try detector.pose(in: picture, of: BoundingBox(x: 0, y: 0, width: 20, height: 20)))
     #expect(person.pose.joints.isEmpty && person.confidence == 0)
-    #expect(person.boundingBox == BoundingBox(x: 0, y: 0, width: 20, height: 20))
+    expectEqual(person.boundingBox, BoundingBox(x: 0, y: 0, width: 20, height: 20))
   }
 
   // MARK: Real models

@@ -36,16 +36,16 @@ struct ProductTests {
     for (transposesFirst, transposesSecond) in [
       (false, false), (false, true), (true, false), (true, true),
     ] {
-      #expect(
-        try layers(
+      try expectEqual(
+        layers(
           transposesFirst ? [4, 3] : [3, 4], transposesSecond ? [5, 4] : [4, 5],
-          transposesFirst ? turned : nil, transposesSecond ? turned : nil)
-          == [
-            .matrixProduct(
-              Layer.MatrixProduct(
-                .input(0), .input(1), transposesFirst: transposesFirst,
-                transposesSecond: transposesSecond))
-          ])
+          transposesFirst ? turned : nil, transposesSecond ? turned : nil),
+        [
+          .matrixProduct(
+            Layer.MatrixProduct(
+              .input(0), .input(1), transposesFirst: transposesFirst,
+              transposesSecond: transposesSecond))
+        ])
     }
     // A sum of one product is a product number by number.
     let outer = try layers([2, 3, 1], [2, 1, 5])
@@ -67,7 +67,7 @@ struct ProductTests {
     var generator = SeededGenerator(seed: 5)
     for (first, second, shape) in Self.cases {
       let model = try model(first, second)
-      #expect(model.outputs[0].shape == shape)
+      expectEqual(model.outputs[0].shape, shape)
       let x = (0..<first.reduce(1, *)).map { _ in Float.random(in: -1...1, using: &generator) }
       let z = (0..<second.reduce(1, *)).map { _ in Float.random(in: -1...1, using: &generator) }
       let right = Self.product(x, first, z, second)
@@ -130,7 +130,7 @@ struct ProductTests {
     // Whole numbers and halves: every sum is exact.
     let rows = (0..<1100).map { Float($0 % 16) }
     let found = try run(model, [rows, (0..<1300).map { $0 == 1299 ? 0.5 : 0 }])[0]
-    #expect(found == rows.map { 550 * $0 })
+    expectEqual(found, rows.map { 550 * $0 })
   }
 
   @Test func productsThatNoValueHoldsAreRefused() {
@@ -153,6 +153,6 @@ struct ProductTests {
         ], inputs: [("x", [2, 1, 2])], outputs: ["y"]))
     #expect(
       !model.description.layers.contains { if case .matrixProduct = $0 { true } else { false } })
-    #expect(try run(model, [[0, 0, 0, 10]])[0] == [-1, 4.5, -1, 19.5])
+    try expectEqual(run(model, [[0, 0, 0, 10]])[0], [-1, 4.5, -1, 19.5])
   }
 }

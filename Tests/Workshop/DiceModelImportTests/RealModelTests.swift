@@ -10,9 +10,9 @@ struct RealModelTests {
     let model = try ModelImporter.importONNX(Models.bytes("fastestdet/FastestDet.onnx"))
     let input = try Models.array("fastestdet/FastestDet.in.input.1.npy")
     let right = try Models.array("fastestdet/FastestDet.out.758.npy")
-    #expect(model.inputs.map { $0.name } == ["input.1"])
-    #expect(model.outputs.map { $0.name } == ["758"])
-    #expect(model.outputs[0].shape == right.shape)
+    expectEqual(model.inputs.map { $0.name }, ["input.1"])
+    expectEqual(model.outputs.map { $0.name }, ["758"])
+    expectEqual(model.outputs[0].shape, right.shape)
     let outputs = try run(model, [input.numbers])
     #expect(difference(outputs[0], right.numbers) < 1e-3)
   }
@@ -24,12 +24,12 @@ struct RealModelTests {
       weights: Models.bytes("yolo-fastest/yolo-fastest-1.1.weights"))
     let input = try Models.array("yolo-fastest/yolo-fastest-1.1.in.image.npy")
     let outputs = try run(model, [input.numbers])
-    #expect(model.outputs.map { $0.name } == ["yolo_121", "yolo_130"])
+    expectEqual(model.outputs.map { $0.name }, ["yolo_121", "yolo_130"])
     for (index, name) in ["permute_121", "permute_130"].enumerated() {
       let right = try Models.array("yolo-fastest/yolo-fastest-1.1.out.\(name).npy")
       // The answer has its channels last.
       let shape = model.outputs[index].shape
-      #expect([shape[0], shape[2], shape[3], shape[1]] == right.shape)
+      expectEqual([shape[0], shape[2], shape[3], shape[1]], right.shape)
       let area = shape[2] * shape[3]
       let turned = right.numbers.indices.map { (place) in
         outputs[index][place % shape[1] * area + place / shape[1]]
@@ -37,9 +37,9 @@ struct RealModelTests {
       #expect(difference(turned, right.numbers) < 1e-3, "\(name)")
     }
     let head = try #require(model.description.outputs[0].head)
-    #expect(head.kind == "darknet yolo")
+    expectEqual(head.kind, "darknet yolo")
     let numbers = Dictionary(uniqueKeysWithValues: head.parameters.map { ($0.name, $0.values) })
-    #expect(numbers["anchors"] == [115, 73, 119, 199, 242, 238])
+    expectEqual(numbers["anchors"], [115, 73, 119, 199, 242, 238])
     #expect(numbers["classes"] == [80] && numbers["stride"] == [32, 32])
   }
 
@@ -64,7 +64,7 @@ struct RealModelTests {
     for name in outputs {
       let right = try Models.array("\(folder)/\(sample).out.\(name).npy")
       let index = try #require(model.outputs.firstIndex { $0.name == name })
-      #expect(model.outputs[index].shape == right.shape)
+      expectEqual(model.outputs[index].shape, right.shape)
       #expect(difference(found[index], right.numbers) < tolerance, "\(name)")
     }
     return model
@@ -89,7 +89,7 @@ struct RealModelTests {
     for sample in ["mnistCNN", "mnistCNN.2", "mnistCNN.3", "mnistCNN.4"] {
       let model = try Self.compare(
         "mnistcnn/mnistCNN", sample, input: "image", ["output"], within: 1e-3)
-      #expect(model.description.outputs[0].head?.labels == (0..<10).map { "\($0)" })
+      expectEqual(model.description.outputs[0].head?.labels, (0..<10).map { "\($0)" })
     }
   }
 
@@ -98,7 +98,7 @@ struct RealModelTests {
     let model = try Self.compare(
       "detector/detector", "detector", input: "image", ["raw_confidence", "raw_coordinates"],
       within: 1e-3)
-    #expect(model.description.task == "objects")
+    expectEqual(model.description.task, "objects")
   }
 
   @Test(.enabled(if: Models.folder != nil, Models.absence))
@@ -107,17 +107,17 @@ struct RealModelTests {
     let model = try ModelImporter.importCoreML(Models.bytes("\(folder).mlmodel"))
     let input = try Models.array("\(folder).in.poses.npy")
     let right = try Models.array("\(folder).out.labelProbabilities.npy")
-    #expect(model.inputs.map { $0.name } == ["poses"])
-    #expect(model.inputs.map { $0.shape } == [input.shape])
-    #expect(model.outputs.map { $0.name } == ["labelProbabilities"])
-    #expect(model.outputs[0].shape == right.shape)
+    expectEqual(model.inputs.map { $0.name }, ["poses"])
+    expectEqual(model.inputs.map { $0.shape }, [input.shape])
+    expectEqual(model.outputs.map { $0.name }, ["labelProbabilities"])
+    expectEqual(model.outputs[0].shape, right.shape)
     let found = try run(model, [input.numbers])[0]
     #expect(difference(found, right.numbers) < 1e-5)
     let labels = try #require(model.description.outputs[0].head).labels
-    #expect(labels == ["none", "overhand", "underhand", "underleg"])
+    expectEqual(labels, ["none", "overhand", "underhand", "underleg"])
     let best = try #require(found.indices.max { found[$0] < found[$1] })
     let label = String(decoding: try Models.bytes("\(folder).out.label.txt"), as: UTF8.self)
-    #expect(labels[best] == label.split(whereSeparator: \.isWhitespace).joined())
+    expectEqual(labels[best], label.split(whereSeparator: \.isWhitespace).joined())
   }
 
   @Test(.enabled(if: Models.folder != nil, Models.absence))
@@ -126,8 +126,8 @@ struct RealModelTests {
     let input = try Models.array("cpm/cpm_model-tflite.in.image.npy")
     let right = try Models.array(
       "cpm/cpm_model-tflite.out.Convolutional_Pose_Machine_stage_5_out.npy")
-    #expect(model.inputs.map { $0.shape } == [input.shape])
-    #expect(model.outputs.map { $0.shape } == [right.shape])
+    expectEqual(model.inputs.map { $0.shape }, [input.shape])
+    expectEqual(model.outputs.map { $0.shape }, [right.shape])
     #expect(difference(try run(model, [input.numbers])[0], right.numbers) < 1e-3)
   }
 
@@ -137,18 +137,18 @@ struct RealModelTests {
     let bytes = try Models.bytes("\(folder).tflite")
     let model = try ModelImporter.importTensorFlowLite(bytes)
     let input = try Models.array("\(folder).in.normalized_input_image_tensor.npy")
-    #expect(model.inputs.map { $0.shape } == [input.shape])
+    expectEqual(model.inputs.map { $0.shape }, [input.shape])
     let outputs = try run(model, [input.numbers])
     let right = try ["", "_1", "_2"].map { (suffix) in
       try Models.array("\(folder).out.TFLite_Detection_PostProcess\(suffix).npy").numbers
     }
     // The best score of each class is that of LiteRT's best box of the class.
     let heads = model.description.outputs.compactMap { $0.head }
-    #expect(heads.map { $0.kind } == ["listed boxes", "box scores", "default boxes"])
-    #expect(heads[1].labels == ["one", "four", "three", "five", "six", "two"])
+    expectEqual(heads.map { $0.kind }, ["listed boxes", "box scores", "default boxes"])
+    expectEqual(heads[1].labels, ["one", "four", "three", "five", "six", "two"])
     // The boxes as LiteRT's kernel makes them: the surest first, none that overlaps one before.
     let found = Self.boxes(outputs[0], outputs[1], outputs[2], overlap: 0.6, count: 40)
-    #expect(found.count == right[1].count)
+    expectEqual(found.count, right[1].count)
     #expect(right[2].count { $0 > 0.1 } > 20)
     for place in right[2].indices where right[2][place] > 0.1 {
       let corners = Array(right[0][4 * place..<4 * place + 4])
@@ -156,7 +156,7 @@ struct RealModelTests {
         Issue.record("no box \(place): \(corners)")
         continue
       }
-      #expect(own.classIndex == Int(right[1][place]))
+      expectEqual(own.classIndex, Int(right[1][place]))
       // One sum that is rounded the other way changes some scores behind it by a few hundredths, with
       // some instruction sets.
       #expect(abs(own.score - right[2][place]) <= 6e-2, "box \(place)")

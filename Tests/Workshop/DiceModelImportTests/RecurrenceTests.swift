@@ -12,7 +12,7 @@ struct RecurrenceTests {
   @Test(arguments: cases)
   func anOperationGivesWhatONNXRuntimeGives(_ item: ONNXCase) throws {
     let model = try ModelImporter.importONNX(item.model)
-    #expect(model.outputs[0].shape == item.shape)
+    expectEqual(model.outputs[0].shape, item.shape)
     let found = try run(model, [item.input])[0]
     #expect(difference(found, item.right) < 5e-6, "\(found)")
   }
@@ -41,14 +41,14 @@ struct RecurrenceTests {
   @Test func allStepsShareTheirWeights() throws {
     let few = try ModelImporter.importONNX(Self.memory(steps: 3))
     let many = try ModelImporter.importONNX(Self.memory(steps: 40))
-    #expect(few.tensors.count == many.tensors.count)
-    #expect(few.tensors == many.tensors)
+    expectEqual(few.tensors.count, many.tensors.count)
+    expectEqual(few.tensors, many.tensors)
     // Fourteen layers for a step.
-    #expect(many.report.layerCount - few.report.layerCount == 14 * 37)
+    expectEqual(many.report.layerCount - few.report.layerCount, 14 * 37)
     // The last hidden state is the last of the sequence.
     let found = try run(many, [[Float](repeating: 0.5, count: 40)])
-    #expect(Array(found[0].suffix(2)) == found[1])
-    #expect(found[2].count == 2)
+    expectEqual(Array(found[0].suffix(2)), found[1])
+    expectEqual(found[2].count, 2)
   }
 
   @Test func twoDirectionsShareTheirLayers() throws {
@@ -58,7 +58,7 @@ struct RecurrenceTests {
         steps: 30, weights: [2, 8, 1], states: [2, 8, 2],
         attributes: [ONNXFile.attribute("direction", "bidirectional")]))
     #expect(both.report.layerCount < one.report.layerCount + 45)
-    #expect(both.outputs[0].shape == [30, 2, 1, 2])
+    expectEqual(both.outputs[0].shape, [30, 2, 1, 2])
   }
 
   @Test func tooManyStepsAreRefusedWithTheNumberThatFits() {
@@ -66,8 +66,9 @@ struct RecurrenceTests {
       _ = try ModelImporter.importONNX(Self.memory(steps: 300))
       Issue.record("300 steps are too many.")
     } catch ModelImportError.unsupported(let operations) {
-      #expect(
-        operations == [
+      expectEqual(
+        operations,
+        [
           UnsupportedOperation(
             name: "LSTM", place: "memory", count: 1,
             reason: "its 300 steps of 14 layers make 4200 layers, and the format takes 4096: 292 "
@@ -101,12 +102,12 @@ struct RecurrenceTests {
       _ = try ModelImporter.importONNX(model(500))
       Issue.record("1500 steps are too many.")
     } catch ModelImportError.unsupported(let operations) {
-      #expect(
-        operations.first
-          == UnsupportedOperation(
-            name: "RNN", place: "net2", count: 1,
-            reason: "its 500 steps of 3 layers make 1500 layers and 3000 of the recurrences before "
-              + "it, and the format takes 4096: 365 steps at most"))
+      expectEqual(
+        operations.first,
+        UnsupportedOperation(
+          name: "RNN", place: "net2", count: 1,
+          reason: "its 500 steps of 3 layers make 1500 layers and 3000 of the recurrences before "
+            + "it, and the format takes 4096: 365 steps at most"))
     } catch {
       Issue.record("\(error)")
     }
@@ -173,9 +174,9 @@ struct RecurrenceTests {
         ONNXFile.constant("r", [1, 8, 2], (0..<16).map { floats($0 / 2) }),
       ])
     let input: [Float] = [0.5, -1, 2]
-    #expect(
-      try run(ModelImporter.importONNX(quantized), [input])
-        == run(ModelImporter.importONNX(plain), [input]))
+    try expectEqual(
+      run(ModelImporter.importONNX(quantized), [input]),
+      run(ModelImporter.importONNX(plain), [input]))
   }
 
   @Test func aPartOfASequenceIsRefused() {
@@ -208,9 +209,9 @@ struct RecurrenceTests {
       _ = try ModelImporter.importONNX(bytes)
       Issue.record("The condition is not known.")
     } catch ModelImportError.unsupported(let operations) {
-      #expect(operations.map { $0.name } == ["If", "RoiAlign"])
-      #expect(operations.last?.place == "inner in a branch")
-      #expect(operations.last?.count == 2)
+      expectEqual(operations.map { $0.name }, ["If", "RoiAlign"])
+      expectEqual(operations.last?.place, "inner in a branch")
+      expectEqual(operations.last?.count, 2)
     } catch {
       Issue.record("\(error)")
     }
@@ -229,10 +230,10 @@ struct RecurrenceTests {
             ])
         ], constants: [ONNXFile.constant("w", [1, 1, 100], [Float](repeating: 1, count: 100))],
         inputs: [("x", [1, 1, 300])], outputs: ["y"]))
-    #expect(model.outputs[0].shape == [1, 1, 4])
+    expectEqual(model.outputs[0].shape, [1, 1, 4])
     let found = try run(model, [(1...300).map { Float($0) }])[0]
     func sum(_ range: ClosedRange<Int>) -> Float { Float(range.reduce(0, +)) }
-    #expect(found == [sum(1...90), sum(61...160), sum(131...230), sum(201...300)])
+    expectEqual(found, [sum(1...90), sum(61...160), sum(131...230), sum(201...300)])
   }
 
   // MARK: Core ML
@@ -255,7 +256,7 @@ struct RecurrenceTests {
               + Self.weights(32, [1])
           )
         ]))
-    #expect(try run(model, [[1, 2, -9, 60, -200]])[0] == [2, 7, 6, 50, 0])
+    try expectEqual(run(model, [[1, 2, -9, 60, -200]])[0], [2, 7, 6, 50, 0])
   }
 
   /// A long short-term memory whose functions are linear: `i = x`, `f = 2`, `z = 3 x`, `o = 5`.
@@ -285,11 +286,11 @@ struct RecurrenceTests {
         ], outputs: ["y", "h", "c"].map { CoreMLFile.array($0, []) },
         content: CoreMLFile.network([layer])))
     let found = try run(model, [[1, 2], [7], [0]])
-    #expect(found[0] == right)
-    #expect(found[1] == [isReversed ? right[0] : right[1]])
-    #expect(found[2] == [found[1][0] / 5])
+    expectEqual(found[0], right)
+    expectEqual(found[1], [isReversed ? right[0] : right[1]])
+    expectEqual(found[2], [found[1][0] / 5])
     // A cell state before the first step is doubled in each.
-    #expect(try run(model, [[1, 2], [7], [1]])[2] == [found[2][0] + 4])
+    try expectEqual(run(model, [[1, 2], [7], [1]])[2], [found[2][0] + 4])
   }
 
   @Test func bothDirectionsOfCoreMLStandSideBySide() throws {
@@ -305,7 +306,7 @@ struct RecurrenceTests {
               + Message.bytes(20, Self.linearWeights) + Message.bytes(20, Self.linearWeights)
           )
         ]))
-    #expect(try run(model, [[1, 2]])[0] == [15, 135, 90, 60])
+    try expectEqual(run(model, [[1, 2]])[0], [15, 135, 90, 60])
   }
 
   @Test func damagedLayersOfCoreMLAreRefused() {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceModelImport
@@ -56,7 +57,7 @@ struct SpectrumTests {
           }
         }
         let imported = try ModelImporter.importONNX(bytes)
-        #expect(imported.outputs[0].shape == [2, count, 2])
+        expectEqual(imported.outputs[0].shape, [2, count, 2])
         #expect(difference(try run(imported, [x])[0], right) < 2e-6)
       }
     }
@@ -93,7 +94,7 @@ struct SpectrumTests {
       }
     }
     let imported = try ModelImporter.importONNX(bytes)
-    #expect(imported.outputs[0].shape == [1, 5, 5, 2])
+    expectEqual(imported.outputs[0].shape, [1, 5, 5, 2])
     #expect(difference(try run(imported, [x])[0], right) < 2e-6)
   }
 
@@ -123,7 +124,7 @@ struct SpectrumTests {
       }
     }
     let imported = try ModelImporter.importTensorFlowLite(model.bytes(outputs: [y]))
-    #expect(imported.outputs[0].shape == [2, 5])
+    expectEqual(imported.outputs[0].shape, [2, 5])
     #expect(difference(try run(imported, [numbers])[0], right) < 2e-6)
   }
 
@@ -225,7 +226,7 @@ struct SpectrumTests {
         }
       }
       let imported = try ModelImporter.importONNX(bytes)
-      #expect(imported.outputs[0].shape == [1, 2, 1, 5])
+      expectEqual(imported.outputs[0].shape, [1, 2, 1, 5])
       #expect(difference(try run(imported, [maps, places])[0], right) < 5e-6)
     }
   }
@@ -253,7 +254,7 @@ struct SpectrumTests {
       ], inputs: [("x", [1, 2, 2, 2])], outputs: ["y"])
     let found = try run(
       ModelImporter.importONNX(bytes), [[-3, 0, 1, 2, 1, 2, 3, 4]])[0]
-    #expect(found == [-1, 1, 2, 3, -0.5, -0.25, 0, 1])
+    expectEqual(found, [-1, 1, 2, 3, -0.5, -0.25, 0, 1])
   }
 
   @Test(arguments: [

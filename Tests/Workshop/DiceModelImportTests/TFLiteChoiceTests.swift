@@ -1,6 +1,7 @@
 import DiceDetectorHeads
 import DiceModelImport
 import DiceWeights
+import TestSupport
 import Testing
 
 /// TensorFlow Lite models that end with a choice among their boxes.
@@ -46,16 +47,16 @@ struct TFLiteChoiceTests {
       return [found]
     }
     let imported = try ModelImporter.importTensorFlowLite(bytes)
-    #expect(imported.report.notes.count == 1)
+    expectEqual(imported.report.notes.count, 1)
     #expect(imported.report.notes[0].contains("choice among boxes at the end was left out"))
     let names = imported.outputs.map { $0.name }
-    #expect(names == ["boxes", "scores"])
+    expectEqual(names, ["boxes", "scores"])
     let found = try run(imported, [[0.5]])
     let right = (0..<8).map { (index: Int) -> Float in Float(index) + 0.5 }
-    #expect(found[0] == right)
-    #expect(found[1] == Array(right[..<6]))
+    expectEqual(found[0], right)
+    expectEqual(found[1], Array(right[..<6]))
     let entry = imported.description.provenance.first { $0.key == "tflite.left out" }
-    #expect(entry?.value.isEmpty == false)
+    expectEqual(entry?.value.isEmpty, false)
   }
 
   @Test func otherOutputsStayTheFirst() throws {
@@ -66,7 +67,7 @@ struct TFLiteChoiceTests {
       return [values, kept, boxes]
     }
     let imported = try ModelImporter.importTensorFlowLite(bytes)
-    #expect(imported.outputs.map { $0.name } == ["boxes", "scores"])
+    expectEqual(imported.outputs.map { $0.name }, ["boxes", "scores"])
   }
 
   @Test func weightsBehindTheBestKeepThem() throws {
@@ -83,7 +84,7 @@ struct TFLiteChoiceTests {
     #expect(imported.report.notes.isEmpty)
     // The second box has the better score: 4 + 5 + 6 + 7, and 4 times 0.5.
     let found = try run(imported, [[0.5]])
-    #expect(found[0] == [24, 8])
+    expectEqual(found[0], [24, 8])
   }
 
   @Test func weightsBehindASuppressionAreRefused() {
@@ -134,11 +135,11 @@ struct TFLiteChoiceTests {
     let detector = try #require(try imported.detector(DetectorOptions(kind: .yolov8Lists)))
     let file = try WeightFile(bytes: detector.weightFile())
     let heads = try DetectorHeads(file.description, shapes: file.shapes)
-    #expect(heads.labels.count == (scoreShape.count == 1 ? 1 : 3))
+    expectEqual(heads.labels.count, (scoreShape.count == 1 ? 1 : 3))
     let parts = detector.description.outputs.compactMap { $0.head }
-    #expect(parts.map { $0.kind } == ["listed boxes", "box scores"])
+    expectEqual(parts.map { $0.kind }, ["listed boxes", "box scores"])
     // Such models' boxes are shares of the picture's sides.
-    #expect(parts[0].parameters.first { $0.name == "unit" }?.values == [1])
+    expectEqual(parts[0].parameters.first { $0.name == "unit" }?.values, [1])
     let found = try run(detector, [[Float](repeating: 0, count: 3 * 32 * 32)])
     #expect(found[0] == corners && found[1].count == count)
   }

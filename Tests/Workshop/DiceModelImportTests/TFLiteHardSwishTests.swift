@@ -28,7 +28,7 @@ struct TFLiteHardSwishTests {
 
   @Test(arguments: cases)
   func allIntegersAreThoseOfLiteRT(entry: Case) throws {
-    #expect(try Self.found(entry) == entry.right)
+    try expectEqual(Self.found(entry), entry.right)
     // Floats rounded once are not.
     let rounded = entry.range.map { (integer) in
       let x = Float(integer - entry.zeros[0]) * entry.scales[0]
@@ -36,13 +36,13 @@ struct TFLiteHardSwishTests {
       let result = min(max(Int(steps) + entry.zeros[1], entry.range.lowerBound), 255)
       return Float(min(result, entry.range.upperBound))
     }
-    #expect(zip(rounded, entry.right).count { $0 != $1 } == 3)
+    expectEqual(zip(rounded, entry.right).count { $0 != $1 }, 3)
   }
 
   @Test func scalesThatLiteRTRefusesAreComputedInFloats() throws {
     // The output's steps are finer than a 128th of the input's.
     let entry = Case(type: 9, scales: [1, 0.001], zeros: [0, 0], right: [])
-    #expect(try Self.found(entry).count == 256)
+    try expectEqual(Self.found(entry).count, 256)
   }
 
   static let cases: [Case] = Fixtures.decoded("golden/models/tflite-hard-swish.json")

@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceModelImport
@@ -28,7 +29,7 @@ struct TFLiteImportTests {
     let bytes = Self.chain(
       3, [1, 3, 1, 1], Table([0: .byte(0), 1: .integer(1), 2: .integer(1)])
     ) { (model) in [model.floats([1, 2, 1, 1], [1, 1])] }
-    #expect(try Self.answer(bytes, [1, 2, 4]) == [3, 6, 4])
+    try expectEqual(Self.answer(bytes, [1, 2, 4]), [3, 6, 4])
   }
 
   @Test func aStrideLeavesOutWhatTheWindowsNeed() throws {
@@ -36,7 +37,7 @@ struct TFLiteImportTests {
     let bytes = Self.chain(
       3, [1, 1, 4, 1], Table([0: .byte(0), 1: .integer(2), 2: .integer(1)])
     ) { (model) in [model.floats([1, 1, 3, 1], [1, 10, 100])] }
-    #expect(try Self.answer(bytes, [1, 2, 3, 4]) == [321, 43])
+    try expectEqual(Self.answer(bytes, [1, 2, 3, 4]), [321, 43])
   }
 
   @Test func aDepthwiseKernelHasItsResultsSideBySide() throws {
@@ -44,14 +45,14 @@ struct TFLiteImportTests {
     let bytes = Self.chain(
       4, [1, 1, 1, 2], Table([0: .byte(1), 1: .integer(1), 2: .integer(1), 3: .integer(2)])
     ) { (model) in [model.floats([1, 1, 1, 4], [1, 2, 3, 4])] }
-    #expect(try Self.answer(bytes, [10, 100]) == [10, 20, 300, 400])
+    try expectEqual(Self.answer(bytes, [10, 100]), [10, 20, 300, 400])
   }
 
   @Test func aFunctionIsPartOfItsOperation() throws {
     let bytes = Self.chain(0, [1, 4], Table([0: .byte(3)])) { (model) in
       [model.floats([1], [1])]
     }
-    #expect(try Self.answer(bytes, [-3, 0, 4, 9]) == [0, 1, 5, 6])
+    try expectEqual(Self.answer(bytes, [-3, 0, 4, 9]), [0, 1, 5, 6])
   }
 
   @Test(arguments: [
@@ -61,7 +62,7 @@ struct TFLiteImportTests {
     let bytes = Self.chain(
       97, [1, 1, 2, 1], Table([0: .byte(isAligned ? 1 : 0), 1: .byte(isHalf ? 1 : 0)])
     ) { (model) in [model.integers([1, 4])] }
-    #expect(try Self.answer(bytes, [0, 1]) == right)
+    try expectEqual(Self.answer(bytes, [0, 1]), right)
   }
 
   @Test(arguments: [
@@ -78,8 +79,8 @@ struct TFLiteImportTests {
   @Test func channelsLieLastInInputsAndOutputs() throws {
     let model = try ModelImporter.importTensorFlowLite(Self.chain(19, [1, 2, 3, 4]))
     #expect(model.inputs[0].shape == [1, 2, 3, 4] && model.outputs[0].shape == [1, 2, 3, 4])
-    #expect(
-      model.description.inputs[0].shape == TensorShape(height: 2, width: 3, channels: 4))
+    expectEqual(
+      model.description.inputs[0].shape, TensorShape(height: 2, width: 3, channels: 4))
   }
 
   @Test func aConvolutionOverPiecesIsADilatedOne() throws {
@@ -96,8 +97,8 @@ struct TFLiteImportTests {
       3, [cut, kernel], [sum], Table([0: .byte(1), 1: .integer(1), 2: .integer(1)]))
     model.operation(37, [sum, pieces, crops], [y])
     let imported = try ModelImporter.importTensorFlowLite(model.bytes(outputs: [y]))
-    #expect(imported.outputs[0].shape == [1, 1, 4, 1])
-    #expect(try run(imported, [[1, 2, 3, 4, 5]])[0] == [31, 42, 53, 4])
+    expectEqual(imported.outputs[0].shape, [1, 1, 4, 1])
+    try expectEqual(run(imported, [[1, 2, 3, 4, 5]])[0], [31, 42, 53, 4])
     // Pieces that are no maps again.
     let open = model.bytes(outputs: [cut])
     #expect(throws: ModelImportError.self) { try ModelImporter.importTensorFlowLite(open) }
@@ -113,7 +114,7 @@ struct TFLiteImportTests {
     let y = model.tensor("y", [])
     model.operation(9, [x, weights, -1], [y], Table())
     // Rows [1, 2] and 10 * ([-1, 4] - 1).
-    #expect(try Self.answer(model.bytes(outputs: [y]), [1, 1]) == [3, 10])
+    try expectEqual(Self.answer(model.bytes(outputs: [y]), [1, 1]), [3, 10])
   }
 
   @Test func halfPrecisionAndFourBitsAreRead() throws {
@@ -127,7 +128,7 @@ struct TFLiteImportTests {
       let (weights, y) = (model.tensor("float", []), model.tensor("y", []))
       model.operation(6, [half], [weights])
       model.operation(18, [x, weights], [y], Table())
-      #expect(try Self.answer(model.bytes(outputs: [y]), [1, 1]) == [1.5, -2])
+      try expectEqual(Self.answer(model.bytes(outputs: [y]), [1, 1]), [1.5, -2])
     }
   }
 
@@ -139,8 +140,8 @@ struct TFLiteImportTests {
     model.operation(18, [x, model.floats([1], [1])], [y], Table())
     let imported = try ModelImporter.importTensorFlowLite(model.bytes(outputs: [y]))
     // 0, 0.25, -1 and 31 are 0, 1 (in the middle), -2 and 62 steps.
-    #expect(try run(imported, [[3, 4, -1, 127]])[0] == [-1, 0, -3, 61])
-    #expect(imported.report.notes.count == 1)
+    try expectEqual(run(imported, [[3, 4, -1, 127]])[0], [-1, 0, -3, 61])
+    expectEqual(imported.report.notes.count, 1)
   }
 
   /// What LiteRT makes of a sum of products of integers: multiplied by a factor in fixed point, with two
@@ -171,7 +172,7 @@ struct TFLiteImportTests {
         let product = Self.scaled((integer - zeros[0]) * (value - zeros[1]), by: factor)
         return Float(min(max(product + zeros[2], range.lowerBound), range.upperBound))
       }
-      #expect(found == right, "times \(value)")
+      expectEqual(found, right, "times \(value)")
       #expect(Set(right).count > 20)
     }
   }
@@ -187,7 +188,7 @@ struct TFLiteImportTests {
       let factor = integer < 20 ? ratio * Double(Float(0.3)) : ratio
       return Float(min(max(Self.scaled(integer - 20, by: factor) - 5, -128), 127))
     }
-    #expect(try run(imported, [(-128...127).map { Float($0) }])[0] == right)
+    try expectEqual(run(imported, [(-128...127).map { Float($0) }])[0], right)
   }
 
   @Test func whatAnIntegerCannotBeIsTheNearestThatItCan() throws {
@@ -207,7 +208,7 @@ struct TFLiteImportTests {
     let x = model.input("x", [1, 3])
     let y = model.tensor("y", [], type: 3, scales: [1], zeros: [100])
     model.operation(0, [x, model.floats([1], [0])], [y], Table([0: .byte(3)]))
-    #expect(try Self.answer(model.bytes(outputs: [y]), [-7, 3.4, 9]) == [100, 103, 106])
+    try expectEqual(Self.answer(model.bytes(outputs: [y]), [-7, 3.4, 9]), [100, 103, 106])
   }
 
   // MARK: Shapes
@@ -223,7 +224,7 @@ struct TFLiteImportTests {
     ) { try ModelImporter.importTensorFlowLite(bytes) }
     let imported = try ModelImporter.importTensorFlowLite(
       bytes, options: ImportOptions(inputShapes: ["x": [1, 4, 6, 2]]))
-    #expect(imported.inputs[0].shape == [1, 4, 6, 2])
+    expectEqual(imported.inputs[0].shape, [1, 4, 6, 2])
     #expect(imported.description.inputs[0].isResizable)
     #expect(
       throws: ModelImportError.inputShape(
@@ -245,7 +246,7 @@ struct TFLiteImportTests {
     model.operation(81, [shape, model.integers([0])], [count], Table([0: .byte(1)]))
     model.operation(22, [x, count], [y])
     let imported = try ModelImporter.importTensorFlowLite(model.bytes(outputs: [y]))
-    #expect(imported.outputs[0].shape == [6])
+    expectEqual(imported.outputs[0].shape, [6])
   }
 
   // MARK: Refusals
@@ -280,11 +281,11 @@ struct TFLiteImportTests {
       32, [boxes, scores, anchors], found, custom: "TFLite_Detection_PostProcess",
       customOptions: Flexbuffer.map([("num_classes", .integer(2)), ("x_scale", .number(10))]))
     let imported = try ModelImporter.importTensorFlowLite(model.bytes(outputs: found))
-    #expect(imported.description.task == "objects")
-    #expect(imported.outputs.map { $0.name } == ["boxes", "scores", "constant 2"])
-    #expect(imported.outputs.map { $0.shape } == [[1, 2, 4], [1, 2, 3], [2, 4]])
+    expectEqual(imported.description.task, "objects")
+    expectEqual(imported.outputs.map { $0.name }, ["boxes", "scores", "constant 2"])
+    expectEqual(imported.outputs.map { $0.shape }, [[1, 2, 4], [1, 2, 3], [2, 4]])
     let heads = imported.description.outputs.compactMap { $0.head }
-    #expect(heads.map { $0.kind } == ["listed boxes", "box scores", "default boxes"])
+    expectEqual(heads.map { $0.kind }, ["listed boxes", "box scores", "default boxes"])
     #expect(heads[0].parameters.contains(NamedValues("offset scales", [1, 10, 1, 1])))
     #expect(heads[1].parameters.contains(NamedValues("background", [1])))
     #expect(heads[1].parameters.contains(NamedValues("classes", [2])))

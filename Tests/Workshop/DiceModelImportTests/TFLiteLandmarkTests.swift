@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceModelImport
@@ -57,7 +58,7 @@ struct TFLiteLandmarkTests {
     model.operation(
       32, [x], [y], custom: "Landmarks2TransformMatrix", customOptions: Self.options())
     let imported = try ModelImporter.importTensorFlowLite(model.bytes(outputs: [y]))
-    #expect(imported.outputs[0].shape == [1, 4, 4])
+    expectEqual(imported.outputs[0].shape, [1, 4, 4])
     let found = try run(imported, [Self.landmarks])[0]
     #expect(difference(found, Self.matrix.map { Float($0) }) < 2e-6)
   }
@@ -94,7 +95,7 @@ struct TFLiteLandmarkTests {
     }
     #expect(right.contains(0) && right.contains { $0 > 1 })
     let imported = try ModelImporter.importTensorFlowLite(model.bytes(outputs: [y]))
-    #expect(imported.outputs[0].shape == [1, 2, 4, 2])
+    expectEqual(imported.outputs[0].shape, [1, 2, 4, 2])
     #expect(difference(try run(imported, [maps, numbers])[0], right) < 2e-6)
   }
 
@@ -108,7 +109,7 @@ struct TFLiteLandmarkTests {
     let numbers: [Float] = [2, 1, 0, 10, 0, 3, 0, 20, 0, 0, 1, 0, 0, 0, 0, 1]
     let found = try run(
       ModelImporter.importTensorFlowLite(model.bytes(outputs: [y])), [points, numbers])[0]
-    #expect(found == (count == 2 ? [14, 26, 20, 32] : [14, 26, 7, 20, 32, 8]))
+    expectEqual(found, (count == 2 ? [14, 26, 20, 32] : [14, 26, 7, 20, 32, 8]))
   }
 
   @Test func optionsThatDoNotFitAreRefused() {
@@ -147,6 +148,6 @@ struct TFLiteLandmarkTests {
         _ = try? FlexbufferMap(damaged[...])
       }
     }
-    #expect((try? FlexbufferMap(options[...]))?.lists["subset_idxs"] == [0, 1, 2, 3])
+    expectEqual((try? FlexbufferMap(options[...]))?.lists["subset_idxs"], [0, 1, 2, 3])
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceModelImport
@@ -34,12 +35,12 @@ struct TFLiteRecurrenceTests {
   @Test(arguments: [([1, 3, 1], false), ([3, 1, 1], true)])
   func aMemoryOfTensorFlowLiteBeginsWithZeros(shape: [Int], isTimeMajor: Bool) throws {
     let model = try ModelImporter.importTensorFlowLite(Self.sums(shape, isTimeMajor: isTimeMajor))
-    #expect(model.outputs[0].shape == shape)
-    #expect(try run(model, [[1, -2, 3]])[0] == [1, 1, 4])
-    #expect(model.report.notes.count == 1)
+    expectEqual(model.outputs[0].shape, shape)
+    try expectEqual(run(model, [[1, -2, 3]])[0], [1, 1, 4])
+    expectEqual(model.report.notes.count, 1)
     let half = try ModelImporter.importTensorFlowLite(
       Self.sums(shape, isTimeMajor: isTimeMajor, forget: 0))
-    #expect(try run(half, [[1, 2, 3]])[0] == [1, 2.5, 4.25])
+    try expectEqual(run(half, [[1, 2, 3]])[0], [1, 2.5, 4.25])
   }
 
   @Test func weightsOfOtherShapesAreRefusedInTensorFlowLite() {
@@ -108,12 +109,12 @@ struct TFLiteRecurrenceTests {
 
   @Test func aLoopIsRepeatedAsOftenAsItsConditionHolds() throws {
     let model = try ModelImporter.importTensorFlowLite(Self.powers(count: 3, step: 1))
-    #expect(try run(model, [[1, 10]])[0] == [2, 20, 4, 40, 8, 80])
+    try expectEqual(run(model, [[1, 10]])[0], [2, 20, 4, 40, 8, 80])
     // Three sums, side by side once.
-    #expect(model.report.layerCount == 4)
+    expectEqual(model.report.layerCount, 4)
     #expect(model.report.notes.isEmpty)
     let less = try ModelImporter.importTensorFlowLite(Self.powers(count: 2, step: 1))
-    #expect(try run(less, [[1, 10]])[0] == [2, 20, 4, 40, 0, 0])
+    try expectEqual(run(less, [[1, 10]])[0], [2, 20, 4, 40, 0, 0])
   }
 
   @Test func loopsThatDoNotEndAreRefused() {

@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceModelImport
@@ -49,14 +50,14 @@ struct TFLiteSparsityTests {
       [3, 4], [1, 2, 3, 4],
       Self.sparsity(
         [0, 1], [], [Self.dense(3), Self.sparse([0, 2, 2, 4], [0, 3, 1, 2], kind: kind)]))
-    #expect(found == [1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 4, 0])
+    expectEqual(found, [1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 4, 0])
   }
 
   @Test func columnsMayComeFirst() throws {
     let found = try Self.numbers(
       [2, 3], [1, 2, 3],
       Self.sparsity([1, 0], [], [Self.dense(3), Self.sparse([0, 1, 1, 3], [1, 0, 1])]))
-    #expect(found == [0, 0, 2, 1, 0, 3])
+    expectEqual(found, [0, 0, 2, 1, 0, 3])
   }
 
   @Test func blocksAreWhole() throws {
@@ -66,7 +67,7 @@ struct TFLiteSparsityTests {
       Self.sparsity(
         [0, 1, 2, 3], [0, 1],
         [Self.dense(2), Self.sparse([0, 1, 2], [1, 0]), Self.dense(2), Self.dense(2)]))
-    #expect(found == [0, 0, 1, 2, 0, 0, 3, 4, 5, 6, 0, 0, 7, 8, 0, 0])
+    expectEqual(found, [0, 0, 1, 2, 0, 0, 3, 4, 5, 6, 0, 0, 7, 8, 0, 0])
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import DiceModelImport
 import DiceWeights
+import TestSupport
 import Testing
 
 /// TensorFlow Lite models that run other graphs of their file once, and keep numbers between runs.
@@ -29,10 +30,10 @@ struct TFLiteVariableTests {
   func aKnownConditionChoosesAGraph(condition: Double, expected: [Float]) throws {
     let model = try ModelImporter.importTensorFlowLite(
       Self.choice, options: ImportOptions(inputValues: ["condition": [condition]]))
-    #expect(model.inputs.map { $0.name } == ["x"])
-    #expect(try run(model, [[1, 2, 3]]) == [expected])
+    expectEqual(model.inputs.map { $0.name }, ["x"])
+    try expectEqual(run(model, [[1, 2, 3]]), [expected])
     let entry = model.description.provenance.first { $0.key == "fixed input" }
-    #expect(entry?.value == "condition = \(Int(condition))")
+    expectEqual(entry?.value, "condition = \(Int(condition))")
   }
 
   @Test func anUnknownConditionIsRefused() {
@@ -77,15 +78,15 @@ struct TFLiteVariableTests {
   @Test(arguments: [nil, 0, 2] as [Float?])
   func aVariableIsAnInputAndAnOutput(first: Float?) throws {
     let model = try ModelImporter.importTensorFlowLite(Self.sum(from: first))
-    #expect(model.inputs.map { $0.name } == ["x", "sum"])
-    #expect(model.outputs.map { $0.name } == ["y", "sum"])
+    expectEqual(model.inputs.map { $0.name }, ["x", "sum"])
+    expectEqual(model.outputs.map { $0.name }, ["y", "sum"])
     #expect(model.report.notes.count == 1 && model.report.notes[0].contains("variable sum"))
     #expect(model.report.notes[0].contains("give it \(first ?? 0) before the first run"))
     var state = [Float](repeating: first ?? 0, count: 2)
     for step in 1...3 {
       let found = try run(model, [[1, Float(step)], state])
       state = [state[0] + 1, state[1] + Float(step)]
-      #expect(found == [state, state])
+      expectEqual(found, [state, state])
     }
   }
 

@@ -47,7 +47,7 @@ import Testing
       (3...3.001, [3, 3.0002, 3.0004, 3.0006, 3.0008, 3.001]),
     ] {
       let ticks = Chart.roundTicks(range)
-      #expect(ticks.count == expected.count, "\(range): \(ticks)")
+      expectEqual(ticks.count, expected.count, "\(range): \(ticks)")
       for (tick, round) in zip(ticks, expected) { #expect(abs(tick - round) < 1e-9) }
     }
     for (low, high) in [(0.0, 1.0), (0, 7), (0, 100_000), (3, 3.001), (-5, 5), (0, 2e-3)] {
@@ -55,18 +55,18 @@ import Testing
       #expect((4...12).contains(ticks.count), "\(low)...\(high): \(ticks)")
       #expect(ticks.allSatisfy { $0 >= low - 1e-9 && $0 <= high + 1e-9 * high.magnitude })
     }
-    #expect(Chart.roundTicks(2...2) == [2])
-    #expect(Chart.roundTicks(0...Double.infinity).count == 1)
-    #expect(Chart.rangeFromZero([0.7, 3.2, .nan]) == 0...4)
-    #expect(Chart.rangeFromZero([]) == 0...1)
-    #expect(Chart.rangeFromZero([0.0021]) == 0...0.003)
+    expectEqual(Chart.roundTicks(2...2), [2])
+    expectEqual(Chart.roundTicks(0...Double.infinity).count, 1)
+    expectEqual(Chart.rangeFromZero([0.7, 3.2, .nan]), 0...4)
+    expectEqual(Chart.rangeFromZero([]), 0...1)
+    expectEqual(Chart.rangeFromZero([0.0021]), 0...0.003)
     for value in [1e-5, 0.3, 1, 2, 1000, 12345] {
       #expect(abs(Chart.log(value) - log2(value)) < 1e-8)
     }
-    #expect(Chart.text(0.05, .percent) == "5 %")
-    #expect(Chart.text(125_000, .plain) == "125k")
-    #expect(Chart.text(0.0005, .scientific) == "5e-4")
-    #expect(Chart.text(0, .scientific) == "0")
+    expectEqual(Chart.text(0.05, .percent), "5 %")
+    expectEqual(Chart.text(125_000, .plain), "125k")
+    expectEqual(Chart.text(0.0005, .scientific), "5e-4")
+    expectEqual(Chart.text(0, .scientific), "0")
   }
 
   @Test func linesCanBeSeenOnTheirGround() {
@@ -114,16 +114,16 @@ import Testing
       line.points.reduce(0) { $0 + $1.y } / Double(line.points.count)
     }
     let values = EvaluationPage.valueLines(report)
-    #expect(values.count == 6)
+    expectEqual(values.count, 6)
     for (index, line) in values.enumerated() {
       #expect(abs(height(line) - (precision.classes[index]?.at50 ?? .nan)) < 1e-12)
-      #expect(line.points.map { $0.x } == AveragePrecision.recallLevels)
+      expectEqual(line.points.map { $0.x }, AveragePrecision.recallLevels)
     }
     let means = EvaluationPage.meanLines(report)
     for (line, expected) in zip(means, [precision.at50, precision.at75, precision.at50To95]) {
       #expect(abs(height(line) - (expected ?? .nan)) < 1e-12, "\(line.name)")
     }
-    #expect(means.count == 3)
+    expectEqual(means.count, 3)
     let empty = EvaluationReport(evaluating: [], classNames: ["1"], confidenceThreshold: 0.5)
     #expect(EvaluationPage.meanLines(empty).isEmpty)
   }
@@ -147,13 +147,13 @@ import Testing
               boundingBox: BoundingBox(x: 5, y: 5, width: 10, height: 10), classIndex: 3)
           ])
       })
-    #expect(report.sets.count == 1)
+    expectEqual(report.sets.count, 1)
     let gallery = MistakeGallery(
       [set], paths: [[:]], labels: report.classNames, threshold: 0.25, limit: 25)
-    #expect(gallery.totalCount == 30 + 20)
-    #expect(gallery.mistakes.count == 25)
+    expectEqual(gallery.totalCount, 30 + 20)
+    expectEqual(gallery.mistakes.count, 25)
     let confidences = gallery.mistakes.map { $0.outcome.confidence }
-    #expect(confidences == confidences.sorted(by: >))
+    expectEqual(confidences, confidences.sorted(by: >))
     let none = MistakeGallery(
       [set], paths: [[:]], labels: report.classNames, threshold: 0.25, limit: 0)
     #expect(none.mistakes.isEmpty && none.totalCount == 50)
@@ -177,7 +177,7 @@ import Testing
       let region = crop.region
       #expect(region.minX >= 0 && region.minY >= 0 && region.maxX <= 300 && region.maxY <= 90)
       let decoded = try ImageDecoder.decode(crop.bytes)
-      #expect(decoded.width == min(Int(region.width), MistakeGallery.cropSide))
+      expectEqual(decoded.width, min(Int(region.width), MistakeGallery.cropSide))
     }
     let improper = ReadingOutcome(
       kind: .missed,
@@ -193,17 +193,17 @@ import Testing
     }
     var table = TrainingTable()
     table.rows = TrainingTable.rows(of: Array(text.utf8))
-    #expect(table.rows.count == 2000)
+    expectEqual(table.rows.count, 2000)
     let condensed = table.condensedRows
     #expect(condensed.count <= TrainingTable.pointLimit)
-    #expect(condensed.last?.step == 2000)
+    expectEqual(condensed.last?.step, 2000)
     // Means of neighbours: the sum over all rows stays.
     #expect(abs(condensed[0].loss - (1999 + 1998 + 1997 + 1996) / 4) < 1e-9)
     #expect(TrainingTable.rows(of: Array("1e300,1,1,1,1,1,1,1,1\n".utf8)).isEmpty)
     let line = TrainingTable.Validation(
       step: 5, dieCount: 7, rightCount: 6, photoCount: 3, exactPhotoCount: 2, missedCount: 1,
       confusedCount: 0, falsePositiveCount: 4, at50: 0.5, at50To95: 0.25)
-    #expect(TrainingTable.validations(of: Array(line.line.utf8)) == [line])
+    expectEqual(TrainingTable.validations(of: Array(line.line.utf8)), [line])
     let running = TrainingPage(
       name: "x", summary: "y", stepCount: 4000, table: table, isRunning: true)
     let page = String(decoding: running.file(madeBy: "a program"), as: UTF8.self)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -15,7 +16,7 @@ import Testing
       let pictures = (0..<2).map { _ in
         SceneRenderer.render(.random(seed: 21, options: options), width: 64, height: 64)
       }
-      #expect(pictures[0] == pictures[1])
+      expectEqual(pictures[0], pictures[1])
     }
   }
 
@@ -30,7 +31,7 @@ import Testing
       #expect(rendered.dice.isEmpty)
       #expect(Set(rendered.image.samples).count > 8)
     }
-    #expect(kinds.count == Panel.Kind.allCases.count, "every kind occurs")
+    expectEqual(kinds.count, Panel.Kind.allCases.count, "every kind occurs")
   }
 
   @Test func otherScenesHaveNothingOfIt() {
@@ -38,7 +39,7 @@ import Testing
       for seed in 0..<10 {
         let scene = DiceScene.random(seed: UInt64(seed), options: options)
         #expect(scene.panels.isEmpty && scene.numeralDice.isEmpty)
-        #expect(scene.effects.bloomShare == 0)
+        expectEqual(scene.effects.bloomShare, 0)
       }
     }
   }
@@ -106,10 +107,10 @@ import Testing
     var sides: Set<Int> = []
     for seed in 0..<12 {
       let scene = DiceScene.random(seed: UInt64(seed), options: options)
-      #expect(scene.diceCount == 0)
+      expectEqual(scene.diceCount, 0)
       for solid in scene.props where solid.paint == .numerals { sides.insert(solid.body.sides) }
     }
-    #expect(sides == Set(Polyhedron.sideCounts))
+    expectEqual(sides, Set(Polyhedron.sideCounts))
   }
 
   @Test func aDieWithNumeralsHidesWhatIsBehindIt() throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -10,9 +11,9 @@ import Testing
   @Test func oppositeSidesSumToSeven() {
     for layout in layouts {
       for side in [0, 2, 4] {
-        #expect(layout.value(onSide: side) + layout.value(onSide: side + 1) == 7)
+        expectEqual(layout.value(onSide: side) + layout.value(onSide: side + 1), 7)
       }
-      #expect(Set((0..<6).map { layout.value(onSide: $0) }) == Set(1...6))
+      expectEqual(Set((0..<6).map { layout.value(onSide: $0) }), Set(1...6))
     }
   }
 
@@ -23,7 +24,7 @@ import Testing
       let three = DieLayout.direction(ofSide: layout.side(of: 3))
       // Counterclockwise seen from outside is a positive triple product.
       let turn = dot(cross(one, two), three)
-      #expect(turn == (layout.handedness == .right ? 1 : -1))
+      expectEqual(turn, (layout.handedness == .right ? 1 : -1))
     }
   }
 
@@ -32,7 +33,7 @@ import Testing
       for value in 1...6 {
         for yaw in [Float(0), 0.1, 0.37, 0.8] {
           let rotation = Rotation.yaw(turns: yaw).after(layout.rotation(showing: value))
-          #expect(layout.value(onSide: layout.topSide(for: rotation)) == value)
+          expectEqual(layout.value(onSide: layout.topSide(for: rotation)), value)
           let up = rotation.toWorld(DieLayout.direction(ofSide: layout.side(of: value)))
           #expect(up.z > 0.99999)
           // Still a rotation, not a mirror image.
@@ -46,9 +47,9 @@ import Testing
     for side in 0..<6 {
       let c = Vector2(0.3, -0.7)
       let p = DieLayout.point(c, height: 1, onSide: side)
-      #expect(DieLayout.coordinates(of: p, onSide: side) == c)
-      #expect(DieLayout.side(nearest: p) == side)
-      #expect(dot(p, DieLayout.direction(ofSide: side)) == 1)
+      expectEqual(DieLayout.coordinates(of: p, onSide: side), c)
+      expectEqual(DieLayout.side(nearest: p), side)
+      expectEqual(dot(p, DieLayout.direction(ofSide: side)), 1)
     }
   }
 
@@ -64,7 +65,7 @@ import Testing
             let a = pips.position(of: first, value: value)
             let turned = appearance.layout.isTurned(value)
             let place = turned ? Vector2(-a.y, a.x) : a
-            #expect(pips.pip(at: place, value: value, turned: turned)?.index == first)
+            expectEqual(pips.pip(at: place, value: value, turned: turned)?.index, first)
             let reach = max(abs(a.x), abs(a.y)) + pips.radius(ofValue: value)
             #expect(reach < 1)
             for second in 0..<first {

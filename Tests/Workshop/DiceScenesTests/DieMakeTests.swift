@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -69,7 +70,7 @@ struct DieMakeTests {
     #expect(widths.allSatisfy { $0 < 0.75 })
     #expect(share(large) { $0.pips.radius(ofValue: 1) > 0.33 } > 0.5)
     #expect(share(large) { $0.pips.oneFactor > 2.1 } > 0.2)
-    #expect(share(appearances(.usual)) { $0.pips.oneFactor > 2.1 } == 0)
+    expectEqual(share(appearances(.usual)) { $0.pips.oneFactor > 2.1 }, 0)
 
     let opaque = large.filter { $0.material.translucency == 0 }
     let clear = large.filter { $0.material.translucency > 0 }

@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -25,7 +26,7 @@ import Testing
       #expect(legibility.isSufficient, "seed \(seed), value \(value): \(legibility)")
       values.insert(value)
     }
-    #expect(values.count == 6)
+    expectEqual(values.count, 6)
   }
 
   /// A large pip counts with all of its width, and places that it covers count for no other value.
@@ -113,11 +114,11 @@ import Testing
   func aPatternPaintsAsManyPlacesAsTheValue(value: Int, isTurned: Bool) throws {
     let pattern = FacePattern(try style(), value: value, isTurned: isTurned)
     for drawing in pattern.drawings {
-      #expect(drawing.isPainted.filter { $0 }.count == drawing.value)
+      expectEqual(drawing.isPainted.filter { $0 }.count, drawing.value)
     }
-    #expect(pattern.drawings[pattern.shown].value == value)
+    expectEqual(pattern.drawings[pattern.shown].value, value)
     // Four corners, the middle, and the middles of the sides for the six either way.
-    #expect(pattern.places.count == 9)
+    expectEqual(pattern.places.count, 9)
   }
 
   @Test func hiddenPlacesCannotTellValuesApart() throws {
@@ -133,12 +134,12 @@ import Testing
     var covered = features
     covered[middle] = nil
     // A four and a five differ in the middle only.
-    #expect(pattern.separation(covered, noise: 2) == 0)
+    expectEqual(pattern.separation(covered, noise: 2), 0)
     let corner = try #require(pattern.places.firstIndex { $0.x > 0.2 && $0.y > 0.2 })
     covered = features
     covered[corner] = nil
     #expect(pattern.separation(covered, noise: 2) > 10)
-    #expect(pattern.separation(features.map { _ in nil }, noise: 2) == 0)
+    expectEqual(pattern.separation(features.map { _ in nil }, noise: 2), 0)
   }
 
   @Test func noiseTellsNothing() throws {
@@ -151,7 +152,7 @@ import Testing
       }
       if pattern.separation(features, noise: 2) >= Legibility.leastSeparation { sufficient += 1 }
     }
-    #expect(sufficient == 0)
+    expectEqual(sufficient, 0)
   }
 
   @Test func numeralsAreLegibleWhereTheyAreLargeEnough() throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -90,7 +91,7 @@ import Testing
     let stage = Stage(scene, width: 64, height: 64)
     let p = Vector3(0.4, -1.2, 0.3)
     let view = stage.lampRow.view(from: p)
-    #expect(stage.lampRow.count == scene.lights.count)
+    expectEqual(stage.lampRow.count, scene.lights.count)
     for (lane, light) in scene.lights.enumerated() {
       #expect(length(view.direction(lane) - normalized(light.position - p)) < 1e-5)
     }

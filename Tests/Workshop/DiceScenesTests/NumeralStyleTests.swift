@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -75,9 +76,9 @@ import Testing
       for quarters in 0..<4 {
         var style = style
         style.quarterTurns = UInt16(quarters) << UInt16(2 * value)
-        #expect(paint(style, value) == expected, "\(value) turned \(quarters) times")
+        expectEqual(paint(style, value), expected, "\(value) turned \(quarters) times")
         let other = value % 6 + 1
-        #expect(paint(style, other) == paint(self.style, other))
+        expectEqual(paint(style, other), paint(self.style, other))
         expected = turned(expected)
       }
     }
@@ -85,7 +86,7 @@ import Testing
 
   @Test func nothingButTheFacesDependsOnTheChoice() {
     for options in [SceneOptions.fixture, .training] {
-      #expect(options.faces == .pips)
+      expectEqual(options.faces, .pips)
       var changed = 0
       for seed in 0..<12 {
         var numbered = options
@@ -104,7 +105,7 @@ import Testing
             return die
           }
         }
-        #expect(bare[0] == bare[1], "seed \(seed)")
+        expectEqual(bare[0], bare[1], "seed \(seed)")
         if found.image != expected.image { changed += 1 }
       }
       #expect(changed >= 10, "\(changed) of 12 pictures show the difference")

@@ -1,4 +1,5 @@
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -76,8 +77,8 @@ import Testing
           !shape.faces[face].corners.contains { length($0 - shape.corners[index]) < 1e-3 }
         })
       let truth = try truth(of: scene)
-      #expect(truth.kind == "d4")
-      #expect(truth.face == "\(scene.numeralDice[0].number(atCorner: apex))")
+      expectEqual(truth.kind, "d4")
+      expectEqual(truth.face, "\(scene.numeralDice[0].number(atCorner: apex))")
       #expect(truth.legibility.isSufficient, "face \(face)")
     }
   }
@@ -100,13 +101,20 @@ import Testing
   }
 
   @Test func fourSidesHaveNoAngle() throws {
-    #expect(try truth(of: try scene(sides: 4)).angle == nil)
+    expectEqual(try truth(of: try scene(sides: 4)).angle, nil)
+  }
+
+  /// On four sides the numeral that counts stands upright, on all makes.
+  @Test(arguments: [4, 6, 20]) func onlyFourSidesNeverStandOnTheirHeads(sides: Int) throws {
+    let upright = try scene(sides: sides).numeralDice[0]
+    let turned = try scene(sides: sides, isTurned: true).numeralDice[0]
+    expectEqual(upright.spot(0, onFace: 1) == turned.spot(0, onFace: 1), sides == 4)
   }
 
   @Test func paintInTheColourOfTheBodyCannotBeRead() throws {
     let white = Vector3(repeating: 0.8)
-    #expect(try truth(of: scene(sides: 20, ink: white)).legibility.isSufficient == false)
-    #expect(try truth(of: scene(sides: 20, size: 0.2)).legibility.isSufficient == false)
+    try expectEqual(truth(of: scene(sides: 20, ink: white)).legibility.isSufficient, false)
+    try expectEqual(truth(of: scene(sides: 20, size: 0.2)).legibility.isSufficient, false)
   }
 
   @Test func labelsChangeNothingElse() {

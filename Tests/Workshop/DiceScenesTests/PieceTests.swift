@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -8,13 +9,13 @@ import Testing
     for seed in 0..<40 {
       let scene = DiceScene.random(seed: UInt64(seed), options: .gamePieces)
       kinds.formUnion(scene.pieces.map(\.kind))
-      #expect(scene.diceCount == 0)
-      #expect(Set(scene.pieces.map(\.prop)).count == scene.pieces.count)
+      expectEqual(scene.diceCount, 0)
+      expectEqual(Set(scene.pieces.map(\.prop)).count, scene.pieces.count)
       #expect(scene.pieces.allSatisfy { scene.props.indices.contains($0.prop) })
       #expect(DiceScene.random(seed: UInt64(seed), options: .training).pieces.isEmpty)
     }
-    #expect(kinds == Set(PieceKind.ofGames))
-    #expect(Set(PieceKind.allCases.map(\.label)).count == PieceKind.allCases.count)
+    expectEqual(kinds, Set(PieceKind.ofGames))
+    expectEqual(Set(PieceKind.allCases.map(\.label)).count, PieceKind.allCases.count)
   }
 
   /// What the picture's own rays meet, one for each pixel.

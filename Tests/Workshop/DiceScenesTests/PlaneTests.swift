@@ -1,4 +1,5 @@
 import DiceNumerics
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -13,18 +14,18 @@ import Testing
 
   @Test func eightsEndWithTheArray() {
     var values = (0..<11).map { Float($0) }
-    #expect(values.eight(at: 2) == Eight(2, 3, 4, 5, 6, 7, 8, 9))
-    #expect(values.eight(at: 6) == Eight(6, 7, 8, 9, 10, 0, 0, 0))
-    #expect(values.eight(at: 40) == Eight(repeating: 0))
+    expectEqual(values.eight(at: 2), Eight(2, 3, 4, 5, 6, 7, 8, 9))
+    expectEqual(values.eight(at: 6), Eight(6, 7, 8, 9, 10, 0, 0, 0))
+    expectEqual(values.eight(at: 40), Eight(repeating: 0))
     values.store(Eight(repeating: 1), at: 8)
-    #expect(values == [0, 1, 2, 3, 4, 5, 6, 7, 1, 1, 1])
+    expectEqual(values, [0, 1, 2, 3, 4, 5, 6, 7, 1, 1, 1])
     values.store(Eight(repeating: 2), at: 1)
-    #expect(values == [0, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1])
+    expectEqual(values, [0, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1])
     values.updateEights { index, value in value + Float(index) }
-    #expect(values == [0, 2, 2, 2, 2, 2, 2, 2, 10, 9, 9])
-    #expect(Eight(repeating: 2.5).nearestWholes[0] == 2)
-    #expect(Eight(repeating: 254.7).wholes[3] == 255)
-    #expect(Eight(repeating: 0).roots[0] == 0)
+    expectEqual(values, [0, 2, 2, 2, 2, 2, 2, 2, 10, 9, 9])
+    expectEqual(Eight(repeating: 2.5).nearestWholes[0], 2)
+    expectEqual(Eight(repeating: 254.7).wholes[3], 255)
+    expectEqual(Eight(repeating: 0).roots[0], 0)
     #expect(abs(Eight(repeating: 9).roots[0] - 3) < 1e-5)
   }
 
@@ -63,13 +64,14 @@ import Testing
     let source = plane(width, height)
     let same = PlaneSampler(
       width: width, height: height, columns: width, rows: height, x: { $0 }, y: { $0 })
-    #expect(same.samples(of: source) == source)
+    expectEqual(same.samples(of: source), source)
     let around = PlaneSampler(
       width: width, height: height, columns: 3, rows: 2, x: { $0 * 1000 - 1000 },
       y: { $0 * 1000 })
     let last = (height - 1) * width
-    #expect(
-      around.samples(of: source) == [
+    expectEqual(
+      around.samples(of: source),
+      [
         source[0], source[0], source[width - 1],
         source[last], source[last], source[last + width - 1],
       ])
@@ -115,8 +117,8 @@ import Testing
     for contrast: Float in [0, 0.5, 1] {
       let curve = ToneCurve(contrast: contrast)
       var before: Float = 0
-      #expect(curve.values(Eight(repeating: 0))[0] == 0)
-      #expect(curve.values(Eight(repeating: -3))[0] == 0)
+      expectEqual(curve.values(Eight(repeating: 0))[0], 0)
+      expectEqual(curve.values(Eight(repeating: -3))[0], 0)
       for step in stride(from: 0, through: 4.5, by: 0.001) {
         let value = curve.values(Eight(repeating: Float(step)))[5]
         #expect(value >= before - 1e-6 && value <= 1)

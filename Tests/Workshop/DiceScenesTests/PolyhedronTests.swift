@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -6,17 +7,17 @@ import Testing
   @Test(arguments: [(4, 4, 3), (6, 8, 4), (8, 6, 3), (10, 12, 4), (12, 20, 5), (20, 12, 3)])
   func hasAsManyFacesAndCornersAsItsNameSays(sides: Int, corners: Int, perFace: Int) {
     let body = Polyhedron.with(sides: sides)
-    #expect(body.faces.count == sides)
-    #expect(body.corners.count == corners)
+    expectEqual(body.faces.count, sides)
+    expectEqual(body.corners.count, corners)
     for face in body.faces {
-      #expect(face.corners.count == perFace)
+      expectEqual(face.corners.count, perFace)
       // All corners of a face lie in its plane, one unit from the centre.
       for corner in face.corners { #expect(abs(dot(corner, face.normal) - 1) < 1e-4) }
       #expect(face.reach > 0.2)
       #expect(length(cross(face.right, face.up) - face.normal) < 1e-5)
     }
     // Euler's formula, with each edge counted at both of its faces.
-    #expect(corners - sides * perFace / 2 + sides == 2)
+    expectEqual(corners - sides * perFace / 2 + sides, 2)
   }
 
   @Test(arguments: [6, 8, 10, 12, 20]) func facesNextToEachOtherInTheListAreOpposite(sides: Int) {
@@ -36,7 +37,7 @@ import Testing
       let hit = body.firstHit(from: face.normal * 3, along: -face.normal, speed: 1)
       #expect(abs((hit ?? 0) - 2) < 0.002)
     }
-    #expect(body.firstHit(from: Vector3(5, 5, 0), along: Vector3(0, 0, 1), speed: 1) == nil)
+    expectEqual(body.firstHit(from: Vector3(5, 5, 0), along: Vector3(0, 0, 1), speed: 1), nil)
   }
 
   @Test(arguments: Polyhedron.sideCounts) func roundingOnlyTakesAway(sides: Int) {
@@ -67,9 +68,9 @@ import Testing
     for order: UInt32 in [0, 1, 0x1234_5678, 0xFEDC_BA99] {
       let die = die(sides: sides, order: order)
       let numbers = (0..<sides).map { die.number(onFace: $0) }
-      #expect(Set(numbers) == Set(sides == 10 ? 0...9 : 1...sides))
+      expectEqual(Set(numbers), Set(sides == 10 ? 0...9 : 1...sides))
       for face in stride(from: 0, to: sides, by: 2) {
-        #expect(numbers[face] + numbers[face + 1] == sum)
+        expectEqual(numbers[face] + numbers[face + 1], sum)
       }
     }
   }
@@ -77,12 +78,12 @@ import Testing
   @Test func tensAreWrittenWithTwoDigits() {
     let die = die(sides: 10, order: 7, countsTens: true)
     let numbers = (0..<10).map { die.number(onFace: $0) }
-    #expect(Set(numbers) == Set(stride(from: 0, through: 90, by: 10)))
+    expectEqual(Set(numbers), Set(stride(from: 0, through: 90, by: 10)))
     #expect(die.digits(of: 0) == (0, 0, 2) && die.digits(of: 70) == (7, 0, 2))
     #expect(self.die(sides: 20, order: 0).digits(of: 17) == (1, 7, 2))
     #expect(self.die(sides: 20, order: 0).digits(of: 7) == (0, 7, 1))
     #expect(die.text(of: 0) == "00" && die.text(of: 70) == "70" && die.kind == "d%")
-    #expect(self.die(sides: 10, order: 7).text(of: 0) == "0")
+    expectEqual(self.die(sides: 10, order: 7).text(of: 0), "0")
   }
 
   /// How far the paint of a number reaches to the left and to the right, in its heights.
@@ -124,7 +125,7 @@ import Testing
           let p = face.center + offset * face.reach
           guard die.distance(p, onFace: index) < 0 else { continue }
           painted += 1
-          #expect(body.face(nearest: p) == index, "\(sides) sides, face \(index)")
+          expectEqual(body.face(nearest: p), index, "\(sides) sides, face \(index)")
         }
       }
       #expect(painted > 4)

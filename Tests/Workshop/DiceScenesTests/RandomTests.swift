@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -12,7 +13,7 @@ import Testing
     ]
     for (seed, numbers) in expected {
       var random = SceneRandom(seed: seed)
-      for number in numbers { #expect(random.next() == number) }
+      for number in numbers { expectEqual(random.next(), number) }
     }
   }
 
@@ -32,7 +33,7 @@ import Testing
     }
     #expect(abs(sum / 4000) < 0.06)
     #expect(abs(square / 4000 - 1) < 0.1)
-    #expect(random.index(weights: [0, 0, 1]) == 2)
-    #expect(random.integer(4...4) == 4)
+    expectEqual(random.index(weights: [0, 0, 1]), 2)
+    expectEqual(random.integer(4...4), 4)
   }
 }

@@ -1,4 +1,5 @@
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -17,7 +18,7 @@ import Testing
         .random(seed: 77, options: options), width: 96, height: 96)
       let second = SceneRenderer.render(
         .random(seed: 77, options: options), width: 96, height: 96)
-      #expect(first == second)
+      expectEqual(first, second)
     }
   }
 
@@ -33,7 +34,7 @@ import Testing
       for sample in picture.samples { sum += Float(sample) }
       means.append(sum / Float(picture.samples.count))
     }
-    #expect(checksums.count == 24)
+    expectEqual(checksums.count, 24)
     let low = means.min() ?? 0
     let high = means.max() ?? 0
     #expect(high - low > 40, "brightness varies from \(low) to \(high)")
@@ -44,7 +45,7 @@ import Testing
     let rendered = SceneRenderer.render(
       .random(seed: 5, options: .training), width: width, height: height)
     #expect(rendered.image.width == width && rendered.image.height == height)
-    #expect(rendered.image.format == .rgb)
+    expectEqual(rendered.image.format, .rgb)
   }
 
   @Test func foolishOptionsAreBroughtIntoRange() {
@@ -55,7 +56,7 @@ import Testing
       let scene = DiceScene.random(seed: UInt64(seed), options: options)
       #expect(scene.diceCount <= 2)
       let rendered = SceneRenderer.render(scene, width: 48, height: 48)
-      #expect(rendered.image.samples.count == 48 * 48 * 3)
+      expectEqual(rendered.image.samples.count, 48 * 48 * 3)
     }
   }
 
@@ -63,7 +64,7 @@ import Testing
     var things = 0
     for seed in 0..<20 {
       let scene = DiceScene.random(seed: UInt64(seed), options: .hardNegatives)
-      #expect(scene.diceCount == 0)
+      expectEqual(scene.diceCount, 0)
       things += scene.props.count + scene.decals.count
       let rendered = SceneRenderer.render(scene, width: 40, height: 40)
       #expect(rendered.dice.isEmpty)
@@ -134,11 +135,11 @@ import Testing
       let scene = DiceScene.random(seed: UInt64(seed), options: options)
       let rendered = SceneRenderer.render(scene, width: 280, height: 280)
       let truth = try #require(rendered.dice.first)
-      #expect(truth.visibility == 1)
-      #expect(pipCount(scene, rendered.image) == truth.value, "seed \(seed)")
+      expectEqual(truth.visibility, 1)
+      expectEqual(pipCount(scene, rendered.image), truth.value, "seed \(seed)")
       seen[truth.value, default: 0] += 1
     }
-    #expect(seen.count == 6, "every value occurs")
+    expectEqual(seen.count, 6, "every value occurs")
   }
 
   @Test func grayPicturesHaveThreeEqualSamples() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -24,7 +25,7 @@ import Testing
       pictures.insert(picture)
     }
     // A capital O is a zero, a small l a capital I.
-    #expect(pictures.count == StrokeFont.count - 2)
+    expectEqual(pictures.count, StrokeFont.count - 2)
   }
 
   @Test func theFormsOfADigitDifferAndAreCountedThrough() {
@@ -36,7 +37,7 @@ import Testing
         forms.append(form)
       }
       #expect(forms.count > 2 && Set(forms).count == forms.count)
-      #expect(StrokeFont.form(2 * forms.count + 1, of: digit) == forms[1])
+      expectEqual(StrokeFont.form(2 * forms.count + 1, of: digit), forms[1])
       for form in forms {
         pictures.insert(picture(form))
         let extent = StrokeFont.shared.extent(of: form)
@@ -44,18 +45,18 @@ import Testing
       }
       count += forms.count
     }
-    #expect(pictures.count == count)
+    expectEqual(pictures.count, count)
   }
 
   @Test func charactersHaveGlyphs() {
-    for digit in 0...9 { #expect(StrokeFont.glyph(UInt8(48 + digit)) == digit) }
+    for digit in 0...9 { expectEqual(StrokeFont.glyph(UInt8(48 + digit)), digit) }
     for character in Array("AZaz+?".utf8) { #expect(StrokeFont.glyph(character) != nil) }
     #expect(StrokeFont.glyph(32) == nil && StrokeFont.glyph(200) == nil)
   }
 
   @Test func whatIsFarOrUnknownHasNoInk() {
-    #expect(StrokeFont.shared.ink(Vector2(3, 0), glyph: 0, halfLine: 0.1, softness: 0.1) == 0)
-    #expect(StrokeFont.shared.distance(.zero, glyph: -1) == 1)
-    #expect(StrokeFont.shared.distance(.zero, glyph: 4000) == 1)
+    expectEqual(StrokeFont.shared.ink(Vector2(3, 0), glyph: 0, halfLine: 0.1, softness: 0.1), 0)
+    expectEqual(StrokeFont.shared.distance(.zero, glyph: -1), 1)
+    expectEqual(StrokeFont.shared.distance(.zero, glyph: 4000), 1)
   }
 }

@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -22,7 +23,7 @@ struct TableFilmTests {
         TableFilm.PlacedDie(value: 6, place: SIMD2(0.5, 0.75)),
       ], wallHeight: 1)
     let seen = film.dice(ofFrame: 0)
-    #expect(seen.filter { $0.index > 0 }.map(\.truth.value) == [5, 4, 6])
+    expectEqual(seen.filter { $0.index > 0 }.map(\.truth.value), [5, 4, 6])
     let field = try PlayingField(
       corners: film.field(ofFrame: 0), size: PlayingField.Size(width: 6, height: 6))
     for die in seen {
@@ -46,7 +47,7 @@ struct TableFilmTests {
   @Test func theCameraMovesTheFieldAndTheMaskFollowsTheDice() {
     let film = Self.film([TableFilm.PlacedDie(value: 3, place: SIMD2(0.5, 0.5))])
     let (first, later) = (film.frame(0), film.frame(20))
-    #expect(first == Self.film(film.dice).frame(0))
+    expectEqual(first, Self.film(film.dice).frame(0))
     #expect(first.field.isConvex && first.field.signedArea > 0)
     #expect(first.field.greatestCornerDistance(to: later.field) > 1)
     #expect(first.image != later.image)
@@ -67,9 +68,9 @@ struct TableFilmTests {
       seed: 7, options: ThrowOptions(width: 64, height: 48, cameraDrift: 0...0),
       dice: [TableFilm.PlacedDie(value: 3, place: SIMD2(0.5, 0.5))])
     let (first, second) = (film.frame(0), film.frame(1))
-    #expect(first.field == second.field)
+    expectEqual(first.field, second.field)
     let changed = zip(first.image.samples, second.image.samples).count { $0 != $1 }
     #expect(changed > 64 * 48, "\(changed) of \(64 * 48 * 3)")
-    #expect(film.frame(1).image == second.image)
+    expectEqual(film.frame(1).image, second.image)
   }
 }

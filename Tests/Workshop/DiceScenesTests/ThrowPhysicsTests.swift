@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -99,8 +100,8 @@ import Testing
       let upright = orientation.upright
       #expect(upright.uprightness > 1 - 1e-12)
       let layout = DieLayout(handedness: .right, quarterTurns: 0)
-      #expect(
-        layout.topSide(for: orientation.rotation) == layout.topSide(for: upright.rotation))
+      expectEqual(
+        layout.topSide(for: orientation.rotation), layout.topSide(for: upright.rotation))
     }
   }
 }

@@ -1,4 +1,5 @@
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -9,24 +10,24 @@ import Testing
   @Test func theSameSeedGivesTheSameThrow() {
     let first = ThrowScene.random(seed: 4, options: small)
     let second = ThrowScene.random(seed: 4, options: small)
-    #expect(first.motion.samples == second.motion.samples)
-    #expect(first.values == second.values)
-    #expect(first.firstFrameAtRest == second.firstFrameAtRest)
-    #expect(ThrowRenderer(first).frame(12) == ThrowRenderer(second).frame(12))
+    expectEqual(first.motion.samples, second.motion.samples)
+    expectEqual(first.values, second.values)
+    expectEqual(first.firstFrameAtRest, second.firstFrameAtRest)
+    expectEqual(ThrowRenderer(first).frame(12), ThrowRenderer(second).frame(12))
   }
 
   @Test func aStoredThrowEndsAsItAlwaysDid() {
     // Fails where a platform or a change moves the dice differently.
     var found: [[Int]] = []
     for seed in 1...4 { found.append(ThrowScene.random(seed: UInt64(seed), options: small).values) }
-    #expect(found == [[2, 3, 5, 5], [6, 5], [3, 3], [4, 3, 6]])
+    expectEqual(found, [[2, 3, 5, 5], [6, 5], [3, 3], [4, 3, 6]])
   }
 
   @Test func theThrowIsTheSameAtEveryPictureSize() {
     let first = ThrowScene.random(seed: 5, options: small)
     let second = ThrowScene.random(seed: 5, options: ThrowOptions(width: 480, height: 360))
-    #expect(first.motion.samples == second.motion.samples)
-    #expect(first.firstFrameAtRest == second.firstFrameAtRest)
+    expectEqual(first.motion.samples, second.motion.samples)
+    expectEqual(first.firstFrameAtRest, second.firstFrameAtRest)
   }
 
   @Test func diceComeToRestFlatApartAndStayThere() {
@@ -38,7 +39,7 @@ import Testing
         let scene = ThrowScene.random(seed: UInt64(seed), options: options)
         let rest = scene.startTime + scene.motion.restTime
         let last = scene.dice(at: rest + 10)
-        #expect(last.count == scene.dice.count)
+        expectEqual(last.count, scene.dice.count)
         for (index, die) in last.enumerated() {
           diceCount += 1
           let layout = scene.table.appearances[die.appearance].layout
@@ -90,10 +91,10 @@ import Testing
       for index in first..<scene.frameCount {
         let truths = scene.truths(ofFrame: index)
         #expect(truths.allSatisfy { $0.isAtRest })
-        #expect(truths.map { $0.truth.value } == values)
+        expectEqual(truths.map { $0.truth.value }, values)
       }
-      #expect(scene.values.sorted() == values.sorted())
-      #expect(scene.values.count == scene.dice.count, "all dice end in view")
+      expectEqual(scene.values.sorted(), values.sorted())
+      expectEqual(scene.values.count, scene.dice.count, "all dice end in view")
     }
   }
 
@@ -111,7 +112,7 @@ import Testing
       }
       let values = ordered.map { last.values[$0] }
       if values == scene.values { compared += 1 }
-      #expect(values.sorted() == scene.values.sorted())
+      expectEqual(values.sorted(), scene.values.sorted())
     }
     // Hidden parts may swap two boxes that are nearly one above the other.
     #expect(compared >= 5)
@@ -167,14 +168,14 @@ import Testing
     let last = renderer.frame(scene.frameCount - 1)
     #expect(empty.dice.isEmpty && !empty.isAtRest)
     #expect(first.isAtRest && last.isAtRest)
-    #expect(last.dice.map { $0.number } == Array(scene.dice.indices))
+    expectEqual(last.dice.map { $0.number }, Array(scene.dice.indices))
     #expect(last.image.width == 160 && last.image.height == 120)
     // Only noise differs where nothing moves.
     #expect(difference(first.image, last.image) < 2)
     #expect(difference(empty.image, last.image) > 2 * difference(first.image, last.image))
     let middle = renderer.frame(scene.firstFrameAtRest / 2 + 4)
     #expect(!middle.isAtRest)
-    #expect(middle == renderer.frame(scene.firstFrameAtRest / 2 + 4))
+    expectEqual(middle, renderer.frame(scene.firstFrameAtRest / 2 + 4))
   }
 
   @Test func framesAgreeWithTheOrdinaryRenderer() {
@@ -187,6 +188,6 @@ import Testing
     let other = SceneRenderer.render(scene.scene(ofFrame: index), width: 160, height: 120)
     #expect(difference(frame.image, other.image) < 6)
     let truths = SceneRenderer.truths(of: scene.scene(ofFrame: index), width: 160, height: 120)
-    #expect(frame.dice.map { $0.truth } == truths)
+    expectEqual(frame.dice.map { $0.truth }, truths)
   }
 }

@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceScenes
@@ -94,7 +95,7 @@ private struct LabelExtent {
       }
     }
     #expect(few > 60, "\(few) of 100")
-    #expect(sides.count == 2)
+    expectEqual(sides.count, 2)
   }
 
   private func check(_ scene: DiceScene, width: Int, height: Int) throws {
@@ -111,7 +112,7 @@ private struct LabelExtent {
         && differs(truths[next].topFace, top[index], factor: factor) < 1.01
       if hasTruth {
         let truth = truths[next]
-        #expect(truth.value == values[index])
+        expectEqual(truth.value, values[index])
         #expect(
           differs(truth.wholeDie, whole[index], factor: factor) < 1.01,
           "die \(index): \(truth.wholeDie) \(whole[index])")
@@ -125,7 +126,7 @@ private struct LabelExtent {
       }
     }
     #expect(compared > 0)
-    #expect(next == truths.count)
+    expectEqual(next, truths.count)
   }
 
   @Test func boxesLieInsideThePicture() {
@@ -155,7 +156,7 @@ private struct LabelExtent {
     let scene = DiceScene.random(seed: 9, options: options)
     let small = try #require(SceneRenderer.truths(of: scene, width: 320, height: 320).first)
     let large = try #require(SceneRenderer.truths(of: scene, width: 640, height: 640).first)
-    #expect(small.visibility == 1)
+    expectEqual(small.visibility, 1)
     #expect(abs(large.topFace.width - 2 * small.topFace.width) < 0.5)
     #expect(abs(large.topFace.minY - 2 * small.topFace.minY) < 0.5)
     // About as large as asked for: 80 pixels where the picture is 640 wide, foreshortened in height.

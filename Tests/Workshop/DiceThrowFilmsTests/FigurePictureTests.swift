@@ -2,6 +2,7 @@ import DiceNumerics
 import DiceThrowFilms
 import DiceImaging
 import DicePoses
+import TestSupport
 import Testing
 
 @testable import DiceThrowFilms
@@ -44,10 +45,10 @@ import Testing
       }
       shares.append(Double(pixels) / (120 * 100))
     }
-    #expect(joints == 60 * Joint.allCases.count)
+    expectEqual(joints, 60 * Joint.allCases.count)
     // A magenta shirt would be none.
     #expect(Double(drawn) > 0.97 * Double(joints), "\(drawn) of \(joints)")
-    #expect(heads == 60)
+    expectEqual(heads, 60)
     #expect(shares.allSatisfy { (0.02...0.35).contains($0) }, "\(shares)")
   }
 
@@ -80,7 +81,7 @@ import Testing
     var outfit = Outfit()
     func colors() -> [SIMD3<Double>] { BodyParts.limbs(of: skeleton, in: outfit).map(\.color) }
     let usual = colors()
-    #expect(usual == BodyParts.limbs(of: skeleton).map(\.color))
+    expectEqual(usual, BodyParts.limbs(of: skeleton).map(\.color))
     (outfit.sleeves, outfit.trouserLegs) = (0, 0)
     let bare = colors()
     (outfit.sleeves, outfit.trouserLegs) = (2, 2)
@@ -90,8 +91,8 @@ import Testing
     }
     // Two bones of each limb, in one piece or two.
     #expect(count(bare, outfit.shirt) == 4 && count(covered, outfit.shirt) == 8)
-    #expect(count(usual, outfit.shirt) == 6)
+    expectEqual(count(usual, outfit.shirt), 6)
     #expect(count(bare, outfit.trousers) == 1 && count(covered, outfit.trousers) == 5)
-    #expect(count(bare, outfit.skin) - count(covered, outfit.skin) == 8)
+    expectEqual(count(bare, outfit.skin) - count(covered, outfit.skin), 8)
   }
 }

@@ -1,4 +1,5 @@
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceThrowFilms
@@ -13,7 +14,7 @@ import Testing
       let film = FlightFilm(setting, seed: seed)
       #expect(film.setting == setting && film.seed == seed)
       #expect(setting.rates.contains(film.framesPerSecond))
-      #expect(film.frameCount == Int(film.duration * film.framesPerSecond))
+      expectEqual(film.frameCount, Int(film.duration * film.framesPerSecond))
       for flight in film.flights {
         flightCount += 1
         #expect(film.things.indices.contains(flight.thing))
@@ -22,7 +23,7 @@ import Testing
         for frame in 0..<film.frameCount {
           let sight = film.sight(of: flight, frame: frame)
           guard flight.time.contains(film.time(of: frame)) else {
-            #expect(sight == nil)
+            expectEqual(sight, nil)
             continue
           }
           guard let sight else { continue }
@@ -67,12 +68,12 @@ import Testing
 
   @Test func aSeedGivesTheSameFilmAndAnotherOneAnother() {
     let films = [8, 8, 9].map { FlightFilm(.park, seed: $0) }
-    #expect(films[0].flights == films[1].flights)
+    expectEqual(films[0].flights, films[1].flights)
     #expect(films[0].flights != films[2].flights)
     let (first, second) = (FlightFilmRenderer(films[0]), FlightFilmRenderer(films[1]))
     let frame = first.frame(30)
     _ = second.frame(2)
-    #expect(second.frame(30) == frame)
+    expectEqual(second.frame(30), frame)
     #expect(frame.width == 640 && frame.height == 360 && frame.format == .gray)
     #expect(FlightFilmRenderer(films[2]).frame(30) != frame)
   }
@@ -81,8 +82,8 @@ import Testing
     let film = FlightFilm(.garden, seed: 3)
     let renderer = FlightFilmRenderer(film)
     for frame in [-1, film.frameCount + 1000] {
-      #expect(renderer.frame(frame).samples.count == 640 * 360)
-      for flight in film.flights { #expect(film.sight(of: flight, frame: frame) == nil) }
+      expectEqual(renderer.frame(frame).samples.count, 640 * 360)
+      for flight in film.flights { expectEqual(film.sight(of: flight, frame: frame), nil) }
     }
   }
 }

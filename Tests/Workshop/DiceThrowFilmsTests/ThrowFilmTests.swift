@@ -2,6 +2,7 @@ import DiceThrowFilms
 import DiceGeometry
 import DiceImaging
 import DicePoses
+import TestSupport
 import Testing
 
 @testable import DiceThrowFilms
@@ -51,14 +52,14 @@ import Testing
           count += 1
         }
       }
-      #expect(count == 63)
+      expectEqual(count, 63)
       #expect(view.project(view.position - view.ahead) == nil)
     }
   }
 
   @Test(arguments: [1, 7, 99]) func throwsFlyAsTheyAreTold(_ seed: UInt64) {
     let film = ThrowFilm(Self.plan, seed: seed)
-    #expect(film.throwsInOrder.count == 9)
+    expectEqual(film.throwsInOrder.count, 9)
     for (index, (flight, plan)) in zip(film.throwsInOrder, Self.plan).enumerated() {
       #expect(flight.action == plan.action && flight.place == plan.place)
       #expect(flight.landingTime > flight.releaseTime + 0.2)
@@ -72,7 +73,7 @@ import Testing
       let (before, after) = (
         film.bags(at: flight.releaseTime - 1e-6), film.bags(at: flight.releaseTime)
       )
-      #expect(before.count == after.count)
+      expectEqual(before.count, after.count)
       if let hand = before.last, let air = after.last {
         #expect(Self.isNear(hand.place, air.place, 0.01) && !hand.isDown && !air.isDown)
       }
@@ -100,10 +101,10 @@ import Testing
       let later = film.bags(at: flight.landingTime + 0.5)
       let down = later.filter(\.isDown)
       let expected = film.throwsInOrder[...index].count { $0.place != .hole }
-      #expect(down.count == expected, "\(index)")
+      expectEqual(down.count, expected, "\(index)")
       switch flight.place {
       case .hole:
-        #expect(flight.position == film.board.hole)
+        expectEqual(flight.position, film.board.hole)
         #expect(Self.isNear(flight.landing, film.board.place(film.board.hole), 0.03))
       case .board:
         let position = flight.position ?? .zero
@@ -115,7 +116,7 @@ import Testing
         #expect(
           Self.isNear(down[down.count - 1].place, film.board.place(position, above: 0.03), 1e-9))
       case .missed:
-        #expect(flight.position == nil)
+        expectEqual(flight.position, nil)
         let x = flight.rest.x
         #expect(x < film.board.distance || x > film.board.place(SIMD2(film.board.length, 0)).x)
       }
@@ -124,15 +125,15 @@ import Testing
 
   @Test func aSeedGivesTheSameFilmAndAnotherOneAnother() {
     let films = [3, 3, 4].map { ThrowFilm(Self.plan, seed: $0) }
-    #expect(films[0].throwsInOrder == films[1].throwsInOrder)
+    expectEqual(films[0].throwsInOrder, films[1].throwsInOrder)
     #expect(films[0].throwsInOrder != films[2].throwsInOrder)
-    #expect(films[0].sequence(id: "a") == films[1].sequence(id: "a"))
+    expectEqual(films[0].sequence(id: "a"), films[1].sequence(id: "a"))
     let small = ThrowFilm([ThrowFilm.Plan(.underhand, .board)], width: 160)
     let (first, second) = (ThrowFilmRenderer(small), ThrowFilmRenderer(small))
     let frame = first.frame(90)
     // In any order of frames.
     _ = second.frame(3)
-    #expect(second.frame(90) == frame)
+    expectEqual(second.frame(90), frame)
     #expect(first.frame(91) != frame)
     #expect(ThrowFilmRenderer(small, seed: 2).frame(90) != frame)
   }
@@ -193,15 +194,15 @@ import Testing
     let renderer = ThrowFilmRenderer(film)
     for frame in [-1, Int.min, film.frameCount + 1, Int.max] {
       #expect(film.person(frame: frame) == nil && film.pose(frame: frame) == nil)
-      #expect(renderer.frame(frame).samples.count == 64 * 36 * 3)
+      expectEqual(renderer.frame(frame).samples.count, 64 * 36 * 3)
     }
     #expect(film.throwsInOrder.isEmpty && film.frameCount > 0)
     let sequence = ThrowFilm([], width: 64, framesPerSecond: 1).sequence(id: "x")
-    #expect(sequence.poses.count == ThrowFilm([], width: 64, framesPerSecond: 1).frameCount)
+    expectEqual(sequence.poses.count, ThrowFilm([], width: 64, framesPerSecond: 1).frameCount)
     // A camera that looks away sees no board.
     var camera = film.camera
     camera.target = SIMD3(2, 20, -6)
-    #expect(ThrowFilm([], camera: camera).board.outline(in: camera) == nil)
+    expectEqual(ThrowFilm([], camera: camera).board.outline(in: camera), nil)
   }
 
   @Test func whatIsNoFilmIsRefused() async {

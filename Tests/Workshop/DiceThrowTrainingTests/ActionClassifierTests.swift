@@ -3,6 +3,7 @@ import DiceParallel
 import DicePoses
 import DiceTraining
 import DiceWeights
+import TestSupport
 import Testing
 import ThrowVisionKit
 
@@ -35,7 +36,7 @@ enum Schooled {
 @Suite struct ActionClassifierTests {
   @Test func tellsWhatItHasLearnt() throws {
     let classifier = try ActionClassifier(weights: Schooled.bytes)
-    #expect(classifier.labels == ["overhand", "underhand", "underleg", "none"])
+    expectEqual(classifier.labels, ["overhand", "underhand", "underleg", "none"])
     var sequences: [PoseSequence] = []
     for seed in 0..<40 as Range<UInt64> {
       for action in FigureAction.allCases {
@@ -44,7 +45,7 @@ enum Schooled {
     }
     let accuracy = try ActionAccuracy(
       of: classifier, on: sequences, pool: WorkerPool(threadCount: 2))
-    #expect(accuracy.readings.count == 160)
+    expectEqual(accuracy.readings.count, 160)
     #expect(accuracy.balancedAccuracy >= 0.85, "\(accuracy.confusions)")
     for reading in accuracy.readings {
       let sum = (reading.probabilities ?? []).reduce(0, +)
@@ -53,7 +54,7 @@ enum Schooled {
     // The same again, and in a mirror.
     let sequence = sequences[0]
     let prediction = try #require(try classifier.classify(sequence))
-    #expect(try classifier.classify(sequence) == prediction)
+    try expectEqual(classifier.classify(sequence), prediction)
     var mirrored = sequence
     mirrored.poses = sequence.poses.map { $0.mirrored(width: Double(sequence.width)) }
     let other = try #require(try classifier.classify(mirrored))
@@ -64,7 +65,7 @@ enum Schooled {
   /// Other figures than it learnt from; measured on 200 of each: 0.979.
   @Test func theLibrarysWeightsTellThrows() throws {
     let classifier = try ActionClassifier()
-    #expect(classifier.labels == ["overhand", "underhand", "underleg", "none"])
+    expectEqual(classifier.labels, ["overhand", "underhand", "underleg", "none"])
     var sequences: [PoseSequence] = []
     for seed in 500..<550 as Range<UInt64> {
       for action in FigureAction.allCases {
@@ -91,7 +92,7 @@ enum Schooled {
           let time = Double(frame) / film.framesPerSecond
           guard let found = try stream.update(pose, at: time) else { continue }
           #expect(found.time >= found.releaseTime && found.time - found.releaseTime < 0.6)
-          #expect(found.time == time)
+          expectEqual(found.time, time)
           event = found
         }
         guard let event, (event.releaseTime - release).magnitude < 0.6 else { continue }
@@ -105,13 +106,13 @@ enum Schooled {
 
   @Test func aStreamIsSilentWithoutAPerson() throws {
     var stream = ActionStream(try ActionClassifier(weights: Schooled.bytes))
-    for frame in 0..<3000 { #expect(try stream.update(nil, at: Double(frame) / 30) == nil) }
+    for frame in 0..<3000 { try expectEqual(stream.update(nil, at: Double(frame) / 30), nil) }
     let pose = Schooled.film(.none, seed: 1).sequence(id: "").poses[0]
     for frame in 3000..<3300 {
       // Nobody moves, and time goes back or is none.
-      #expect(try stream.update(pose, at: Double(frame) / 30) == nil)
-      #expect(try stream.update(pose, at: 0) == nil)
-      #expect(try stream.update(pose, at: .nan) == nil)
+      try expectEqual(stream.update(pose, at: Double(frame) / 30), nil)
+      try expectEqual(stream.update(pose, at: 0), nil)
+      try expectEqual(stream.update(pose, at: .nan), nil)
     }
   }
 
@@ -132,14 +133,14 @@ enum Schooled {
       events.append(own)
       stream.reset()
     }
-    #expect(events[0] == events[1])
+    expectEqual(events[0], events[1])
     #expect(!events[0].isEmpty)
   }
 
   @Test func nothingIsToldOfNobody() throws {
     let classifier = try ActionClassifier(weights: Schooled.bytes)
-    #expect(try classifier.classify([]) == nil)
-    #expect(try classifier.classify(PoseSequence(id: "", poses: [Pose(), Pose()])) == nil)
+    try expectEqual(classifier.classify([]), nil)
+    try expectEqual(classifier.classify(PoseSequence(id: "", poses: [Pose(), Pose()])), nil)
   }
 
   @Test func filesForSomethingElseAreRefused() throws {
@@ -159,9 +160,9 @@ enum Schooled {
       }
       return nil
     }
-    #expect(try error { (_) in } == nil)
-    #expect(
-      try error { $0.task = "digits" } == .task(found: "digits", required: "actions"))
+    try expectEqual(error { (_) in }, nil)
+    try expectEqual(
+      error { $0.task = "digits" }, .task(found: "digits", required: "actions"))
     let nine = TensorShape(height: 1, width: 1, channels: 9)
     guard case .input? = try error({ $0.inputs[0].shape = nine }) else {
       Issue.record("another input")

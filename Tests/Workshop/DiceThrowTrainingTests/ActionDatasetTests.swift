@@ -1,6 +1,7 @@
 import DiceGeometry
 import DicePoses
 import DiceTraining
+import TestSupport
 import Testing
 
 @testable import DiceThrowTraining
@@ -16,7 +17,7 @@ import Testing
     let all = Self.sequences(["b", "a", nil, "serve", "a"])
     let dataset = try ActionDataset(all, labels: ["a", "b"])
     #expect(dataset.sequences.map(\.id) == ["0", "1", "4"] && dataset.classes == [1, 0, 0])
-    #expect(try ActionDataset(all).labels == ["a", "b", "serve"])
+    try expectEqual(ActionDataset(all).labels, ["a", "b", "serve"])
     #expect(throws: ActionDatasetError.labelCount(found: 1)) {
       try ActionDataset(Self.sequences(["a", "a"]))
     }
@@ -61,7 +62,7 @@ import Testing
     accuracy = ActionAccuracy(labels: accuracy.labels, readings: readings)
     #expect((accuracy.balancedAccuracy - 0.7).magnitude < 1e-9)
     #expect((accuracy.share - 0.86).magnitude < 1e-9)
-    #expect(accuracy.confusions == [[81, 9, 0], [0, 5, 0], [0, 0, 0]])
+    expectEqual(accuracy.confusions, [[81, 9, 0], [0, 5, 0], [0, 0, 0]])
     // Wilson: 0.9 in 0.8207...0.9465 for 90, and 0.5 in 0.2366...0.7634 for 10.
     let below = 0.5 * (0.0793 * 0.0793 + 0.2634 * 0.2634).squareRoot()
     let above = 0.5 * (0.0465 * 0.0465 + 0.2634 * 0.2634).squareRoot()
@@ -111,6 +112,6 @@ import Testing
       poses.append(pose)
     }
     #expect((24...26).contains(ThrowWindow.fastestFrame(of: poses)))
-    #expect(ThrowWindow.fastestFrame(of: [Pose()]) == 0)
+    expectEqual(ThrowWindow.fastestFrame(of: [Pose()]), 0)
   }
 }

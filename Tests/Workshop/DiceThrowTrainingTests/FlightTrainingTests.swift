@@ -1,6 +1,7 @@
 import DiceParallel
 import DiceThrowFilms
 import DiceTraining
+import TestSupport
 import Testing
 
 @testable import DiceThrowTraining
@@ -16,8 +17,8 @@ import Testing
 
   @Test func pathsInFilmsAreNamedByWhatFliesThere() {
     let looks = Self.looks(seeds: 3001...3002)
-    #expect(looks.inputs.count == looks.count * FlightNetwork.inputCount)
-    #expect(looks.things.flatMap(\.looks).sorted() == Array(0..<looks.count))
+    expectEqual(looks.inputs.count, looks.count * FlightNetwork.inputCount)
+    expectEqual(looks.things.flatMap(\.looks).sorted(), Array(0..<looks.count))
     let flights = (3001...3002).reduce(0) { $0 + FlightFilm(.park, seed: $1).flights.count }
     #expect((1...flights).contains(looks.thingCount(thrown: true)))
     #expect(looks.thingCount(thrown: false) > 0)
@@ -45,7 +46,7 @@ import Testing
         counts.append($0)
         return true
       })
-    #expect(counts == [2])
+    expectEqual(counts, [2])
     let one = try #require(FlightLooks(of: films, pool: WorkerPool(threadCount: 1)))
     #expect(one.count > 0 && one.inputs == two.inputs)
     #expect(FlightLooks(of: films, pool: WorkerPool(threadCount: 1)) { (_) in false } == nil)
@@ -158,8 +159,8 @@ import Testing
       }
 
       """
-    #expect(network.source == expected)
-    #expect(FlightNetwork.bundled.rounded == FlightNetwork.bundled)
+    expectEqual(network.source, expected)
+    expectEqual(FlightNetwork.bundled.rounded, FlightNetwork.bundled)
   }
 
   @Test(arguments: [
@@ -169,7 +170,7 @@ import Testing
   func numbersAreWrittenWithFiveDigits(_ value: Double, _ expected: Double) {
     var network = FlightNetwork.refusing
     network.bias = value
-    #expect(network.rounded.bias == expected)
+    expectEqual(network.rounded.bias, expected)
   }
 
   @Test func aRefusingNetworkFindsNothingInAFilm() {
@@ -177,7 +178,7 @@ import Testing
     let found = FlightAccuracy.accuracies(of: [.refusing, .bundled], in: film)
     #expect(found[0].found == 0 && found[0].wrong == 0 && found[0].thrown == found[1].thrown)
     #expect(found[1].found > 0 && found[1].found <= found[1].thrown)
-    #expect(found[1] == FlightAccuracy(of: film))
+    expectEqual(found[1], FlightAccuracy(of: film))
     var sum = found[0]
     sum.add(found[1])
     #expect(sum.thrown == 2 * found[0].thrown && sum.found == found[1].found)

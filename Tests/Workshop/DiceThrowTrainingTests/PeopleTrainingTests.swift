@@ -3,6 +3,7 @@ import DiceGeometry
 import DiceImaging
 import DiceParallel
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceThrowTraining
@@ -59,8 +60,8 @@ import Testing
       Self.person(x: Double($0.offset), top: 0, height: 100, path: $0.element)
     }
     let groups = PoseDataset(people).byPicture
-    #expect(groups.map { $0.map(\.path) } == [["a", "a"], ["b", "b"], ["c"]])
-    #expect(groups[1].map { $0.places[PoseHead.neck]?.x } == [1, 4])
+    expectEqual(groups.map { $0.map(\.path) }, [["a", "a"], ["b", "b"], ["c"]])
+    expectEqual(groups[1].map { $0.places[PoseHead.neck]?.x }, [1, 4])
   }
 
   @Test func whoIsUprightHasHipsBelowTheNeckAndKneesBelowThem() {
@@ -88,7 +89,7 @@ import Testing
       people.map { PoseDataset.Person(path: path, image: "a", places: $0.places) }, besides: nil)
     #expect(photo.bodies.count == 2 && photo.doubtful.isEmpty)
     // To the right of the first one stands the second.
-    #expect(photo.surroundings.count == 1)
+    expectEqual(photo.surroundings.count, 1)
     for strip in photo.surroundings {
       #expect(
         photo.bodies.allSatisfy { $0.box.clipped(to: strip).area < 0.06 * $0.box.area })
@@ -202,7 +203,7 @@ import Testing
     let task = try PeopleTask(
       .people(inputSide: 64), dataset, backgrounds: [background],
       unlabelled: UnlabelledPeople(jointWeights: DotNetworks.joints()), pool: pool)
-    #expect(task.personCount == 1 + task.unlabelledCount)
+    expectEqual(task.personCount, 1 + task.unlabelledCount)
     #expect(task.unlabelledCount + task.doubtfulCount > 0)
     let plain = try PeopleTask(
       .people(inputSide: 64), dataset, backgrounds: [background], pool: pool)

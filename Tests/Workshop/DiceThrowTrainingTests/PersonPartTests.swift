@@ -4,6 +4,7 @@ import DiceImaging
 import DiceParallel
 import DiceVisionTraining
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceThrowTraining
@@ -166,14 +167,14 @@ private enum Standing {
       source: (0, 0), target: (0, 0), angle: 0, scale: 1, stretch: 1, isMirrored: false)
     let shape = try #require(BodyShape(of: Standing.places, at: placement))
     for place in Standing.places.compactMap({ $0 }) {
-      #expect(shape.opacity(x: Float(place.x), y: Float(place.y)) == 1)
+      expectEqual(shape.opacity(x: Float(place.x), y: Float(place.y)), 1)
     }
-    #expect(shape.opacity(x: 100, y: 130) == 1)
+    expectEqual(shape.opacity(x: 100, y: 130), 1)
     #expect(shape.opacity(x: 20, y: 40) == 0 && shape.opacity(x: 190, y: 300) == 0)
     let tile = try #require(shape.tile(width: 200, height: 320))
     for y in 0..<320 {
       for x in 0..<200 where !tile.rows.contains(y) || !tile.columns.contains(x) {
-        #expect(shape.opacity(x: Float(x) + 0.5, y: Float(y) + 0.5) == 0)
+        expectEqual(shape.opacity(x: Float(x) + 0.5, y: Float(y) + 0.5), 0)
       }
     }
     let few = Standing.places.enumerated().map { $0.offset < 4 ? $0.element : nil }
@@ -183,12 +184,12 @@ private enum Standing {
   @Test func peopleAreCutOffBelowTheHips() throws {
     let person = PoseDataset.Person(path: "a", image: "a", places: Standing.places)
     let cut = try #require(person.cutBelowHips)
-    #expect(cut.rowCount == 179)
-    #expect(cut.cutOff == [8, 9, 10, 11])
+    expectEqual(cut.rowCount, 179)
+    expectEqual(cut.cutOff, [8, 9, 10, 11])
     #expect(cut.places.count { $0 != nil } == 10 && cut.torso == person.torso)
     var lying = person
     lying.places = Standing.places.map { $0.map { PixelPoint(x: $0.y, y: $0.x) } }
-    #expect(lying.cutBelowHips == nil)
+    expectEqual(lying.cutBelowHips, nil)
     let folder = try SampleFolder()
     let dataset = try Standing.dataset(folder, colors: [[1, 2, 3]]).cutBelowHips
     let picture = try PoseDataset.picture(of: dataset.people[0])

@@ -2,6 +2,7 @@ import DiceGeometry
 import DiceImaging
 import DicePoses
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import ThrowVisionKit
@@ -81,7 +82,7 @@ import Testing
   @Test func peopleAreFoundRefinedAndFollowed() throws {
     let detector = try Self.detector()
     let people = try detector.detect(in: Self.body)
-    #expect(people.count == 1, "\(people)")
+    expectEqual(people.count, 1, "\(people)")
     let person = try #require(people.first)
     #expect(Self.isNear(person.pose[.leftWrist], 60, 30) && person.confidence > 0.5)
     let black = Self.picture(dots: [])
@@ -94,9 +95,9 @@ import Testing
       let last = follower.people
       let people = try follower.people(in: moved)
       if step > 0, step % 4 != 0 {
-        #expect(people == (try detector.detect(in: moved, following: last)))
+        expectEqual(people, (try detector.detect(in: moved, following: last)))
       }
-      #expect(people.count == 1)
+      expectEqual(people.count, 1)
       #expect(Self.isNear(people.first?.pose[.leftWrist], 60 + Double(step), 30), "\(step)")
     }
     let gone = try black.withFrame { (frame) in try follower.people(in: frame) }
@@ -112,7 +113,7 @@ import Testing
       BoundingBox(x: 0, y: 0, width: .infinity, height: 4),
       BoundingBox(x: 0, y: 0, width: -4, height: 4),
     ] {
-      #expect(try detector.pose(in: Self.body, of: box) == nil, "\(box)")
+      try expectEqual(detector.pose(in: Self.body, of: box), nil, "\(box)")
     }
     let tiny = PixelImage(width: 1, height: 1, format: .gray, samples: [200])
     #expect(try detector.detect(in: tiny).count <= 1)
@@ -149,7 +150,7 @@ import Testing
     }
     let kept = PoseDetector.different(
       [person(0, 0.5), person(10, 0.9), person(200, 0.7), person(500, 0.6)], limit: 2)
-    #expect(kept.map(\.confidence) == [0.9, 0.7])
+    expectEqual(kept.map(\.confidence), [0.9, 0.7])
   }
 
   @Test func whoseJointsLieInTheSamePlacesIsOne() {
@@ -167,13 +168,13 @@ import Testing
     }
     let whole = person(0.9, height: 260)
     // Boxes overlap by half only.
-    #expect(PoseDetector.different([whole, person(0.8, x: 3, height: 130)], limit: 8) == [whole])
+    expectEqual(PoseDetector.different([whole, person(0.8, x: 3, height: 130)], limit: 8), [whole])
     let other = person(0.8, x: 40, height: 130)
-    #expect(PoseDetector.different([other, whole], limit: 8) == [whole, other])
+    expectEqual(PoseDetector.different([other, whole], limit: 8), [whole, other])
     // Three joints that are sure do not tell.
     var unsure = person(0.8, height: 130)
     for joint in [Joint.leftElbow, .rightElbow] { unsure.pose[joint]?.confidence = 0.1 }
-    #expect(PoseDetector.different([whole, unsure], limit: 8) == [whole, unsure])
+    expectEqual(PoseDetector.different([whole, unsure], limit: 8), [whole, unsure])
   }
 
   @Test func inputsKeepTheShapeOfThePicture() {
@@ -181,10 +182,10 @@ import Testing
       let size = PersonFinder.inputSize(of: (width, height), longerSide: 224, multiple: 32)
       return [size.width, size.height]
     }
-    #expect(size(640, 360) == [224, 128])
-    #expect(size(360, 640) == [128, 224])
-    #expect(size(500, 500) == [224, 224])
-    #expect(size(16_000_000, 1) == [224, 32])
+    expectEqual(size(640, 360), [224, 128])
+    expectEqual(size(360, 640), [128, 224])
+    expectEqual(size(500, 500), [224, 224])
+    expectEqual(size(16_000_000, 1), [224, 32])
   }
 }
 
@@ -207,21 +208,21 @@ import Testing
     var flat = JointMaps(rows: 32, columns: 32, count: 1)
     #expect(flat.place(of: 0).mass < 0.05)
     flat[0, 3, 3] = .nan
-    #expect(flat.place(of: 0) == JointMaps.Place(x: 0.5, y: 0.5, mass: 0))
+    expectEqual(flat.place(of: 0), JointMaps.Place(x: 0.5, y: 0.5, mass: 0))
   }
 
   @Test func mirrorsExchangeSides() {
     for (map, other) in PoseHead.mirrored.enumerated() {
-      #expect(PoseHead.mirrored[other] == map)
+      expectEqual(PoseHead.mirrored[other], map)
       let (own, opposite) = (PoseHead.labels[map], PoseHead.labels[other])
       if own.hasPrefix("left") {
-        #expect(opposite == "right" + own.dropFirst(4))
+        expectEqual(opposite, "right" + own.dropFirst(4))
       } else if !own.hasPrefix("right") {
-        #expect(opposite == own)
+        expectEqual(opposite, own)
       }
     }
-    #expect(PoseHead.labels[PoseHead.leftHip] == "leftHip")
-    #expect(PoseHead.labels[PoseHead.rightHip] == "rightHip")
+    expectEqual(PoseHead.labels[PoseHead.leftHip], "leftHip")
+    expectEqual(PoseHead.labels[PoseHead.rightHip], "rightHip")
     #expect(PoseHead.joints[PoseHead.neck] == .neck && PoseHead.joints[PoseHead.top] == nil)
   }
 }

@@ -7,6 +7,7 @@ import DicePoses
 import DiceThrowFilms
 import DiceVisionTraining
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceThrowTraining
@@ -64,12 +65,12 @@ import Testing
           pixel.store(old, at: channel)
           let gradient = gradients[sample][place * 8 + channel]
           #expect(abs((high - low) / 2e-2 - gradient) < 1e-3)
-          if sample == 0, channel >= 4 { #expect(gradient == 0) }
+          if sample == 0, channel >= 4 { expectEqual(gradient, 0) }
           checked += 1
         }
       }
     }
-    #expect(checked == 192)
+    expectEqual(checked, 192)
   }
 }
 
@@ -98,16 +99,16 @@ import Testing
         + "[\(Self.person(13)), \(Self.person(1))]}]}")
     let dataset = try PoseDataset(folder: folder.path)
     // The second one has no box.
-    #expect(dataset.people.count == 1)
+    expectEqual(dataset.people.count, 1)
     let person = try #require(dataset.people.first)
     #expect(person.image == "a.jpg" && person.path.hasSuffix("images/a.jpg"))
     let wrist = try #require(PoseDataset.labels.firstIndex(of: "leftWrist"))
-    #expect(person.places[wrist] == PixelPoint(x: 21, y: 42))
-    #expect(person.places[PoseHead.top] == nil)
-    #expect(person.jointBox == BoundingBox(x: 10, y: 20, width: 12, height: 24))
+    expectEqual(person.places[wrist], PixelPoint(x: 21, y: 42))
+    expectEqual(person.places[PoseHead.top], nil)
+    expectEqual(person.jointBox, BoundingBox(x: 10, y: 20, width: 12, height: 24))
     // From the left shoulder (19, 38) to the right hip (12, 24).
     let square: Double = 7 * 7 + 14 * 14
-    #expect(person.torso == square.squareRoot())
+    expectEqual(person.torso, square.squareRoot())
   }
 
   @Test func everyPictureIsInOneOfTwoParts() {
@@ -118,7 +119,7 @@ import Testing
     }
     let dataset = PoseDataset(people)
     let (left, kept) = (dataset.part(isLeftOut: true), dataset.part(isLeftOut: false))
-    #expect(left.people.count + kept.people.count == 199)
+    expectEqual(left.people.count + kept.people.count, 199)
     #expect((8...40).contains(left.people.count))
     #expect(Set(left.people.map(\.image)).isDisjoint(with: kept.people.map(\.image)))
   }
@@ -196,7 +197,7 @@ import Testing
     var (seen, mirrored) = (0, 0)
     for seed in 0..<40 as Range<UInt64> {
       let (input, target) = Self.sample(of: task, seed)
-      #expect(target.count == PoseDataset.labels.count)
+      expectEqual(target.count, PoseDataset.labels.count)
       guard case .place(let first) = target[left], case .place(let second) = target[right] else {
         continue
       }
@@ -251,10 +252,10 @@ import Testing
       let picture = FigurePicture(over: figures.piece(using: &same), using: &same)
       for (place, label) in zip(person.places, PoseDataset.labels) {
         guard let joint = Joint(name: label) else {
-          #expect(place == picture.topOfHead)
+          expectEqual(place, picture.topOfHead)
           continue
         }
-        if joint != .neck { #expect(place == picture.pose[joint]?.location, "\(label)") }
+        if joint != .neck { expectEqual(place, picture.pose[joint]?.location, "\(label)") }
       }
     }
   }

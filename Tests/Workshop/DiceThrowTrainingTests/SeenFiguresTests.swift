@@ -2,6 +2,7 @@ import DiceThrowFilms
 import DiceParallel
 import DicePoses
 @testable import DiceTraining
+import TestSupport
 import Testing
 import ThrowVisionKit
 
@@ -18,9 +19,9 @@ import ThrowVisionKit
       var random = TrainingRandom(5, UInt64(index))
       let film = FigureFilm(action, using: &random)
       for window in seen.windows(action) {
-        #expect(window.poses.count == film.frameCount)
-        #expect(window.framesPerSecond == film.framesPerSecond)
-        if let release = film.releaseFrame { #expect(window.release == release) }
+        expectEqual(window.poses.count, film.frameCount)
+        expectEqual(window.framesPerSecond, film.framesPerSecond)
+        if let release = film.releaseFrame { expectEqual(window.release, release) }
         for (frame, pose) in window.poses.enumerated() {
           let truth = film.pose(frame: frame)
           let size = try #require(DetectedPerson(outlining: truth)?.boundingBox.height)

@@ -1,4 +1,5 @@
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceNetwork
@@ -12,7 +13,7 @@ struct ClassHeadTests {
 
   @Test func takesTheLabelsOfAHead() throws {
     let head = try ClassHead(output(ClassHead.head(labels: ["a", "b", "c"])), shape: shape)
-    #expect(head.labels == ["a", "b", "c"])
+    expectEqual(head.labels, ["a", "b", "c"])
   }
 
   @Test func namesTheBrokenRule() {

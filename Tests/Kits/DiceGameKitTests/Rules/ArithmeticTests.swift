@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct ArithmeticQuestionTests {
   @Test func asksTheFourQuestions() throws {
-    #expect(try ArithmeticQuestion(.count, of: [2, 5, 5]).answer == 3)
-    #expect(try ArithmeticQuestion(.sum, of: [2, 5, 5]).answer == 12)
-    #expect(try ArithmeticQuestion(.difference, of: [2, 5]).answer == 3)
-    #expect(try ArithmeticQuestion(.product, of: [2, 5, 5]).answer == 50)
-    #expect("\(try ArithmeticQuestion(.difference, of: [2, 5]))" == "5 − 2")
-    #expect("\(try ArithmeticQuestion(.product, of: [2, 5]))" == "2 × 5")
+    try expectEqual(ArithmeticQuestion(.count, of: [2, 5, 5]).answer, 3)
+    try expectEqual(ArithmeticQuestion(.sum, of: [2, 5, 5]).answer, 12)
+    try expectEqual(ArithmeticQuestion(.difference, of: [2, 5]).answer, 3)
+    try expectEqual(ArithmeticQuestion(.product, of: [2, 5, 5]).answer, 50)
+    expectEqual("\(try ArithmeticQuestion(.difference, of: [2, 5]))", "5 − 2")
+    expectEqual("\(try ArithmeticQuestion(.product, of: [2, 5]))", "2 × 5")
   }
 
   @Test func refusesRollsThatCannotBeAskedAbout() {
@@ -31,11 +31,11 @@ import Testing
       .diceCount(found: 3, required: 2...2), .diceCount(found: 1, required: 2...64),
       .value(found: -1, required: 0...1000), .answerTooLarge(limit: 999_999),
     ]
-    #expect(Set(errors.map(\.description)).count == errors.count)
+    expectEqual(Set(errors.map(\.description)).count, errors.count)
   }
 
   @Test func aZeroMakesAProductZeroWhateverComesBefore() throws {
-    #expect(try ArithmeticQuestion(.product, of: [1000, 1000, 1000, 0]).answer == 0)
+    try expectEqual(ArithmeticQuestion(.product, of: [1000, 1000, 1000, 0]).answer, 0)
   }
 
   @Test func hintsAreTrueAndEndWithTheAnswer() throws {
@@ -49,27 +49,27 @@ import Testing
             switch question.hint(after: given, attempt: attempt) {
             case .greaterThan(let number): #expect(question.answer > number)
             case .lessThan(let number): #expect(question.answer < number)
-            case .pointAtEach: #expect(operation == .count)
-            case .countOn(let start, let distance): #expect(start + distance == question.answer)
-            case .countUp(let start, let end): #expect(end - start == question.answer)
-            case .groups(let groups, let size): #expect(groups * size == question.answer)
+            case .pointAtEach: expectEqual(operation, .count)
+            case .countOn(let start, let distance): expectEqual(start + distance, question.answer)
+            case .countUp(let start, let end): expectEqual(end - start, question.answer)
+            case .groups(let groups, let size): expectEqual(groups * size, question.answer)
             case .between(let least, let most):
               #expect((least...most).contains(question.answer))
             case .answer(let number):
               #expect(attempt >= 4)
-              #expect(number == question.answer)
+              expectEqual(number, question.answer)
             }
           }
         }
       }
     }
-    #expect(count == 200)
+    expectEqual(count, 200)
   }
 
   @Test func aSavedQuestionIsWorkedOutAnew() throws {
     let question = try ArithmeticQuestion(.product, of: [6, 4])
     let data = try JSONEncoder().encode(question)
-    #expect(try JSONDecoder().decode(ArithmeticQuestion.self, from: data) == question)
+    try expectEqual(JSONDecoder().decode(ArithmeticQuestion.self, from: data), question)
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(
         ArithmeticQuestion.self, from: Data(#"{"operation":"sum","values":[1]}"#.utf8))
@@ -80,14 +80,14 @@ import Testing
     let asked = try (0..<6).map {
       try PracticeLevel.mixed.question(about: [6, 4], number: $0).operation
     }
-    #expect(asked == [.sum, .difference, .product, .sum, .difference, .product])
+    expectEqual(asked, [.sum, .difference, .product, .sum, .difference, .product])
     // A difference needs two dice: with three the next of the level is asked.
-    #expect(try PracticeLevel.mixed.question(about: [6, 4, 1], number: 1).operation == .product)
+    try expectEqual(PracticeLevel.mixed.question(about: [6, 4, 1], number: 1).operation, .product)
     #expect(throws: ArithmeticQuestionError.self) {
       try PracticeLevel.mixed.question(about: [6], number: 0)
     }
-    #expect(try PracticeLevel.counting.question(about: [6], number: .min).answer == 1)
-    #expect(PracticeLevel.allCases.last?.next == nil)
+    try expectEqual(PracticeLevel.counting.question(about: [6], number: .min).answer, 1)
+    expectEqual(PracticeLevel.allCases.last?.next, nil)
   }
 }
 
@@ -137,55 +137,54 @@ import Testing
 @Suite struct AnswerJudgeTests {
   @Test func theFirstStrokeOfAFourIsNotWrong() {
     var judge = AnswerJudge(expected: [4])
-    #expect(judge.update(with: PlayerAnswer(1, openness: .lastDigit), at: .seconds(1)) == nil)
-    #expect(judge.advance(to: .milliseconds(1900)) == nil)
-    #expect(judge.update(with: PlayerAnswer(4, openness: .lastDigit), at: .seconds(2)) == nil)
-    #expect(judge.advance(to: .milliseconds(2999)) == nil)
-    #expect(judge.advance(to: .seconds(3)) == .right(4))
+    expectEqual(judge.update(with: PlayerAnswer(1, openness: .lastDigit), at: .seconds(1)), nil)
+    expectEqual(judge.advance(to: .milliseconds(1900)), nil)
+    expectEqual(judge.update(with: PlayerAnswer(4, openness: .lastDigit), at: .seconds(2)), nil)
+    expectEqual(judge.advance(to: .milliseconds(2999)), nil)
+    expectEqual(judge.advance(to: .seconds(3)), .right(4))
     // It is judged once.
-    #expect(judge.advance(to: .seconds(9)) == nil)
+    expectEqual(judge.advance(to: .seconds(9)), nil)
   }
 
   @Test func isWrongAsSoonAsItCannotBecomeRightAndNotBefore() {
     var judge = AnswerJudge(expected: [24])
     for number in [2, 21, 24, 9] {
-      #expect(
-        judge.update(with: PlayerAnswer(number, openness: .lastDigit), at: .zero) == nil,
+      expectEqual(
+        judge.update(with: PlayerAnswer(number, openness: .lastDigit), at: .zero), nil,
         "\(number)")
     }
     for number in [31, 245] {
-      #expect(
-        judge.update(with: PlayerAnswer(number, openness: .lastDigit), at: .zero)
-          == .wrong(number))
+      expectEqual(
+        judge.update(with: PlayerAnswer(number, openness: .lastDigit), at: .zero), .wrong(number))
     }
   }
 
   @Test func aPauseEndsAnAnswer() {
     var judge = AnswerJudge(expected: [24], pause: .milliseconds(500))
-    #expect(judge.update(with: PlayerAnswer(2, openness: .lastDigit), at: .seconds(1)) == nil)
-    #expect(judge.advance(to: .milliseconds(1500)) == .wrong(2))
-    #expect(judge.update(with: PlayerAnswer(2, openness: .lastDigit), at: .seconds(5)) == nil)
-    #expect(judge.update(with: nil, at: .seconds(5)) == nil)
-    #expect(judge.advance(to: .seconds(9)) == nil, "what was erased is not judged")
+    expectEqual(judge.update(with: PlayerAnswer(2, openness: .lastDigit), at: .seconds(1)), nil)
+    expectEqual(judge.advance(to: .milliseconds(1500)), .wrong(2))
+    expectEqual(judge.update(with: PlayerAnswer(2, openness: .lastDigit), at: .seconds(5)), nil)
+    expectEqual(judge.update(with: nil, at: .seconds(5)), nil)
+    expectEqual(judge.advance(to: .seconds(9)), nil, "what was erased is not judged")
   }
 
   @Test func takesTimesOfAnyLength() {
     let (late, early) = (Duration.seconds(Int64.max) * 18, Duration.seconds(Int64.max) * -18)
     var judge = AnswerJudge(expected: [24])
-    #expect(judge.update(with: PlayerAnswer(2, openness: .lastDigit), at: early) == nil)
-    #expect(judge.advance(to: late) == .wrong(2))
+    expectEqual(judge.update(with: PlayerAnswer(2, openness: .lastDigit), at: early), nil)
+    expectEqual(judge.advance(to: late), .wrong(2))
   }
 
   @Test func mayTakeARightNumberAtOnce() {
     var judge = AnswerJudge(expected: [10, 2], acceptsAtOnce: true)
-    #expect(judge.update(with: PlayerAnswer(1, openness: .lastDigit), at: .zero) == nil)
-    #expect(judge.update(with: PlayerAnswer(10, openness: .lastDigit), at: .zero) == .right(10))
-    #expect(judge.update(with: PlayerAnswer(2, openness: .anything), at: .zero) == .right(2))
+    expectEqual(judge.update(with: PlayerAnswer(1, openness: .lastDigit), at: .zero), nil)
+    expectEqual(judge.update(with: PlayerAnswer(10, openness: .lastDigit), at: .zero), .right(10))
+    expectEqual(judge.update(with: PlayerAnswer(2, openness: .anything), at: .zero), .right(2))
   }
 
   @Test func withoutAPauseEveryAnswerIsJudged() {
     var judge = AnswerJudge(expected: [24], pause: .zero)
-    #expect(
-      judge.update(with: PlayerAnswer(2, openness: .lastDigit), at: .zero) == .wrong(2))
+    expectEqual(
+      judge.update(with: PlayerAnswer(2, openness: .lastDigit), at: .zero), .wrong(2))
   }
 }

@@ -6,20 +6,20 @@ import Testing
 @Suite struct BoardRulesTests {
   @Test func theSessionsBoard() throws {
     let board = BoardRules.standard
-    #expect(try board == BoardRules())
+    try expectEqual(board, BoardRules())
     #expect(board.sectionCount == 9 && board.start == 1 && board.target == 9)
-    #expect(board.landing(from: 1, by: 7) == 8)  // too small
-    #expect(board.landing(from: 1, by: 8) == 9)
-    #expect(board.landing(from: 8, by: 2) == 1)  // past and round
-    #expect(board.landing(from: 8, by: 10) == 9)  // a whole round and on
-    #expect(board.landing(from: 3, by: 0) == 3)
+    expectEqual(board.landing(from: 1, by: 7), 8)  // too small
+    expectEqual(board.landing(from: 1, by: 8), 9)
+    expectEqual(board.landing(from: 8, by: 2), 1)  // past and round
+    expectEqual(board.landing(from: 8, by: 10), 9)  // a whole round and on
+    expectEqual(board.landing(from: 3, by: 0), 3)
   }
 
   @Test func movesOfARoll() {
     let moves = BoardRules.standard.legalMoves(of: [2, 5], from: 6)
-    #expect(moves.map(\.question.operation) == [.sum, .difference])
-    #expect(moves.map(\.destination) == [4, 9])
-    #expect(moves.map(\.wins) == [false, true])
+    expectEqual(moves.map(\.question.operation), [.sum, .difference])
+    expectEqual(moves.map(\.destination), [4, 9])
+    expectEqual(moves.map(\.wins), [false, true])
     for values in [[], [3], [1, 2, 3], [0, 3], [7, 3], [Int.max, Int.min]] {
       #expect(BoardRules.standard.legalMoves(of: values, from: 6).isEmpty, "\(values)")
     }
@@ -37,36 +37,36 @@ import Testing
           for distance in 0...50 {
             let way = board.way(from: section, by: distance)
             let landing = board.landing(from: section, by: distance)
-            #expect((way.last ?? section) == landing, "\(overshoot) \(section) \(distance)")
+            expectEqual((way.last ?? section), landing, "\(overshoot) \(section) \(distance)")
             #expect(way.allSatisfy { board.sections.contains($0) })
             count += 1
           }
         }
       }
     }
-    #expect(count == 3 * (9 + 12 + 3) * 51)
+    expectEqual(count, 3 * (9 + 12 + 3) * 51)
   }
 
   @Test func tooLargeMovesStayOrTurnBack() throws {
     let staying = try BoardRules(overshoot: .staysPut)
-    #expect(staying.landing(from: 6, by: 3) == 9)
-    #expect(staying.landing(from: 6, by: 4) == 6)
+    expectEqual(staying.landing(from: 6, by: 3), 9)
+    expectEqual(staying.landing(from: 6, by: 4), 6)
     let bouncing = try BoardRules(overshoot: .bouncesBack)
-    #expect(bouncing.way(from: 7, by: 5) == [8, 9, 8, 7, 6])
+    expectEqual(bouncing.way(from: 7, by: 5), [8, 9, 8, 7, 6])
   }
 
   /// Counted by hand: 8 steps to go are the sum of 6+2, 5+3 and 4+4, five of 36 rolls.
   @Test func outlookFromTheStart() {
     let outlook = BoardRules.standard.outlook(from: 1)
-    #expect(outlook.distance == 8)
-    #expect(outlook.winningRollCount == 5)
-    #expect(outlook.rollCount == 36)
-    #expect(outlook.winningMoves.map(\.question.values) == [[4, 4], [5, 3], [6, 2]])
+    expectEqual(outlook.distance, 8)
+    expectEqual(outlook.winningRollCount, 5)
+    expectEqual(outlook.rollCount, 36)
+    expectEqual(outlook.winningMoves.map(\.question.values), [[4, 4], [5, 3], [6, 2]])
   }
 
   /// One step to go: differences of 1 (ten rolls), and sums of 10 (three).
   @Test func outlookFromBesideTheTarget() {
-    #expect(BoardRules.standard.outlook(from: 8).winningRollCount == 13)
+    expectEqual(BoardRules.standard.outlook(from: 8).winningRollCount, 13)
   }
 
   @Test func rulesThatMakeNoSenseAreRefused() {
@@ -86,7 +86,7 @@ import Testing
       (.deadEnd(section: 8), { try BoardRules(moves: [.sum], overshoot: .staysPut) }),
     ]
     for (error, make) in cases { #expect(throws: error) { try make() } }
-    #expect(Set(cases.map { "\($0.0)" }).count == cases.count)
+    expectEqual(Set(cases.map { "\($0.0)" }).count, cases.count)
   }
 
   @Test func rulesThatMakeSense() throws {
@@ -99,7 +99,7 @@ import Testing
   @Test func savedRulesAreCheckedAgain() throws {
     let rules = try BoardRules(sectionCount: 20, start: 4, target: 11, overshoot: .bouncesBack)
     let data = try JSONEncoder().encode(rules)
-    #expect(try JSONDecoder().decode(BoardRules.self, from: data) == rules)
+    try expectEqual(JSONDecoder().decode(BoardRules.self, from: data), rules)
     let text = String(decoding: data, as: UTF8.self)
     for (good, bad) in [
       (#""sectionCount":20"#, #""sectionCount":9000000000000000000"#),

@@ -25,21 +25,20 @@ import Testing
       _ = game.handle(.rollEnded(values), at: .seconds(seconds))
       return game.handle(.answerChanged(PlayerAnswer(number)), at: .seconds(seconds + 1))
     }
-    #expect(
-      play([5, 2], 7, at: 0).last
-        == .moved(player: 0, from: 1, over: [2, 3, 4, 5, 6, 7, 8]))
-    #expect(
-      play([6, 1], 7, at: 10).last == .moved(player: 1, from: 1, over: [2, 3, 4, 5, 6, 7, 8]))
-    #expect(play([5, 3], 2, at: 20).last == .moved(player: 0, from: 8, over: [9, 1]))
-    #expect(play([6, 1], 5, at: 30).last == .moved(player: 1, from: 8, over: [9, 1, 2, 3, 4]))
-    #expect(game.phase == .answered, "going past the target does not win")
-    #expect(play([2, 2], 44, at: 40).last == .won(player: 0))
-    #expect(game.winner == 0)
-    #expect(game.players.map(\.section) == [9, 4])
-    #expect(game.log.entries.count == 5)
-    #expect(game.log.tally(player: 0, .sum).askedCount == 2)
-    #expect(game.log.tally(player: 0, .difference).firstTimeCount == 1)
-    #expect(game.log.tally(player: 1, .difference).duration == .seconds(1))
+    expectEqual(
+      play([5, 2], 7, at: 0).last, .moved(player: 0, from: 1, over: [2, 3, 4, 5, 6, 7, 8]))
+    expectEqual(
+      play([6, 1], 7, at: 10).last, .moved(player: 1, from: 1, over: [2, 3, 4, 5, 6, 7, 8]))
+    expectEqual(play([5, 3], 2, at: 20).last, .moved(player: 0, from: 8, over: [9, 1]))
+    expectEqual(play([6, 1], 5, at: 30).last, .moved(player: 1, from: 8, over: [9, 1, 2, 3, 4]))
+    expectEqual(game.phase, .answered, "going past the target does not win")
+    expectEqual(play([2, 2], 44, at: 40).last, .won(player: 0))
+    expectEqual(game.winner, 0)
+    expectEqual(game.players.map(\.section), [9, 4])
+    expectEqual(game.log.entries.count, 5)
+    expectEqual(game.log.tally(player: 0, .sum).askedCount, 2)
+    expectEqual(game.log.tally(player: 0, .difference).firstTimeCount, 1)
+    expectEqual(game.log.tally(player: 1, .difference).duration, .seconds(1))
   }
 
   @Test func withoutOptionThereIsNoHiddenAnswer() throws {
@@ -47,18 +46,18 @@ import Testing
       var game = try board()
       game.handle(.rollEnded([6, 4]), at: .zero)
       let outputs = game.handle(.answerChanged(PlayerAnswer(number)), at: .zero)
-      #expect(outputs.first == .wrong(number, attemptsLeft: 2))
+      expectEqual(outputs.first, .wrong(number, attemptsLeft: 2))
     }
   }
 
   @Test func aChosenOperationIsTheOnlyOneThatCounts() throws {
     var game = try board()
     game.handle(.rollEnded([6, 4]), at: .zero)
-    #expect(game.questions.map(\.answer) == [10, 2])
+    expectEqual(game.questions.map(\.answer), [10, 2])
     game.handle(.operationChosen(.sum), at: .zero)
-    #expect(game.questions.map(\.answer) == [10])
+    expectEqual(game.questions.map(\.answer), [10])
     let outputs = game.handle(.answerChanged(PlayerAnswer(2)), at: .zero)
-    #expect(outputs == [.wrong(2, attemptsLeft: 2), .hint(.greaterThan(2))])
+    expectEqual(outputs, [.wrong(2, attemptsLeft: 2), .hint(.greaterThan(2))])
   }
 
   @Test func streaksAndLevelsCountFirstAttempts() throws {
@@ -72,17 +71,17 @@ import Testing
       }
     }
     answer(10)
-    #expect(game.players[0].streak == 1)
+    expectEqual(game.players[0].streak, 1)
     answer(1, 2, 3, 4, 5, 10)
-    #expect(game.players[0].streak == 0)
-    #expect(game.players[0].longestStreak == 1)
-    #expect(game.players[0].level == .adding)
+    expectEqual(game.players[0].streak, 0)
+    expectEqual(game.players[0].longestStreak, 1)
+    expectEqual(game.players[0].level, .adding)
     answer(10)
     answer(10)
-    #expect(game.players[0].level == .subtracting)
-    #expect(game.players[0].rightCount == 4)
-    #expect(game.log.tally(player: 0, .sum).firstTimeCount == 3)
-    #expect(game.log.entries[1].wrongAnswers == [1, 2, 3, 4, 5])
+    expectEqual(game.players[0].level, .subtracting)
+    expectEqual(game.players[0].rightCount, 4)
+    expectEqual(game.log.tally(player: 0, .sum).firstTimeCount, 3)
+    expectEqual(game.log.entries[1].wrongAnswers, [1, 2, 3, 4, 5])
   }
 
   @Test func withAnyNumberOfAttemptsTheWrongOnesKeptAreBounded() throws {
@@ -91,20 +90,20 @@ import Testing
     for number in 100..<400 {
       game.handle(.answerChanged(PlayerAnswer(number)), at: .zero)
     }
-    #expect(game.wrongAnswers.count == 100)
-    #expect(game.wrongAnswers.last == 399)
-    #expect(try restored(game) == game)
+    expectEqual(game.wrongAnswers.count, 100)
+    expectEqual(game.wrongAnswers.last, 399)
+    try expectEqual(restored(game), game)
   }
 
   @Test func answersAtTheBoundsOfInt() throws {
     var game = try board()
     game.handle(.rollEnded([6, 4]), at: .zero)
-    #expect(
-      game.handle(.answerChanged(PlayerAnswer(.min)), at: .zero)
-        == [.wrong(.min, attemptsLeft: 2), .hint(.greaterThan(.min))])
-    #expect(
-      game.handle(.answerChanged(PlayerAnswer(.max, openness: .lastDigit)), at: .zero).first
-        == .wrong(.max, attemptsLeft: 1))
+    expectEqual(
+      game.handle(.answerChanged(PlayerAnswer(.min)), at: .zero),
+      [.wrong(.min, attemptsLeft: 2), .hint(.greaterThan(.min))])
+    expectEqual(
+      game.handle(.answerChanged(PlayerAnswer(.max, openness: .lastDigit)), at: .zero).first,
+      .wrong(.max, attemptsLeft: 1))
   }
 
   @Test func timeDoesNotGoBack() throws {
@@ -112,9 +111,9 @@ import Testing
     game.handle(.rollEnded([6, 4]), at: .seconds(100))
     game.handle(.answerChanged(PlayerAnswer(1, openness: .lastDigit)), at: .seconds(1))
     #expect(game.handle(.time, at: .seconds(100)).isEmpty)
-    #expect(game.handle(.time, at: .seconds(101)).first == .wrong(1, attemptsLeft: 2))
+    expectEqual(game.handle(.time, at: .seconds(101)).first, .wrong(1, attemptsLeft: 2))
     game.handle(.answerChanged(PlayerAnswer(10)), at: .seconds(3))
-    #expect(game.log.entries[0].duration == .seconds(1))
+    expectEqual(game.log.entries[0].duration, .seconds(1))
   }
 
   @Test func undoTakesBackStepByStep() throws {
@@ -130,8 +129,8 @@ import Testing
       states.append(game)
     }
     for state in states.dropLast().reversed() {
-      #expect(game.handle(.undo, at: .zero) == [.undone])
-      #expect(game == state)
+      expectEqual(game.handle(.undo, at: .zero), [.undone])
+      expectEqual(game, state)
     }
     #expect(game.handle(.undo, at: .zero).isEmpty)
   }
@@ -147,7 +146,7 @@ import Testing
       game.handle(.undo, at: .zero)
       count += 1
     }
-    #expect(count == DiceMathGame.undoLimit)
+    expectEqual(count, DiceMathGame.undoLimit)
   }
 
   @Test func rulesThatMakeNoSenseAreRefused() {
@@ -178,7 +177,7 @@ import Testing
       ),
     ]
     for (error, make) in cases { #expect(throws: error) { try make() } }
-    #expect(Set(cases.map { "\($0.0)" }).count == cases.count)
+    expectEqual(Set(cases.map { "\($0.0)" }).count, cases.count)
   }
 
   @Test func savedGamesThatCannotHaveBeenPlayedAreRefused() throws {
@@ -255,13 +254,13 @@ import Testing
           player: 0, question: question, wrongAnswers: index % 3 == 0 ? [4] : [],
           isRight: true, duration: .seconds(2)))
     }
-    #expect(log.entries.count == PracticeLog.entryLimit)
-    #expect(log.tally(player: 0, .sum).askedCount == 1500)
-    #expect(log.tally(player: 0, .sum).firstTimeCount == 1000)
-    #expect(log.tally(player: 0, .sum).duration == .seconds(3000))
-    #expect(log.tally(player: 1, .sum).askedCount == 0)
+    expectEqual(log.entries.count, PracticeLog.entryLimit)
+    expectEqual(log.tally(player: 0, .sum).askedCount, 1500)
+    expectEqual(log.tally(player: 0, .sum).firstTimeCount, 1000)
+    expectEqual(log.tally(player: 0, .sum).duration, .seconds(3000))
+    expectEqual(log.tally(player: 1, .sum).askedCount, 0)
     let data = try JSONEncoder().encode(log)
-    #expect(try JSONDecoder().decode(PracticeLog.self, from: data) == log)
+    try expectEqual(JSONDecoder().decode(PracticeLog.self, from: data), log)
   }
 
   @Test func theLogTakesDurationsOfAnyLength() throws {
@@ -272,9 +271,9 @@ import Testing
         PracticeLog.Entry(
           player: 0, question: question, wrongAnswers: [], isRight: true, duration: duration))
     }
-    #expect(log.entries[2].duration == .zero)
-    #expect(log.tally(player: 0, .sum).duration == log.entries[0].duration)
+    expectEqual(log.entries[2].duration, .zero)
+    expectEqual(log.tally(player: 0, .sum).duration, log.entries[0].duration)
     let data = try JSONEncoder().encode(log)
-    #expect(try JSONDecoder().decode(PracticeLog.self, from: data) == log)
+    try expectEqual(JSONDecoder().decode(PracticeLog.self, from: data), log)
   }
 }

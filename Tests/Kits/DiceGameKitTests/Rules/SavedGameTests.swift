@@ -62,16 +62,16 @@ import Testing
         }
       if step % 20 == 0 {
         var other = try DiceMathGame(savedText: game.savedText)
-        #expect(other == game)
+        expectEqual(other, game)
         var same = game
-        #expect(other.handle(event, at: time) == same.handle(event, at: time))
-        #expect(other == same)
+        expectEqual(other.handle(event, at: time), same.handle(event, at: time))
+        expectEqual(other, same)
         restoredCount += 1
       }
       game.handle(event, at: time)
     }
-    #expect(restoredCount == 30)
-    #expect(game.time == time)
+    expectEqual(restoredCount, 30)
+    expectEqual(game.time, time)
     #expect(!game.log.entries.isEmpty)
   }
 
@@ -84,10 +84,10 @@ import Testing
     #expect(game.phase != .answering)
     game.handle(.diceCleared, at: .seconds(60))
     let copy = try restored(saved(game))
-    #expect(copy == game)
-    #expect(copy.time == (time > last ? .seconds(1 << 32) : .seconds(60)))
+    expectEqual(copy, game)
+    expectEqual(copy.time, (time > last ? .seconds(1 << 32) : .seconds(60)))
     let bytes = try JSONEncoder().encode(game)
-    #expect(try JSONDecoder().decode(DiceMathGame.self, from: bytes) == game)
+    try expectEqual(JSONDecoder().decode(DiceMathGame.self, from: bytes), game)
   }
 
   @Test func aBoardOfOtherRulesIsKept() throws {
@@ -98,7 +98,7 @@ import Testing
       try DiceMathGame.Rules(
         .board(board), players: ["Ann"], attempts: nil, givesHints: false, allowsRerolls: true,
         pause: .milliseconds(1500), acceptsAtOnce: true, hiddenAnswer: 42))
-    #expect(try restored(saved(game)) == game)
+    try expectEqual(restored(saved(game)), game)
   }
 
   @Test func everyShorterTextIsRefused() throws {

@@ -69,10 +69,10 @@ import Testing
           // A game that is saved and restored goes on as if nothing had been.
           var restored = try JSONDecoder().decode(
             DiceMathGame.self, from: try JSONEncoder().encode(game))
-          #expect(restored == game)
+          expectEqual(restored, game)
           var other = game
-          #expect(restored.handle(event, at: time) == other.handle(event, at: time))
-          #expect(restored == other)
+          expectEqual(restored.handle(event, at: time), other.handle(event, at: time))
+          expectEqual(restored, other)
           restoredCount += 1
         }
         if case .asked = game.handle(event, at: time).last { rollCount += 1 }
@@ -85,7 +85,7 @@ import Testing
       wins[winner] += 1
     }
     let winCount: Int = wins.reduce(0, +)
-    #expect(winCount == 1000)
+    expectEqual(winCount, 1000)
     #expect(restoredCount > 100)
     // Nobody is shut out.
     #expect(wins.allSatisfy { $0 > 1000 / playerCount / 2 })

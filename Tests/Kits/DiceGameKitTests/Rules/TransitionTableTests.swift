@@ -9,8 +9,8 @@ import Testing
 
   @Test func theTableHasARowForEachScenarioAndNoOther() {
     let rows = Self.rows.map(\.key)
-    #expect(rows.count == Set(rows).count)
-    #expect(Set(rows) == Set(TransitionScenario.all.keys))
+    expectEqual(rows.count, Set(rows).count)
+    expectEqual(Set(rows), Set(TransitionScenario.all.keys))
     #expect(rows.count > 60)
   }
 
@@ -31,29 +31,29 @@ import Testing
   func isPlayed(_ row: DocumentedTransition) throws {
     let scenario = try #require(TransitionScenario.all[row.key])
     var game = try scenario.game()
-    #expect(game.phase.rawValue == row.phase)
-    #expect(caseName(scenario.event) == row.input)
+    expectEqual(game.phase.rawValue, row.phase)
+    expectEqual(caseName(scenario.event), row.input)
     let before = game
     let outputs = game.handle(scenario.event, at: scenario.time)
-    #expect(game.phase.rawValue == row.next)
-    #expect(outputs.map(caseName) == row.shows, "\(outputs)")
+    expectEqual(game.phase.rawValue, row.next)
+    expectEqual(outputs.map(caseName), row.shows, "\(outputs)")
     if row.input == "undo", !row.shows.isEmpty {
       #expect(before.canUndo)
     } else if row.shows.isEmpty {
       // Only the clock may have gone on.
-      #expect(game.players == before.players)
-      #expect(game.questions == before.questions)
-      #expect(game.wrongAnswers == before.wrongAnswers)
-      #expect(game.log == before.log)
-      #expect(game.canUndo == before.canUndo)
+      expectEqual(game.players, before.players)
+      expectEqual(game.questions, before.questions)
+      expectEqual(game.wrongAnswers, before.wrongAnswers)
+      expectEqual(game.log, before.log)
+      expectEqual(game.canUndo, before.canUndo)
     }
     // The same from a saved game, unless an unfinished answer was lost with it.
     if before.pendingAnswer == nil {
       var restored = try JSONDecoder().decode(
         DiceMathGame.self, from: try JSONEncoder().encode(before))
-      #expect(restored == before)
-      #expect(restored.handle(scenario.event, at: scenario.time) == outputs)
-      #expect(restored == game)
+      expectEqual(restored, before)
+      expectEqual(restored.handle(scenario.event, at: scenario.time), outputs)
+      expectEqual(restored, game)
     }
   }
 }

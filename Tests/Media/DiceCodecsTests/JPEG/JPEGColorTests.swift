@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceCodecs
@@ -31,7 +32,7 @@ struct JPEGColorTests {
         }
       }
     }
-    #expect(wrong == 0)
-    #expect(checked == 65536 * 27)
+    expectEqual(wrong, 0)
+    expectEqual(checked, 65536 * 27)
   }
 }

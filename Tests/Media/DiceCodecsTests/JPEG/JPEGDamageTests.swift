@@ -19,7 +19,7 @@ struct JPEGDamageTests {
           let image = try JPEGDecoder.decode(Array(bytes.prefix(length)))
           // Only the end-of-image marker may be missing, and the bits that fill up the last byte.
           #expect(length >= bytes.count - 3, "\(name) cut to \(length)")
-          #expect(image == whole)
+          expectEqual(image, whole)
         } catch {
           #expect("\(error)".hasSuffix("."))
         }
@@ -81,7 +81,7 @@ struct JPEGDamageTests {
       throws: JPEGError.tooManyPixels(width: 65535, height: 65535, limit: 100_000_000)
     ) { try JPEGDecoder.decode(builder.bytes) }
     let header = try JPEGDecoder.decodeHeader(builder.bytes)
-    #expect(header.width == 65535)
+    expectEqual(header.width, 65535)
 
     // Within the limit, but the file is too short for that many blocks.
     for marker: UInt8 in [0, 2] {
@@ -98,7 +98,7 @@ struct JPEGDamageTests {
     #expect(throws: JPEGError.tooManyPixels(width: 17, height: 9, limit: 152)) {
       try JPEGDecoder.decode(small, limits: DecodingLimits(pixelCount: 152))
     }
-    #expect(try JPEGDecoder.decode(small, limits: DecodingLimits(pixelCount: 153)).width == 17)
+    try expectEqual(JPEGDecoder.decode(small, limits: DecodingLimits(pixelCount: 153)).width, 17)
   }
 
   /// A grey progressive picture of 512 by 512 pixels whose scans say nothing: 4096 blocks each.

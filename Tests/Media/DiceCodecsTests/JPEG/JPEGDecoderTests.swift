@@ -1,5 +1,6 @@
 import DiceGeometry
 import DiceCodecs
+import TestSupport
 import Testing
 
 struct JPEGDecoderTests {
@@ -17,7 +18,7 @@ struct JPEGDecoderTests {
     #expect(image.width == 24 && image.height == 8)
     for row in 0..<8 {
       let blues = (0..<24).map { image.samples[(row * 24 + $0) * 3 + 2] }
-      #expect(blues == [UInt8](repeating: 128, count: 12) + [UInt8](repeating: 185, count: 12))
+      expectEqual(blues, [UInt8](repeating: 128, count: 12) + [UInt8](repeating: 185, count: 12))
     }
   }
 
@@ -33,18 +34,18 @@ struct JPEGDecoderTests {
     let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
     let head: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
     let sound = head + [0, 1] + entry + [0, 0, 0, 0]
-    #expect(try orientation(exif: sound) == .right)
+    try expectEqual(orientation(exif: sound), .right)
     for length in 0..<18 {
-      #expect(try orientation(exif: Array(sound.prefix(length))) == .up)
+      try expectEqual(orientation(exif: Array(sound.prefix(length))), .up)
     }
     // Order mark, magic number, offset, type, count and value, each made wrong.
     for (index, byte) in [(0, 0x4E), (3, 43), (4, 0xFF), (7, 200), (13, 4), (17, 2), (19, 9)] {
       var wrong = sound
       wrong[index] = UInt8(byte)
-      #expect(try orientation(exif: wrong) == .up, "byte \(index)")
+      try expectEqual(orientation(exif: wrong), .up, "byte \(index)")
     }
-    #expect(try orientation(exif: head + [0xFF, 0xFF] + entry) == .right)
-    #expect(try orientation(exif: head + [0, 0] + entry) == .up)
+    try expectEqual(orientation(exif: head + [0xFF, 0xFF] + entry), .right)
+    try expectEqual(orientation(exif: head + [0, 0] + entry), .up)
   }
 
   private func base() -> JPEGFileBuilder {
@@ -64,72 +65,72 @@ struct JPEGDecoderTests {
       let bytes = builder.bytes
       return #expect(throws: JPEGError.self) { try JPEGDecoder.decode(bytes) }
     }
-    #expect(
+    expectEqual(
       error {
         $0.frame(0, width: 8, height: 8)
         $0.frame(0, width: 8, height: 8)
-      } == .repeatedFrame)
-    #expect(error { $0.frame(0, width: 0, height: 8) } == .zeroWidth)
-    #expect(error { $0.frame(0, width: 8, height: 0) } == .unsupportedLineCountMarker)
-    #expect(
-      error { $0.frame(0, width: 8, height: 8, sampling: [0x51]) }
-        == .invalidSamplingFactors(horizontal: 5, vertical: 1))
-    #expect(
-      error { $0.frame(0, width: 8, height: 8, sampling: [0x11, 0x11]) }
-        == .unsupportedComponentCount(2))
-    #expect(
-      error { $0.segment(0xC0, [8, 0, 8]) } == .invalidSegmentLength(marker: 0xC0, length: 5))
-    #expect(error { $0.segment(0xDD, [0]) } == .invalidSegmentLength(marker: 0xDD, length: 3))
-    #expect(error { $0.segment(0xDB, [4]) } == .invalidQuantizationTable(index: 4))
-    #expect(
-      error { $0.segment(0xDB, [0] + [UInt8](repeating: 0, count: 64)) }
-        == .invalidQuantizationTable(index: 0))
-    #expect(
-      error { $0.segment(0xDB, [1, 1]) } == .invalidSegmentLength(marker: 0xDB, length: 4))
-    #expect(
-      error { $0.segment(0xC4, [0x20] + [UInt8](repeating: 0, count: 16)) }
-        == .invalidHuffmanTable(index: 0))
+      }, .repeatedFrame)
+    expectEqual(error { $0.frame(0, width: 0, height: 8) }, .zeroWidth)
+    expectEqual(error { $0.frame(0, width: 8, height: 0) }, .unsupportedLineCountMarker)
+    expectEqual(
+      error { $0.frame(0, width: 8, height: 8, sampling: [0x51]) },
+      .invalidSamplingFactors(horizontal: 5, vertical: 1))
+    expectEqual(
+      error { $0.frame(0, width: 8, height: 8, sampling: [0x11, 0x11]) },
+      .unsupportedComponentCount(2))
+    expectEqual(
+      error { $0.segment(0xC0, [8, 0, 8]) }, .invalidSegmentLength(marker: 0xC0, length: 5))
+    expectEqual(error { $0.segment(0xDD, [0]) }, .invalidSegmentLength(marker: 0xDD, length: 3))
+    expectEqual(error { $0.segment(0xDB, [4]) }, .invalidQuantizationTable(index: 4))
+    expectEqual(
+      error { $0.segment(0xDB, [0] + [UInt8](repeating: 0, count: 64)) },
+      .invalidQuantizationTable(index: 0))
+    expectEqual(
+      error { $0.segment(0xDB, [1, 1]) }, .invalidSegmentLength(marker: 0xDB, length: 4))
+    expectEqual(
+      error { $0.segment(0xC4, [0x20] + [UInt8](repeating: 0, count: 16)) },
+      .invalidHuffmanTable(index: 0))
     // Three codes of one bit.
-    #expect(
-      error { $0.segment(0xC4, [1, 3] + [UInt8](repeating: 0, count: 15) + [1, 2, 3]) }
-        == .invalidHuffmanTable(index: 1))
-    #expect(error { $0.huffman(0x00, symbols: [16]) } == .invalidHuffmanTable(index: 0))
-    #expect(error { $0.scan(components: [1]) } == .unexpectedMarker(marker: 0xDA, offset: 115))
-    #expect(
+    expectEqual(
+      error { $0.segment(0xC4, [1, 3] + [UInt8](repeating: 0, count: 15) + [1, 2, 3]) },
+      .invalidHuffmanTable(index: 1))
+    expectEqual(error { $0.huffman(0x00, symbols: [16]) }, .invalidHuffmanTable(index: 0))
+    expectEqual(error { $0.scan(components: [1]) }, .unexpectedMarker(marker: 0xDA, offset: 115))
+    expectEqual(
       error {
         $0.frame(0, width: 8, height: 8)
         $0.scan(components: [2])
-      } == .invalidScan(offset: 132))
-    #expect(
+      }, .invalidScan(offset: 132))
+    expectEqual(
       error {
         $0.frame(2, width: 8, height: 8)
         $0.scan(components: [1], band: [0, 5, 0])
-      } == .invalidScan(offset: 132))
-    #expect(
+      }, .invalidScan(offset: 132))
+    expectEqual(
       error {
         $0.frame(2, width: 8, height: 8)
         $0.scan(components: [1], band: [1, 63, 0x31])
-      } == .invalidScan(offset: 132))
-    #expect(
+      }, .invalidScan(offset: 132))
+    expectEqual(
       error {
         $0.frame(0, width: 8, height: 8, sampling: [0x11, 0x11, 0x11])
         $0.scan(components: [1])
         $0.data("00")
-      } == .missingScan(component: 1))
-    #expect(
+      }, .missingScan(component: 1))
+    expectEqual(
       error {
         $0.frame(2, width: 8, height: 8)
         $0.scan(components: [1], band: [1, 63, 0])
         $0.data("0")
-      } == .missingScan(component: 0))
-    #expect(error { $0.marker(0xD8) } == .unexpectedMarker(marker: 0xD8, offset: 115))
+      }, .missingScan(component: 0))
+    expectEqual(error { $0.marker(0xD8) }, .unexpectedMarker(marker: 0xD8, offset: 115))
     // The only code is 0.
-    #expect(
+    expectEqual(
       error {
         $0.frame(0, width: 64, height: 8)
         $0.scan(components: [1])
         $0.data("0011111110111111")
-      } == .invalidHuffmanCode(offset: 142))
+      }, .invalidHuffmanCode(offset: 142))
   }
 
   @Test func needsTheTablesThatAScanNames() throws {
@@ -167,7 +168,7 @@ struct JPEGDecoderTests {
       .tooLargeToEncode(width: 1, height: 2),
       .invalidQuality(0),
     ]
-    #expect(Set(errors.map(\.description)).count == errors.count)
+    expectEqual(Set(errors.map(\.description)).count, errors.count)
     #expect(errors.allSatisfy { $0.description.hasSuffix(".") })
     #expect(errors[3].description.contains("FF D8") && errors[3].description.contains("byte 4"))
     #expect(errors[4].description.contains("FF 01") && errors[4].description.contains("1 byte"))

@@ -1,6 +1,7 @@
 import DiceGeometry
 import DiceImaging
 import DiceCodecs
+import TestSupport
 import Testing
 
 struct JPEGEncoderTests {
@@ -24,7 +25,7 @@ struct JPEGEncoderTests {
           let image = picture(width, height, format)
           let bytes = try JPEGEncoder.encode(image, quality: 95, subsampling: subsampling)
           let decoded = try JPEGDecoder.decode(bytes)
-          #expect(decoded.format == (format == .gray ? .gray : .rgb))
+          expectEqual(decoded.format, (format == .gray ? .gray : .rgb))
           var worst = 0
           for pixel in 0..<width * height {
             for channel in 0..<decoded.format.channelCount {
@@ -38,13 +39,13 @@ struct JPEGEncoderTests {
         }
       }
     }
-    #expect(count == 30)
+    expectEqual(count, 30)
   }
 
   @Test func dropsAlpha() throws {
     let transparent = picture(20, 12, .rgba)
-    #expect(
-      try JPEGEncoder.encode(transparent) == JPEGEncoder.encode(picture(20, 12, .rgb)))
+    try expectEqual(
+      JPEGEncoder.encode(transparent), JPEGEncoder.encode(picture(20, 12, .rgb)))
   }
 
   @Test func keepsTheOrientation() throws {
@@ -52,12 +53,12 @@ struct JPEGEncoderTests {
       var image = picture(9, 5, .rgb)
       image.orientation = orientation
       let decoded = try JPEGDecoder.decode(JPEGEncoder.encode(image))
-      #expect(decoded.orientation == orientation)
-      #expect(decoded.width == 9)
+      expectEqual(decoded.orientation, orientation)
+      expectEqual(decoded.width, 9)
     }
     // An upright picture needs no EXIF block: the quantization tables follow the JFIF segment.
     let upright = try JPEGEncoder.encode(picture(9, 5, .rgb))
-    #expect(upright[20...21] == [0xFF, 0xDB])
+    expectEqual(upright[20...21], [0xFF, 0xDB])
   }
 
   @Test func optimizedTablesChangeNoPixelAndSaveBytes() throws {
@@ -66,7 +67,7 @@ struct JPEGEncoderTests {
       let plain = try JPEGEncoder.encode(image)
       let optimized = try JPEGEncoder.encode(image, optimizesTables: true)
       #expect(optimized.count < plain.count)
-      #expect(try JPEGDecoder.decode(optimized) == JPEGDecoder.decode(plain))
+      try expectEqual(JPEGDecoder.decode(optimized), JPEGDecoder.decode(plain))
     }
   }
 

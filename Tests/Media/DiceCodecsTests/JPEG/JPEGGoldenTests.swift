@@ -59,21 +59,21 @@ struct JPEGGoldenTests {
     for expectation in try JPEGExpectation.all() {
       let image = try JPEGDecoder.decode(
         JPEGFixtures.picture(expectation.name), scale: expectation.scale)
-      #expect(image.width == expectation.width, "\(expectation.name)")
-      #expect(image.height == expectation.height, "\(expectation.name)")
-      #expect(image.format.channelCount == expectation.channelCount, "\(expectation.name)")
-      #expect(image.orientation.rawValue == expectation.orientation, "\(expectation.name)")
+      expectEqual(image.width, expectation.width, "\(expectation.name)")
+      expectEqual(image.height, expectation.height, "\(expectation.name)")
+      expectEqual(image.format.channelCount, expectation.channelCount, "\(expectation.name)")
+      expectEqual(image.orientation.rawValue, expectation.orientation, "\(expectation.name)")
       let reference = expected[expectation.offset...].prefix(image.samples.count)
       try #require(reference.count == image.samples.count)
       let difference = zip(image.samples, reference).reduce(0) {
         max($0, abs(Int($1.0) - Int($1.1)))
       }
-      #expect(difference == 0, "\(expectation.name) at scale \(expectation.scale)")
+      expectEqual(difference, 0, "\(expectation.name) at scale \(expectation.scale)")
       largest = max(largest, difference)
       count += 1
     }
-    #expect(count == 200)
-    #expect(largest == 0)
+    expectEqual(count, 200)
+    expectEqual(largest, 0)
   }
 
   /// The rows of one file on two threads: what each of them does in which order changes nothing.
@@ -87,7 +87,7 @@ struct JPEGGoldenTests {
       let bytes = try Fixtures.bytes(name)
       for scale in JPEGScale.allCases {
         let shared = try JPEGDecoder.decode(bytes, scale: scale, limits: .init(), pool: pool)
-        #expect(try JPEGDecoder.decode(bytes, scale: scale) == shared, "\(name) at \(scale)")
+        try expectEqual(JPEGDecoder.decode(bytes, scale: scale), shared, "\(name) at \(scale)")
       }
     }
   }
@@ -101,7 +101,7 @@ struct JPEGGoldenTests {
       let shared = #expect(throws: JPEGError.self) {
         try JPEGDecoder.decode(bytes, scale: .full, limits: .init(), pool: pool)
       }
-      #expect(alone == shared)
+      expectEqual(alone, shared)
     }
     for part in 2..<30 {
       let cut = Array(bytes.prefix(bytes.count * part / 30))
@@ -114,16 +114,16 @@ struct JPEGGoldenTests {
     var count = 0
     for expectation in try JPEGExpectation.all() where expectation.scale == .full {
       let header = try JPEGDecoder.decodeHeader(JPEGFixtures.picture(expectation.name))
-      #expect(header.width == expectation.width)
-      #expect(header.height == expectation.height)
+      expectEqual(header.width, expectation.width)
+      expectEqual(header.height, expectation.height)
       let words = expectation.name.split { $0 == "-" || $0 == "." }
       let isFourfold = words.contains("cmyk") || words.contains("ycck")
-      #expect(header.componentCount == (isFourfold ? 4 : expectation.channelCount))
-      #expect(header.orientation.rawValue == expectation.orientation)
-      #expect(header.isProgressive == expectation.name.hasPrefix("progressive"))
+      expectEqual(header.componentCount, (isFourfold ? 4 : expectation.channelCount))
+      expectEqual(header.orientation.rawValue, expectation.orientation)
+      expectEqual(header.isProgressive, expectation.name.hasPrefix("progressive"))
       count += 1
     }
-    #expect(count == 157)
+    expectEqual(count, 157)
   }
 
   @Test func refusesUnsupportedKindsByName() throws {
@@ -144,7 +144,7 @@ struct JPEGGoldenTests {
       #expect(throws: error) { try JPEGDecoder.decodeHeader(bytes) }
       count += 1
     }
-    #expect(count == 7)
+    expectEqual(count, 7)
   }
 
   @Test func encodesTheSameBytesAsPillow() throws {
@@ -155,10 +155,10 @@ struct JPEGGoldenTests {
       let encoded = try JPEGEncoder.encode(
         image, quality: quality, subsampling: fields[3] == "444" ? .s444 : .s420,
         optimizesTables: fields[4] == "1")
-      #expect(encoded == (try JPEGFixtures.picture(fields[0])), "\(fields[0])")
+      expectEqual(encoded, (try JPEGFixtures.picture(fields[0])), "\(fields[0])")
       count += 1
     }
-    #expect(count == 9)
+    expectEqual(count, 9)
   }
 
   @Test(.enabled(if: Fixtures.photos != nil, "no folder of photos"))
@@ -168,9 +168,9 @@ struct JPEGGoldenTests {
     for fields in try JPEGFixtures.lines("photos.txt") {
       let data = try Data(contentsOf: folder.appending(path: fields[0]))
       let image = try JPEGDecoder.decode([UInt8](data))
-      #expect(image.width == Int(fields[1]))
-      #expect(image.height == Int(fields[2]))
-      #expect(JPEGFixtures.checksum(image.samples) == UInt32(fields[3]), "\(fields[0])")
+      expectEqual(image.width, Int(fields[1]))
+      expectEqual(image.height, Int(fields[2]))
+      expectEqual(JPEGFixtures.checksum(image.samples), UInt32(fields[3]), "\(fields[0])")
       count += 1
     }
     #expect(count >= 10)

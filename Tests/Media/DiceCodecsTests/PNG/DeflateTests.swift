@@ -33,11 +33,11 @@ struct DeflateTests {
   @Test(arguments: Deflate.Level.allCases)
   func decodesToTheSameBytes(level: Deflate.Level) throws {
     for (name, bytes) in Self.sources() {
-      #expect(
-        try Inflate.zlib(Deflate.zlib(bytes, level: level), outputLimit: bytes.count) == bytes,
+      try expectEqual(
+        Inflate.zlib(Deflate.zlib(bytes, level: level), outputLimit: bytes.count), bytes,
         "\(name)")
-      #expect(
-        try Inflate.raw(Deflate.raw(bytes, level: level), outputLimit: bytes.count) == bytes,
+      try expectEqual(
+        Inflate.raw(Deflate.raw(bytes, level: level), outputLimit: bytes.count), bytes,
         "\(name)")
     }
   }
@@ -63,7 +63,7 @@ struct DeflateTests {
       #expect(sizes[2] <= stream.bytes.count * 103 / 100 + 8, "\(stream.name)")
       compared += 1
     }
-    #expect(compared == 7)
+    expectEqual(compared, 7)
   }
 
   @Test func limitsTheLengthOfCodes() {
@@ -76,7 +76,7 @@ struct DeflateTests {
         // A complete code: the shares of all symbols add up to one.
         let shares = code.lengths.map { (length) -> Int in 1 << (limit - Int(length)) }
         let sum: Int = shares.reduce(0, +)
-        #expect(sum == 1 << limit)
+        expectEqual(sum, 1 << limit)
         // A more frequent symbol never has a longer code.
         #expect(zip(code.lengths, code.lengths.dropFirst()).allSatisfy { $0 >= $1 })
       }
@@ -87,22 +87,22 @@ struct DeflateTests {
     // Huffman's own example has 45, 13, 12, 16, 9 and 5 in 224 bits.
     let counts = [45, 13, 12, 16, 9, 5]
     let code = PrefixCode(counts: counts, limit: 15)
-    #expect(zip(counts, code.lengths).reduce(0) { $0 + $1.0 * Int($1.1) } == 224)
-    #expect(PrefixCode(counts: [0, 0, 0], limit: 7).lengths == [1, 1, 0])
-    #expect(PrefixCode(counts: [0, 0, 9], limit: 7).lengths == [1, 0, 1])
-    #expect(PrefixCode(counts: [4, 0, 0], limit: 7).lengths == [1, 1, 0])
+    expectEqual(zip(counts, code.lengths).reduce(0) { $0 + $1.0 * Int($1.1) }, 224)
+    expectEqual(PrefixCode(counts: [0, 0, 0], limit: 7).lengths, [1, 1, 0])
+    expectEqual(PrefixCode(counts: [0, 0, 9], limit: 7).lengths, [1, 0, 1])
+    expectEqual(PrefixCode(counts: [4, 0, 0], limit: 7).lengths, [1, 1, 0])
   }
 
   @Test func mapsEveryDistanceAndLengthToItsSymbol() {
     for (symbol, range) in DeflateAlphabet.distances.enumerated() {
       let last = range.base + 1 << range.extraBits - 1
-      #expect(DeflateAlphabet.symbol(ofDistance: range.base) == symbol)
-      #expect(DeflateAlphabet.symbol(ofDistance: last) == symbol)
+      expectEqual(DeflateAlphabet.symbol(ofDistance: range.base), symbol)
+      expectEqual(DeflateAlphabet.symbol(ofDistance: last), symbol)
     }
-    #expect(DeflateAlphabet.distances.last?.base == 24577)
-    #expect(DeflateAlphabet.symbolOfLength[3] == 0)
-    #expect(DeflateAlphabet.symbolOfLength[257] == 27)
-    #expect(DeflateAlphabet.symbolOfLength[258] == 28)
-    #expect(DeflateAlphabet.lengths[27].base == 227)
+    expectEqual(DeflateAlphabet.distances.last?.base, 24577)
+    expectEqual(DeflateAlphabet.symbolOfLength[3], 0)
+    expectEqual(DeflateAlphabet.symbolOfLength[257], 27)
+    expectEqual(DeflateAlphabet.symbolOfLength[258], 28)
+    expectEqual(DeflateAlphabet.lengths[27].base, 227)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceCodecs
@@ -5,13 +6,13 @@ import Testing
 struct InflateTests {
   @Test func decodesTheStreamsOfZlib() throws {
     let streams = try GoldenPack.streams("golden/png/streams.pack")
-    #expect(streams.count == 76)
+    expectEqual(streams.count, 76)
     for stream in streams {
       let output = try Inflate.zlib(stream.bytes, outputLimit: stream.outputByteCount)
-      #expect(output.count == stream.outputByteCount, "\(stream.name)")
-      #expect(CRC32.checksum(output) == stream.outputChecksum, "\(stream.name)")
+      expectEqual(output.count, stream.outputByteCount, "\(stream.name)")
+      expectEqual(CRC32.checksum(output), stream.outputChecksum, "\(stream.name)")
       let body = Array(stream.bytes.dropFirst(2).dropLast(4))
-      #expect(try Inflate.raw(body, outputLimit: .max) == output, "\(stream.name)")
+      try expectEqual(Inflate.raw(body, outputLimit: .max), output, "\(stream.name)")
     }
   }
 
@@ -29,7 +30,7 @@ struct InflateTests {
         }
         try unsafe reader.finish(input)
       }
-      #expect(pieces == whole, "\(stream.name)")
+      expectEqual(pieces, whole, "\(stream.name)")
     }
   }
 
@@ -46,12 +47,12 @@ struct InflateTests {
           for end in 0...output.count {
             let room = unsafe UnsafeMutableBufferPointer(rebasing: output[..<end])
             let position = try unsafe reader.read(input, into: room, at: max(0, end - 1))
-            #expect(position == end)
+            expectEqual(position, end)
           }
           #expect(reader.isFinished && reader.offset == input.count)
         }
       }
-      #expect(output == whole, "\(stream.name)")
+      expectEqual(output, whole, "\(stream.name)")
       tried += 1
     }
     #expect(tried > 50)
@@ -65,7 +66,7 @@ struct InflateTests {
         try Inflate.zlib(bomb, outputLimit: limit)
       }
     }
-    #expect(try Inflate.zlib(bomb, outputLimit: 5_000_000).count == 5_000_000)
+    try expectEqual(Inflate.zlib(bomb, outputLimit: 5_000_000).count, 5_000_000)
   }
 
   @Test func namesTheBrokenRuleOfTheHeader() {
@@ -138,8 +139,8 @@ struct InflateTests {
       // The end of the block is the only literal code: 0.
       return Self.bytes(bits + [(0, 1)])
     }
-    #expect(try Inflate.raw(block(distanceLength: 1), outputLimit: 10) == [])
-    #expect(try Inflate.raw(block(distanceLength: 0), outputLimit: 10) == [])
+    try expectEqual(Inflate.raw(block(distanceLength: 1), outputLimit: 10), [])
+    try expectEqual(Inflate.raw(block(distanceLength: 0), outputLimit: 10), [])
   }
 
   @Test func survivesTruncationAndDamageEverywhere() throws {
@@ -181,7 +182,7 @@ struct InflateTests {
       .trailingBytes(count: 4),
     ]
     for error in errors { #expect(error.description.hasSuffix(".")) }
-    #expect(Set(errors.map { $0.description }).count == errors.count)
+    expectEqual(Set(errors.map { $0.description }).count, errors.count)
   }
 
   // MARK: Helpers

@@ -47,7 +47,7 @@ struct PNGDamageTests {
       }
       for count in end..<file.bytes.count {
         let image = try PNGDecoder.decode(Array(file.bytes[..<count]), limits: Self.limits)
-        #expect(image.samples == whole.samples, "\(file.name) \(count)")
+        expectEqual(image.samples, whole.samples, "\(file.name) \(count)")
       }
     }
   }
@@ -64,7 +64,7 @@ struct PNGDamageTests {
           do throws(PNGError) {
             // Behind the rows, a damaged length makes the file end there.
             let image = try PNGDecoder.decode(damaged, limits: Self.limits)
-            #expect(image.samples == whole.samples, "\(file.name) \(index)")
+            expectEqual(image.samples, whole.samples, "\(file.name) \(index)")
             #expect(index >= endOfImageData(file.bytes), "\(file.name) \(index)")
             pictures += 1
           } catch {
@@ -123,12 +123,12 @@ struct PNGDamageTests {
               try PNGDecoder.decode(bytes)
             }
           } else {
-            #expect(try PNGDecoder.decode(bytes).width == Int(width))
+            try expectEqual(PNGDecoder.decode(bytes).width, Int(width))
             pictures += 1
           }
         }
       }
     }
-    #expect(pictures == 320)
+    expectEqual(pictures, 320)
   }
 }

@@ -1,22 +1,23 @@
 import DiceGeometry
 import DiceCodecs
 import MediaTestSupport
+import TestSupport
 import Testing
 
 struct PNGDecoderTests {
   @Test func decodesTheGoldenFilesExactly() throws {
     let pictures = try GoldenPack.pictures("golden/png/pictures.pack")
-    #expect(pictures.count == 212)
+    expectEqual(pictures.count, 212)
     var fileCount = 0
     for picture in pictures {
       for file in picture.files {
         #expect(PNGDecoder.matchesSignature(file.bytes))
         let image = try PNGDecoder.decode(file.bytes)
-        #expect(image == picture.image, "\(picture.name) \(file.name)")
+        expectEqual(image, picture.image, "\(picture.name) \(file.name)")
         fileCount += 1
       }
     }
-    #expect(fileCount == 479)
+    expectEqual(fileCount, 479)
   }
 
   @Test func alphaIsLeftOutWhereItIsOfNoUse() throws {
@@ -26,12 +27,12 @@ struct PNGDecoderTests {
         let header = try PNGDecoder.decodeHeader(file.bytes)
         let isGray = header.colorType == .gray || header.colorType == .grayAlpha
         let image = try PNGDecoder.decode(file.bytes, keepsAlpha: false)
-        #expect(image.format == (isGray ? .gray : .rgb))
+        expectEqual(image.format, (isGray ? .gray : .rgb))
         let opaque = zip(0..., picture.image.samples).filter {
           picture.image.format != .rgba || $0.0 % 4 < (isGray ? 1 : 3)
         }
-        #expect(image.samples == opaque.map(\.1), "\(picture.name) \(file.name)")
-        #expect(image.orientation == picture.image.orientation)
+        expectEqual(image.samples, opaque.map(\.1), "\(picture.name) \(file.name)")
+        expectEqual(image.orientation, picture.image.orientation)
         count += picture.image.format == .rgba ? 1 : 0
       }
     }
@@ -44,9 +45,9 @@ struct PNGDecoderTests {
       for file in picture.files {
         let header = try PNGDecoder.decodeHeader(file.bytes)
         #expect(header.width == picture.image.width && header.height == picture.image.height)
-        #expect(header.format == picture.image.format, "\(picture.name)")
+        expectEqual(header.format, picture.image.format, "\(picture.name)")
         if ["plain", "interlaced"].contains(file.name) {
-          #expect(header.isInterlaced == (file.name == "interlaced"))
+          expectEqual(header.isInterlaced, (file.name == "interlaced"))
         }
         if picture.name.hasPrefix("palette4") {
           #expect(header.colorType == .palette && header.bitDepth == 4)
@@ -56,7 +57,7 @@ struct PNGDecoderTests {
     // The beginning of the file is enough.
     let file = PNGBuilder(width: 3, height: 2, colorType: 2).bytes
     let beginning = file + [0, 1, 0, 0] + Array("IDAT".utf8)
-    #expect(try PNGDecoder.decodeHeader(beginning).format == .rgb)
+    try expectEqual(PNGDecoder.decodeHeader(beginning).format, .rgb)
     #expect(throws: PNGError.truncated(byteCount: 40, requiredByteCount: 41)) {
       try PNGDecoder.decodeHeader(Array(beginning.dropLast()))
     }
@@ -65,7 +66,7 @@ struct PNGDecoderTests {
   @Test func honoursTheLimitBeforeItTakesMemory() throws {
     let rows = PNGBuilder(width: 30, height: 20).adding(rows: [UInt8](repeating: 0, count: 620))
     let file = rows.ended()
-    #expect(try PNGDecoder.decode(file, limits: DecodingLimits(pixelCount: 600)).width == 30)
+    try expectEqual(PNGDecoder.decode(file, limits: DecodingLimits(pixelCount: 600)).width, 30)
     #expect(throws: PNGError.tooManyPixels(width: 30, height: 20, limit: 599)) {
       try PNGDecoder.decode(file, limits: DecodingLimits(pixelCount: 599))
     }
@@ -96,13 +97,13 @@ struct PNGDecoderTests {
     let bomb = [UInt8](repeating: 0, count: 30_000_000)
     let file = PNGBuilder(width: 4, height: 4).adding(rows: bomb).ended()
     #expect(file.count < 40_000)
-    #expect(try PNGDecoder.decode(file).samples == [UInt8](repeating: 0, count: 16))
+    try expectEqual(PNGDecoder.decode(file).samples, [UInt8](repeating: 0, count: 16))
     // What follows is not even looked at: the rest of the stream is damaged.
     var damaged = Deflate.zlib(
       [UInt8](repeating: 0, count: 20) + TestPictures.noise(500_000, seed: 1))
     damaged.replaceSubrange(300_000..., with: [UInt8](repeating: 0xFF, count: 100))
     let surplus = PNGBuilder(width: 4, height: 4).adding("IDAT", damaged).ended()
-    #expect(try PNGDecoder.decode(surplus).samples == [UInt8](repeating: 0, count: 16))
+    try expectEqual(PNGDecoder.decode(surplus).samples, [UInt8](repeating: 0, count: 16))
   }
 
   @Test func readsAFileThatEndsBehindItsRows() throws {
@@ -112,7 +113,7 @@ struct PNGDecoderTests {
     let samples: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     let end = PNGBuilder().adding("tEXt", [65, 0, 66]).adding("IEND").bytes.dropFirst(33)
     for count in 0..<end.count {
-      #expect(try PNGDecoder.decode(file.bytes + end.prefix(count)).samples == samples)
+      try expectEqual(PNGDecoder.decode(file.bytes + end.prefix(count)).samples, samples)
     }
     // Not where a row or the stream's checksum is missing.
     let half = PNGBuilder(width: 4, height: 2).adding("IDAT", Array(stream.dropLast(9)))
@@ -136,7 +137,7 @@ struct PNGDecoderTests {
       return file.ended()
     }
     for type in ["tEXt", "zTXt", "iTXt", "sPLT", "iCCP", "gAMA", "tIME", "pHYs", "bKGD"] {
-      #expect(try PNGDecoder.decode(damaged(type, [1, 2])).samples == [7], "\(type)")
+      try expectEqual(PNGDecoder.decode(damaged(type, [1, 2])).samples, [7], "\(type)")
     }
     // Of an unknown chunk the name may be what was damaged.
     for type in ["tRNS", "eXIf", "uRNS", "teSt", "IDAT", "PLTE"] {
@@ -170,13 +171,13 @@ struct PNGDecoderTests {
     ]
     for data in exif {
       let file = PNGBuilder().adding("eXIf", data).adding(rows: [0, 7]).ended()
-      #expect(try PNGDecoder.decode(file).orientation == .up)
-      #expect(try PNGDecoder.decode(file).samples == [7])
+      try expectEqual(PNGDecoder.decode(file).orientation, .up)
+      try expectEqual(PNGDecoder.decode(file).samples, [7])
     }
     let turned = PNGBuilder().adding(
       "eXIf",
       Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
     ).adding(rows: [0, 7]).ended()
-    #expect(try PNGDecoder.decode(turned).orientation == .right)
+    try expectEqual(PNGDecoder.decode(turned).orientation, .right)
   }
 }

@@ -29,8 +29,8 @@ struct PNGEncoderTests {
       for format in [PixelImage.Format.gray, .rgb, .rgba] {
         let image = Self.image(width: width, height: height, format: format, seed: UInt64(index))
         let file = PNGEncoder.encode(image, compression: compression)
-        #expect(try PNGDecoder.decode(file) == image)
-        #expect(try PNGDecoder.decodeHeader(file).format == format)
+        try expectEqual(PNGDecoder.decode(file), image)
+        try expectEqual(PNGDecoder.decodeHeader(file).format, format)
       }
     }
   }
@@ -39,7 +39,7 @@ struct PNGEncoderTests {
   func keepsTheOrientation(orientation: ImageOrientation) throws {
     var image = Self.image(width: 3, height: 2, format: .rgb, seed: 1)
     image.orientation = orientation
-    #expect(try PNGDecoder.decode(PNGEncoder.encode(image)).orientation == orientation)
+    try expectEqual(PNGDecoder.decode(PNGEncoder.encode(image)).orientation, orientation)
   }
 
   @Test func usesTheFilterWithTheSmallestSumOfMagnitudes() throws {
@@ -80,10 +80,10 @@ struct PNGEncoderTests {
       }
       let sums = candidates.map { $0.reduce(0) { $0 + Int(Int8(bitPattern: $1).magnitude) } }
       let best = sums.firstIndex(of: sums.min()!)!
-      #expect(output == [UInt8(best)] + candidates[best])
+      expectEqual(output, [UInt8(best)] + candidates[best])
       chosen.insert(output[0])
     }
-    #expect(chosen == [0, 1, 2, 3, 4])
+    expectEqual(chosen, [0, 1, 2, 3, 4])
   }
 
   @Test func followsTheDefinitionOfThePaethPredictor() {
@@ -93,7 +93,7 @@ struct PNGEncoderTests {
           let p = a + b - c
           let candidates = [a, b, c]
           let nearest = candidates.min { abs(p - $0) < abs(p - $1) }
-          #expect(PNGFilter.paethPredictor(a, b, c) == nearest)
+          expectEqual(PNGFilter.paethPredictor(a, b, c), nearest)
         }
       }
     }

@@ -1,4 +1,5 @@
 import DiceCodecs
+import TestSupport
 import Testing
 
 struct PNGErrorTests {
@@ -145,8 +146,8 @@ struct PNGErrorTests {
   }
 
   @Test func describesChunksAndErrors() {
-    #expect(PNGChunkType.imageData.description == "IDAT")
-    #expect(PNGChunkType(rawValue: 0x0001_4142).description == "0x14142")
+    expectEqual(PNGChunkType.imageData.description, "IDAT")
+    expectEqual(PNGChunkType(rawValue: 0x0001_4142).description, "0x14142")
     #expect(PNGChunkType.transparency.isCritical == false && PNGChunkType.end.isCritical)
     let errors: [PNGError] = [
       .invalidSignature, .truncated(byteCount: 1, requiredByteCount: 2),
@@ -164,7 +165,7 @@ struct PNGErrorTests {
       .appleOptimization, .sideTooLong(width: 1, height: 2, limit: 1),
     ]
     for error in errors { #expect(error.description.hasSuffix(".")) }
-    #expect(Set(errors.map { $0.description }).count == errors.count)
+    expectEqual(Set(errors.map { $0.description }).count, errors.count)
   }
 
   private func expect(

@@ -1,5 +1,6 @@
 import DiceCodecs
 import DiceGeometry
+import TestSupport
 import Testing
 
 /// Orientation in text chunks: what other programs' files hold is in the golden pack.
@@ -7,7 +8,7 @@ struct PNGMetadataTests {
   private func orientation(_ type: String, _ data: [UInt8]) throws -> ImageOrientation {
     let image = try PNGDecoder.decode(
       PNGBuilder().adding(type, data).adding(rows: [0, 7]).ended())
-    #expect(image.samples == [7])
+    expectEqual(image.samples, [7])
     return image.orientation
   }
 
@@ -16,11 +17,11 @@ struct PNGMetadataTests {
   }
 
   @Test func xmpIsReadAsAttributeAndElement() throws {
-    #expect(try xmp("<a tiff:Orientation=\"6\">") == .right)
-    #expect(try xmp("<a tiff:Orientation = '8' >") == .left)
-    #expect(try xmp("<tiff:Orientation>3</tiff:Orientation>") == .down)
-    #expect(try xmp("<tiff:Orientation>\n 3 </tiff:Orientation>") == .down)
-    #expect(try xmp("tiff:Orientationtiff:Orientation=\"x\"tiff:Orientation=\"6\"") == .right)
+    try expectEqual(xmp("<a tiff:Orientation=\"6\">"), .right)
+    try expectEqual(xmp("<a tiff:Orientation = '8' >"), .left)
+    try expectEqual(xmp("<tiff:Orientation>3</tiff:Orientation>"), .down)
+    try expectEqual(xmp("<tiff:Orientation>\n 3 </tiff:Orientation>"), .down)
+    try expectEqual(xmp("tiff:Orientationtiff:Orientation=\"x\"tiff:Orientation=\"6\""), .right)
     for text in [
       "", "tiff:Orientation", "tiff:Orientation=", "tiff:Orientation=\"", "tiff:Orientation=\"6",
       "tiff:Orientation=\"6'", "tiff:Orientation=6", "tiff:Orientation=\"0\"",
@@ -28,7 +29,7 @@ struct PNGMetadataTests {
       "tiff:Orientation>6",
       "tiff:Orientation>60<", "exif:Orientation=\"6\"", "tiff:Orientatio",
     ] {
-      #expect(try xmp(text) == .up, "\(text)")
+      try expectEqual(xmp(text), .up, "\(text)")
     }
   }
 
@@ -38,26 +39,26 @@ struct PNGMetadataTests {
     ]
     let digits = exif.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     let keyword = "Raw profile type exif\0"
-    #expect(try orientation("tEXt", Array("\(keyword)\nexif\n 22\n\(digits)\n".utf8)) == .right)
+    try expectEqual(orientation("tEXt", Array("\(keyword)\nexif\n 22\n\(digits)\n".utf8)), .right)
     for text in [
       "", "\n", "\n\n\n", "\nexif\n22", "\nexif\n22\n\(digits.dropLast(8))", "\nexif\n22\nxyz",
     ] {
-      #expect(try orientation("tEXt", Array((keyword + text).utf8)) == .up)
+      try expectEqual(orientation("tEXt", Array((keyword + text).utf8)), .up)
     }
     let packed = Array("\(keyword)\0".utf8) + Deflate.zlib(Array("\nexif\n22\n\(digits)".utf8))
-    #expect(try orientation("zTXt", packed) == .right)
+    try expectEqual(orientation("zTXt", packed), .right)
     // Every prefix, and every changed byte.
     for count in packed.indices {
-      #expect(try orientation("zTXt", Array(packed[..<count])) == .up)
+      try expectEqual(orientation("zTXt", Array(packed[..<count])), .up)
       var damaged = packed
       damaged[count] ^= 0x11
       _ = try orientation("zTXt", damaged)
     }
     var wrongMethod = packed
     wrongMethod[keyword.utf8.count] = 1
-    #expect(try orientation("zTXt", wrongMethod) == .up)
+    try expectEqual(orientation("zTXt", wrongMethod), .up)
     for head in ["\0", "\u{1}\u{1}\0\0", "\u{1}\0\0", "\u{1}\0en", "\u{2}"] {
-      #expect(try orientation("iTXt", Array("XML:com.adobe.xmp\0\(head)".utf8)) == .up)
+      try expectEqual(orientation("iTXt", Array("XML:com.adobe.xmp\0\(head)".utf8)), .up)
     }
   }
 
@@ -66,13 +67,13 @@ struct PNGMetadataTests {
       Array("XML:com.adobe.xmp\0<a tiff:Orientation=\"\(value)\">".utf8)
     }
     let two = PNGBuilder().adding("tEXt", text(6)).adding("tEXt", text(3)).adding(rows: [0, 7])
-    #expect(try PNGDecoder.decode(two.ended()).orientation == .right)
+    try expectEqual(PNGDecoder.decode(two.ended()).orientation, .right)
     let none = PNGBuilder().adding("tEXt", text(0)).adding("tEXt", text(3)).adding(rows: [0, 7])
-    #expect(try PNGDecoder.decode(none.ended()).orientation == .up)
+    try expectEqual(PNGDecoder.decode(none.ended()).orientation, .up)
     // One with a wrong checksum does not.
     var damaged = PNGBuilder().adding("tEXt", text(6))
     damaged.bytes[damaged.bytes.count - 1] ^= 1
     let next = damaged.adding("tEXt", text(3)).adding(rows: [0, 7])
-    #expect(try PNGDecoder.decode(next.ended()).orientation == .down)
+    try expectEqual(PNGDecoder.decode(next.ended()).orientation, .down)
   }
 }

@@ -1,20 +1,21 @@
 import DiceImaging
 import DiceCodecs
+import TestSupport
 import Testing
 
 struct PortableMapTests {
   @Test func decodesTheGoldenFilesExactly() throws {
     let pictures = try GoldenPack.pictures("golden/portable-maps/maps.pack")
-    #expect(pictures.count == 40)
+    expectEqual(pictures.count, 40)
     for picture in pictures {
       for file in picture.files {
         #expect(PortableMapDecoder.matchesSignature(file.bytes))
-        #expect(
-          try PortableMapDecoder.decode(file.bytes) == picture.image,
+        try expectEqual(
+          PortableMapDecoder.decode(file.bytes), picture.image,
           "\(picture.name) \(file.name)")
         let header = try PortableMapDecoder.decodeHeader(file.bytes)
         #expect(header.width == picture.image.width && header.height == picture.image.height)
-        #expect(header.format == picture.image.format)
+        expectEqual(header.format, picture.image.format)
       }
     }
   }
@@ -25,19 +26,19 @@ struct PortableMapTests {
       for value in values {
         let exact = Double(value) * 255 / Double(maximum)
         let image = try decode("P2 1 1 \(maximum) \(value)")
-        #expect(image.samples == [UInt8(exact.rounded(.toNearestOrAwayFromZero))])
+        expectEqual(image.samples, [UInt8(exact.rounded(.toNearestOrAwayFromZero))])
       }
     }
   }
 
   @Test func readsCommentsAndAnyWhiteSpace() throws {
-    #expect(try decode("P1#c\n2 1\n10").samples == [0, 255])
-    #expect(try decode("P3\t1\u{B}1\u{C}255\r\n1#a\r2#b\n3").samples == [1, 2, 3])
-    #expect(try decode("P5 1 1 255#last\nA").samples == [65])
-    #expect(try decode("P5 1 1 255\n\n").samples == [10])
+    try expectEqual(decode("P1#c\n2 1\n10").samples, [0, 255])
+    try expectEqual(decode("P3\t1\u{B}1\u{C}255\r\n1#a\r2#b\n3").samples, [1, 2, 3])
+    try expectEqual(decode("P5 1 1 255#last\nA").samples, [65])
+    try expectEqual(decode("P5 1 1 255\n\n").samples, [10])
     // Only the first picture is read.
-    #expect(try decode("P5 1 1 255\nAP5 1 1 255\nB").samples == [65])
-    #expect(try decode("P2 1 1 9 9 junk").samples == [255])
+    try expectEqual(decode("P5 1 1 255\nAP5 1 1 255\nB").samples, [65])
+    try expectEqual(decode("P2 1 1 9 9 junk").samples, [255])
   }
 
   @Test func namesTheBrokenRule() {
@@ -113,14 +114,14 @@ struct PortableMapTests {
 
   @Test func writesGraymapsAndPixmaps() throws {
     let gray = PixelImage(width: 2, height: 3, format: .gray, samples: [1, 2, 3, 4, 5, 255])
-    #expect(PortableMapEncoder.encode(gray) == Array("P5\n2 3\n255\n".utf8) + gray.samples)
-    #expect(try PortableMapDecoder.decode(PortableMapEncoder.encode(gray)) == gray)
+    expectEqual(PortableMapEncoder.encode(gray), Array("P5\n2 3\n255\n".utf8) + gray.samples)
+    try expectEqual(PortableMapDecoder.decode(PortableMapEncoder.encode(gray)), gray)
     let color = PixelImage(width: 2, height: 1, format: .rgb, samples: [1, 2, 3, 4, 5, 6])
-    #expect(PortableMapEncoder.encode(color) == Array("P6\n2 1\n255\n".utf8) + color.samples)
-    #expect(try PortableMapDecoder.decode(PortableMapEncoder.encode(color)) == color)
+    expectEqual(PortableMapEncoder.encode(color), Array("P6\n2 1\n255\n".utf8) + color.samples)
+    try expectEqual(PortableMapDecoder.decode(PortableMapEncoder.encode(color)), color)
     let alpha = PixelImage(
       width: 2, height: 1, format: .rgba, samples: [1, 2, 3, 0, 4, 5, 6, 255])
-    #expect(PortableMapEncoder.encode(alpha) == PortableMapEncoder.encode(color))
+    expectEqual(PortableMapEncoder.encode(alpha), PortableMapEncoder.encode(color))
   }
 
   private func decode(_ text: String) throws -> PixelImage {

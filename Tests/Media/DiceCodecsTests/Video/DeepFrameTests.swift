@@ -1,4 +1,5 @@
 import MediaTestSupport
+import TestSupport
 import Testing
 
 @testable import DiceCodecs
@@ -19,12 +20,12 @@ struct DeepFrameTests {
     #expect(frames.count == 1 && frame.height == 18)
     // Alpha stays behind the planes.
     let planes = Array(frame.pixels.prefix(expected.count))
-    #expect(planes.count == expected.count)
+    expectEqual(planes.count, expected.count)
     // zimg rounds what lies between two levels to the even one, and 4:1:1 in steps.
     #expect(TestPictures.largestDifference(planes, expected) <= 1)
     let equal = zip(planes, expected).count { $0 == $1 }
     #expect(equal * 100 >= expected.count * 70, "\(equal) of \(expected.count)")
-    #expect(frame.makeImage().width == (name == "411" ? 24 : 26))
+    expectEqual(frame.makeImage().width, (name == "411" ? 24 : 26))
   }
 
   @Test func chunksDoNotMatterAndMemoryIsUsedAgain() throws {
@@ -35,18 +36,18 @@ struct DeepFrameTests {
     let whole = try VideoFixtures.frames(bytes)
     #expect(whole.count == 3 && whole[0] == whole[2])
     for chunk in [1, 2, 3, 7, 1000, 1871] {
-      #expect(try VideoFixtures.frames(bytes, chunk: chunk) == whole)
+      try expectEqual(VideoFixtures.frames(bytes, chunk: chunk), whole)
     }
     var reader = Y4MReader()
     var addresses: Set<UnsafeRawPointer> = []
     var rest = film[..<start]
-    #expect(try reader.nextFrame(from: &rest) == nil)
+    try expectEqual(reader.nextFrame(from: &rest), nil)
     for _ in 0..<20 {
       rest = frame
       let found = try #require(try reader.nextFrame(from: &rest))
       found.withFrame { _ = addresses.insert($0.pixels.base) }
     }
-    #expect(addresses.count == 1)
+    expectEqual(addresses.count, 1)
   }
 
   /// The gray samples of a stream of one row.
@@ -59,15 +60,15 @@ struct DeepFrameTests {
 
   @Test func samplesAreRoundedToNearest() throws {
     let video = "mono10 XCOLORRANGE=LIMITED"
-    #expect(
-      try samples(video, [0, 1, 2, 5, 6, 64, 65, 66, 940, 1019, 1021, 1023])
-        == [0, 0, 1, 1, 2, 16, 16, 17, 235, 255, 255, 255])
-    #expect(
-      try samples("mono10", [0, 2, 3, 512, 1020, 1021, 1023]) == [0, 0, 1, 128, 254, 255, 255])
-    #expect(try samples("mono16", [0, 128, 129, 257, 65535]) == [0, 0, 1, 1, 255])
+    try expectEqual(
+      samples(video, [0, 1, 2, 5, 6, 64, 65, 66, 940, 1019, 1021, 1023]),
+      [0, 0, 1, 1, 2, 16, 16, 17, 235, 255, 255, 255])
+    try expectEqual(
+      samples("mono10", [0, 2, 3, 512, 1020, 1021, 1023]), [0, 0, 1, 128, 254, 255, 255])
+    try expectEqual(samples("mono16", [0, 128, 129, 257, 65535]), [0, 0, 1, 1, 255])
     // More than the bits can count is the most.
-    #expect(try samples("mono10", [1024, 0xFFFF]) == [255, 255])
-    #expect(try samples(video, [1024, 0x8000]) == [255, 255])
+    try expectEqual(samples("mono10", [1024, 0xFFFF]), [255, 255])
+    try expectEqual(samples(video, [1024, 0x8000]), [255, 255])
   }
 
   @Test func narrowChromaIsWidenedBetweenItsSamples() throws {
@@ -77,12 +78,12 @@ struct DeepFrameTests {
     let chroma: [UInt8] = [100, 103, 10, 20, 7, 7, 0, 255]
     let frames = try VideoFixtures.frames(Array(header.utf8) + luma + chroma)
     let frame = try #require(frames.first)
-    #expect(
-      frame.pixels == luma + [100, 102, 103, 10, 15, 20, 7, 7, 7, 0, 128, 255])
-    #expect(frame.format == .yCbCr422(YCbCrEncoding(.bt601, .video)))
+    expectEqual(
+      frame.pixels, luma + [100, 102, 103, 10, 15, 20, 7, 7, 7, 0, 128, 255])
+    expectEqual(frame.format, .yCbCr422(YCbCrEncoding(.bt601, .video)))
     // One column: a single sample.
     let thin = Array("YUV4MPEG2 W1 H1 C411\nFRAME\n".utf8) + [1, 2, 3]
-    #expect(try VideoFixtures.frames(thin).first?.pixels == [1, 2, 3])
+    try expectEqual(VideoFixtures.frames(thin).first?.pixels, [1, 2, 3])
   }
 
   @Test func eachCutAndEachFlippedByteGivesFramesOrAnError() throws {
@@ -104,7 +105,7 @@ struct DeepFrameTests {
           let pieces = Result { () throws(Y4MError) in
             try VideoFixtures.frames(damaged, chunk: 61, limits: limits)
           }
-          #expect(whole == pieces)
+          expectEqual(whole, pieces)
           results += 1
         }
       }

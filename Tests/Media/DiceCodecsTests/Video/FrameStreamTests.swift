@@ -23,19 +23,19 @@ struct FrameStreamTests {
         try VideoFixtures.bytes(name), stream: FrameStream(frameRate: rate))
       let frames = Self.frames(found.events)
       #expect(found.error == nil && found.events.count == count && frames.count == count)
-      #expect(frames.map(\.index) == Array(0..<count))
-      #expect(frames[0].timestamp == .zero)
+      expectEqual(frames.map(\.index), Array(0..<count))
+      expectEqual(frames[0].timestamp, .zero)
       let difference = frames[1].timestamp - time
       #expect(difference >= .zero && difference < .nanoseconds(1), "\(name)")
     }
-    #expect(cases.count == 5)
+    expectEqual(cases.count, 5)
   }
 
   @Test func chunksDoNotMatter() throws {
     for name in ["420paldv.y4m", "pictures.mjpeg", "multipart.mjpeg"] {
       let bytes = try VideoFixtures.bytes(name)
       let whole = VideoFixtures.events(bytes)
-      #expect(whole.error == nil)
+      expectEqual(whole.error, nil)
       for chunk in [1, 2, 3, 8, 9, 10, 11, 100, 1023, 1024, 1025] {
         let cut = VideoFixtures.events(bytes, chunk: chunk)
         #expect(cut.events == whole.events && cut.error == nil, "\(name) by \(chunk)")
@@ -54,41 +54,40 @@ struct FrameStreamTests {
       var events: [FrameStream.Event] = []
       do {
         while let event = try film.next() { events.append(event) }
-        #expect(expected.error == nil)
-        #expect(try film.next() == nil)
+        expectEqual(expected.error, nil)
+        try expectEqual(film.next(), nil)
       } catch {
-        #expect(error == expected.error)
+        expectEqual(error, expected.error)
         #expect(throws: error) { try film.next() }
       }
-      #expect(events == expected.events)
+      expectEqual(events, expected.events)
     }
   }
 
   @Test func framesAreThoseOfTheReadersBelow() throws {
     let y4m = try VideoFixtures.bytes("420paldv.y4m")
-    #expect(
-      Self.frames(VideoFixtures.events(y4m).events).map(\.stored)
-        == (try VideoFixtures.frames(y4m)))
+    expectEqual(
+      Self.frames(VideoFixtures.events(y4m).events).map(\.stored), (try VideoFixtures.frames(y4m)))
     let files = try MJPEGSplitterTests.files()
     let expected = try files.map { try JPEGDecoder.decode($0) }
     let stream = VideoFixtures.events(files.flatMap { $0 })
-    #expect(Self.frames(stream.events).map { $0.makeImage() } == expected)
+    expectEqual(Self.frames(stream.events).map { $0.makeImage() }, expected)
     // The same files one by one, with one that is none.
     var folder = FrameStream(frameRate: .standard)
-    #expect(folder.next(pictureFile: files[0]) == stream.events[0])
+    expectEqual(folder.next(pictureFile: files[0]), stream.events[0])
     guard case .lost(let lost) = folder.next(pictureFile: [1, 2, 3]) else {
       Issue.record("a frame of nothing")
       return
     }
-    #expect(lost.index == 1)
-    #expect(lost.reason == .picture(.unrecognizedFormat(firstBytes: [1, 2, 3])))
+    expectEqual(lost.index, 1)
+    expectEqual(lost.reason, .picture(.unrecognizedFormat(firstBytes: [1, 2, 3])))
     guard case .frame(let third) = folder.next(pictureFile: files[2]) else {
       Issue.record("no frame")
       return
     }
     #expect(third.index == 2 && third.makeImage() == expected[2])
     #expect(folder.kind == .pictureFiles && folder.frameCount == 3)
-    #expect(try folder.finish() == nil)
+    try expectEqual(folder.finish(), nil)
   }
 
   @Test func damagedPicturesKeepTheirNumbers() throws {
@@ -101,25 +100,25 @@ struct FrameStreamTests {
     let stream = files[0] + short + broken + files[3] + [0x80, 0x81] + files[4]
     for chunk in [1, 100, 10_000] {
       let found = VideoFixtures.events(stream, chunk: chunk)
-      #expect(found.error == nil)
-      #expect(Self.frames(found.events).map(\.index) == [0, 3, 4])
+      expectEqual(found.error, nil)
+      expectEqual(Self.frames(found.events).map(\.index), [0, 3, 4])
       let losses = Self.losses(found.events)
-      #expect(losses.map(\.index) == [1, 2, nil])
+      expectEqual(losses.map(\.index), [1, 2, nil])
       guard case .jpeg(_, let offset) = losses[0].reason else {
         Issue.record("\(losses[0])")
         return
       }
-      #expect(offset == files[0].count)
+      expectEqual(offset, files[0].count)
       let start = files[0].count + short.count
-      #expect(losses[1].reason == .damage(.unexpectedMarker(marker: 2, offset: start + 2)))
+      expectEqual(losses[1].reason, .damage(.unexpectedMarker(marker: 2, offset: start + 2)))
       let stray = start + broken.count + files[3].count
-      #expect(losses[2].reason == .damage(.strayBytes(offset: stray, count: 2)))
+      expectEqual(losses[2].reason, .damage(.strayBytes(offset: stray, count: 2)))
       #expect(losses.allSatisfy { !$0.description.isEmpty })
     }
     // Joined in its middle.
     let joined = VideoFixtures.events(
       Array(stream[300...]), stream: FrameStream(kind: .motionJPEG))
-    #expect(Self.frames(joined.events).count == 2)
+    expectEqual(Self.frames(joined.events).count, 2)
   }
 
   @Test func manyLossesAreToldTogether() throws {
@@ -129,29 +128,29 @@ struct FrameStreamTests {
     func found(_ count: Int, chunk: Int) -> [FrameStream.Event] {
       let losses = (0..<count).flatMap { _ in broken }
       let result = VideoFixtures.events(good + losses + good, chunk: chunk)
-      #expect(result.error == nil)
+      expectEqual(result.error, nil)
       return result.events
     }
     for chunk in [7, 100_000] {
       let few = found(FrameStream.lossLimit, chunk: chunk)
-      #expect(Self.losses(few).map(\.index) == Array(1...20))
-      #expect(Self.frames(few).map(\.index) == [0, 21])
+      expectEqual(Self.losses(few).map(\.index), Array(1...20))
+      expectEqual(Self.frames(few).map(\.index), [0, 21])
       let many = found(FrameStream.lossLimit + 3000, chunk: chunk)
-      #expect(Self.frames(many).map(\.index) == [0, 3021])
+      expectEqual(Self.frames(many).map(\.index), [0, 3021])
       let losses = Self.losses(many)
       #expect(losses.count == 21 && losses[20].reason == .others(count: 3000))
       #expect(many.last == .lost(losses[20]) && losses[20].index == nil)
-      #expect(losses[20].description == "3000 more parts of the stream gave no frame.")
+      expectEqual(losses[20].description, "3000 more parts of the stream gave no frame.")
     }
-    #expect(
-      Self.losses(found(FrameStream.lossLimit + 1, chunk: 9)).last?.description
-        == "One more part of the stream gave no frame.")
+    expectEqual(
+      Self.losses(found(FrameStream.lossLimit + 1, chunk: 9)).last?.description,
+      "One more part of the stream gave no frame.")
   }
 
   @Test func limitsHoldForEveryKind() throws {
     let stream = FrameStream(limits: DecodingLimits(pixelCount: 26 * 18 - 1))
     let y4m = VideoFixtures.events(try VideoFixtures.bytes("mono.y4m"), stream: stream)
-    #expect(y4m.error == .y4m(.tooManyPixels(width: 26, height: 18, limit: 467)))
+    expectEqual(y4m.error, .y4m(.tooManyPixels(width: 26, height: 18, limit: 467)))
     let jpeg = VideoFixtures.events(try VideoFixtures.bytes("pictures.mjpeg"), stream: stream)
     #expect(jpeg.error == nil && Self.losses(jpeg.events).count == 5)
   }
@@ -177,7 +176,7 @@ struct FrameStreamTests {
       }
       #expect(error.description.hasSuffix("."))
     }
-    #expect(cases.count == 7)
+    expectEqual(cases.count, 7)
   }
 
   @Test func eachCutAndEachFlippedByteGivesFramesOrAnError() throws {
@@ -227,25 +226,26 @@ struct FrameRateTests {
       let rate = FrameRate(text)
       #expect(rate?.numerator == expected?.0 && rate?.denominator == expected?.1, "\(text)")
     }
-    #expect(cases.count == 27)
+    expectEqual(cases.count, 27)
     #expect(FrameRate(numerator: 0) == nil && FrameRate(numerator: 1, denominator: -1) == nil)
-    #expect(FrameRate(numerator: Int(Int32.max) + 1) == nil)
-    #expect(FrameRate("30000/1001")?.description == "30000/1001")
-    #expect(FrameRate.standard.description == "30")
+    expectEqual(FrameRate(numerator: Int(Int32.max) + 1), nil)
+    expectEqual(FrameRate("30000/1001")?.description, "30000/1001")
+    expectEqual(FrameRate.standard.description, "30")
   }
 
   @Test func timesAreExact() throws {
     let rate = try #require(FrameRate(numerator: 30000, denominator: 1001))
-    #expect(rate.timestamp(ofFrame: 0) == .zero)
-    #expect(rate.timestamp(ofFrame: 30000) == .seconds(1001))
-    #expect(
-      rate.timestamp(ofFrame: 1_000_000_000) == .nanoseconds(33_366_666_666_666_666)
+    expectEqual(rate.timestamp(ofFrame: 0), .zero)
+    expectEqual(rate.timestamp(ofFrame: 30000), .seconds(1001))
+    expectEqual(
+      rate.timestamp(ofFrame: 1_000_000_000),
+      .nanoseconds(33_366_666_666_666_666)
         + .init(secondsComponent: 0, attosecondsComponent: 666_666_666))
     let slow = try #require(FrameRate(numerator: 1, denominator: Int(Int32.max)))
-    #expect(
-      slow.timestamp(ofFrame: .max) == Duration(secondsComponent: .max, attosecondsComponent: 0))
-    #expect(slow.timestamp(ofFrame: 3) == .seconds(3 * Int64(Int32.max)))
+    expectEqual(
+      slow.timestamp(ofFrame: .max), Duration(secondsComponent: .max, attosecondsComponent: 0))
+    expectEqual(slow.timestamp(ofFrame: 3), .seconds(3 * Int64(Int32.max)))
     let fast = try #require(FrameRate(numerator: Int(Int32.max)))
-    #expect(fast.timestamp(ofFrame: Int(Int32.max) * 7) == .seconds(7))
+    expectEqual(fast.timestamp(ofFrame: Int(Int32.max) * 7), .seconds(7))
   }
 }

@@ -1,5 +1,6 @@
 import MediaTestSupport
 import DiceCodecs
+import TestSupport
 import Testing
 
 struct MJPEGSplitterTests {
@@ -27,7 +28,7 @@ struct MJPEGSplitterTests {
 
   @Test func picturesAreThoseThatFFmpegStoresOneByOne() throws {
     let files = try Self.files()
-    #expect(files.count == 5)
+    expectEqual(files.count, 5)
     for name in ["pictures.mjpeg", "multipart.mjpeg"] {
       let stream = try VideoFixtures.bytes(name)
       let events = VideoFixtures.split(stream)
@@ -38,7 +39,7 @@ struct MJPEGSplitterTests {
         #expect(stream[picture.offset...].starts(with: picture.bytes))
       }
       for chunk in Array(1...70) + [569, 1000] {
-        #expect(VideoFixtures.split(stream, chunk: chunk) == events, "\(name) by \(chunk)")
+        expectEqual(VideoFixtures.split(stream, chunk: chunk), events, "\(name) by \(chunk)")
       }
     }
   }
@@ -53,7 +54,7 @@ struct MJPEGSplitterTests {
     let stream = picture + picture + [0, 0, 0xFF, 0xFF] + picture
     for chunk in [1, 2, 3, 7, 1000] {
       let events = VideoFixtures.split(stream, chunk: chunk)
-      #expect(VideoFixtures.pictures(events).map(\.bytes) == [picture, picture, picture])
+      expectEqual(VideoFixtures.pictures(events).map(\.bytes), [picture, picture, picture])
       #expect(VideoFixtures.damage(events).isEmpty)
     }
   }
@@ -87,14 +88,14 @@ struct MJPEGSplitterTests {
     for (bytes, damage, count) in cases {
       for chunk in [1, 2, 5, 10_000] {
         let events = VideoFixtures.split(bytes + good + good, chunk: chunk)
-        #expect(VideoFixtures.damage(events) == damage, "\(bytes.prefix(20))")
+        expectEqual(VideoFixtures.damage(events), damage, "\(bytes.prefix(20))")
         let pictures = VideoFixtures.pictures(events)
         #expect(pictures.count == count + 1 && pictures.last?.bytes == good)
-        #expect(pictures.dropLast().last?.bytes == good)
+        expectEqual(pictures.dropLast().last?.bytes, good)
       }
       for error in damage { #expect(error.description.hasSuffix(".")) }
     }
-    #expect(cases.count == 12)
+    expectEqual(cases.count, 12)
   }
 
   @Test func startsWithoutPicturesAreOneDamage() {
@@ -102,17 +103,17 @@ struct MJPEGSplitterTests {
     let good = Self.skeleton()
     for chunk in [1, 3, 10_000] {
       let alone = VideoFixtures.split(flood, chunk: chunk)
-      #expect(alone == [.damage(.strayBytes(offset: 0, count: 1998))])
+      expectEqual(alone, [.damage(.strayBytes(offset: 0, count: 1998))])
       // The last start is that of a picture, where one follows.
       let events = VideoFixtures.split(good + flood + good.dropFirst(2) + good, chunk: chunk)
-      #expect(
-        VideoFixtures.damage(events) == [.strayBytes(offset: good.count, count: 1998)])
-      #expect(VideoFixtures.pictures(events).map(\.bytes) == [good, good, good])
+      expectEqual(
+        VideoFixtures.damage(events), [.strayBytes(offset: good.count, count: 1998)])
+      expectEqual(VideoFixtures.pictures(events).map(\.bytes), [good, good, good])
       // Behind a picture without an end, and behind damage, which is told alone.
       let cut = good.dropLast(2)
       let behind = VideoFixtures.split(cut + flood + good.dropFirst(2), chunk: chunk)
-      #expect(VideoFixtures.damage(behind) == [.strayBytes(offset: cut.count, count: 1998)])
-      #expect(VideoFixtures.pictures(behind).map(\.bytes) == [Array(cut), good])
+      expectEqual(VideoFixtures.damage(behind), [.strayBytes(offset: cut.count, count: 1998)])
+      expectEqual(VideoFixtures.pictures(behind).map(\.bytes), [Array(cut), good])
     }
   }
 
@@ -122,17 +123,17 @@ struct MJPEGSplitterTests {
       let events = VideoFixtures.split(good + Array(good.prefix(length)))
       let offset = good.count + length
       switch length {
-      case 0...2: #expect(events.count == 1)
-      case 3..<12: #expect(VideoFixtures.damage(events) == [.truncated(offset: offset)])
+      case 0...2: expectEqual(events.count, 1)
+      case 3..<12: expectEqual(VideoFixtures.damage(events), [.truncated(offset: offset)])
       default:
         let pictures = VideoFixtures.pictures(events)
         #expect(events.count == 2 && pictures.count == 2)
-        #expect(pictures.last?.hasEnd == (length == good.count))
-        #expect(pictures.last?.bytes == Array(good.prefix(length)))
+        expectEqual(pictures.last?.hasEnd, (length == good.count))
+        expectEqual(pictures.last?.bytes, Array(good.prefix(length)))
       }
     }
     let stray = VideoFixtures.split(good + [0x90, 0x91])
-    #expect(VideoFixtures.damage(stray) == [.strayBytes(offset: good.count, count: 2)])
+    expectEqual(VideoFixtures.damage(stray), [.strayBytes(offset: good.count, count: 2)])
     #expect(VideoFixtures.split([]).isEmpty)
   }
 
@@ -145,15 +146,15 @@ struct MJPEGSplitterTests {
       for limit in [small.count, 60, large.count - 1] {
         let events = VideoFixtures.split(
           small + large + small, chunk: chunk, pictureByteLimit: limit)
-        #expect(VideoFixtures.pictures(events).map(\.bytes) == [small, small])
+        expectEqual(VideoFixtures.pictures(events).map(\.bytes), [small, small])
         let damage: [MJPEGDamage] = [.pictureTooLarge(offset: small.count, limit: limit)]
-        #expect(VideoFixtures.damage(events) == damage)
+        expectEqual(VideoFixtures.damage(events), damage)
       }
       let exact = VideoFixtures.split(large, chunk: chunk, pictureByteLimit: large.count)
-      #expect(VideoFixtures.pictures(exact).map(\.bytes) == [large])
+      expectEqual(VideoFixtures.pictures(exact).map(\.bytes), [large])
       let segments = VideoFixtures.split(long + small, chunk: chunk, pictureByteLimit: 40)
-      #expect(VideoFixtures.damage(segments) == [.pictureTooLarge(offset: 0, limit: 40)])
-      #expect(VideoFixtures.pictures(segments).map(\.bytes) == [small])
+      expectEqual(VideoFixtures.damage(segments), [.pictureTooLarge(offset: 0, limit: 40)])
+      expectEqual(VideoFixtures.pictures(segments).map(\.bytes), [small])
     }
   }
 
@@ -167,15 +168,15 @@ struct MJPEGSplitterTests {
         var damaged = stream
         damaged[place] ^= mask
         let events = VideoFixtures.split(damaged)
-        #expect(VideoFixtures.split(damaged, chunk: 13) == events)
+        expectEqual(VideoFixtures.split(damaged, chunk: 13), events)
         let pictures = VideoFixtures.pictures(events).map(\.bytes)
-        #expect(pictures.first == files[0])
+        expectEqual(pictures.first, files[0])
         let whole = files.count { pictures.contains($0) }
         lost += files.count - whole - 1
         total += 1
         // The end is reached again, unless a length covers it.
         if pictures.last != files[4] {
-          #expect(VideoFixtures.damage(events) == [.truncated(offset: stream.count)])
+          expectEqual(VideoFixtures.damage(events), [.truncated(offset: stream.count)])
         }
         if VideoFixtures.damage(events).isEmpty { #expect(pictures.count >= 4) }
       }
@@ -198,7 +199,7 @@ struct MJPEGSplitterTests {
         }
       }
       let events = VideoFixtures.split(noise)
-      #expect(VideoFixtures.split(noise, chunk: 1 + Int(seed)) == events)
+      expectEqual(VideoFixtures.split(noise, chunk: 1 + Int(seed)), events)
       count += events.count
     }
     #expect(count > 300)

@@ -1,5 +1,6 @@
 import MediaTestSupport
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceImaging
@@ -45,8 +46,8 @@ struct PlanarFrameTests {
         let one = try StoredFrame(
           luma: [planes[0][row * width + column]], chroma: [planes[1][place], planes[2][place]],
           encoding: Self.encoding, width: 1, height: 1)
-        #expect(
-          one.withFrame { $0.color(column: 0, row: 0) } == image.color(column: column, row: row))
+        expectEqual(
+          one.withFrame { $0.color(column: 0, row: 0) }, image.color(column: column, row: row))
       }
     }
     let transform = try ImageTransform(
@@ -65,8 +66,8 @@ struct PlanarFrameTests {
         luma: planes[0], chroma: zip(a, b).flatMap { [$0, $1] }, chromaOrder: order,
         subsampling: subsampling, chromaSiting: .left, encoding: Self.encoding, width: width,
         height: height)
-      #expect(paired.makeImage() == image)
-      #expect(paired.withFrame { sample($0) } == sampled)
+      expectEqual(paired.makeImage(), image)
+      expectEqual(paired.withFrame { sample($0) }, sampled)
     }
     try planes[0].withUnsafeBytes { luma in
       try planes[1].withUnsafeBytes { cb in
@@ -75,8 +76,8 @@ struct PlanarFrameTests {
             unsafeLuma: luma.baseAddress!, lumaBytesPerRow: width, cb: cb.baseAddress!,
             cr: cr.baseAddress!, chromaBytesPerRow: columns, subsampling: subsampling,
             chromaSiting: .left, encoding: Self.encoding, width: width, height: height)
-          #expect(PixelImage(copying: frame) == image)
-          #expect(sample(frame) == sampled)
+          expectEqual(PixelImage(copying: frame), image)
+          expectEqual(sample(frame), sampled)
         }
       }
     }
@@ -127,10 +128,10 @@ struct PlanarFrameTests {
     let video = try StoredFrame(luma: luma, range: .video, width: 3, height: 2)
     #expect(video.format.isGray && video.format.chromaSubsampling == nil)
     let image = video.makeImage()
-    #expect(image.format == .gray)
-    #expect(image.samples == [0, 0, 1, 127, 255, 255])
+    expectEqual(image.format, .gray)
+    expectEqual(image.samples, [0, 0, 1, 127, 255, 255])
     let full = try StoredFrame(luma: luma, range: .full, width: 3, height: 2)
-    #expect(full.makeImage().samples == luma)
+    expectEqual(full.makeImage().samples, luma)
     let transform = try ImageTransform(
       storedWidth: 3, storedHeight: 2, cropAndScale: .scaleFill, inputWidth: 3, inputHeight: 2)
     var sampler = InputSampler()
@@ -138,7 +139,7 @@ struct PlanarFrameTests {
     video.withFrame {
       sampler.sample($0, through: transform, into: &result, layout: .interleaved(width: 3))
     }
-    #expect(result == image.samples.flatMap { [$0, $0, $0] })
+    expectEqual(result, image.samples.flatMap { [$0, $0, $0] })
     #expect(throws: FrameError.tooFewBytes(plane: .luma, found: 6, required: 8)) {
       try StoredFrame(luma: luma, range: .video, width: 4, height: 2)
     }
@@ -171,7 +172,7 @@ struct PlanarFrameTests {
           plane: .luma, width: .max, height: 3, bytesPerRow: .max)
       ) { try frame(9, subsampling, .max, 3) }
     }
-    #expect(counts.count == 3)
+    expectEqual(counts.count, 3)
   }
 
   @Test func picturesAreSharedBothWays() {
@@ -182,9 +183,9 @@ struct PlanarFrameTests {
       let address = image.samples.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress!) }
       frame.withFrame { #expect($0.pixels.base == address && $0.orientation == .left) }
       let back = frame.makeImage()
-      #expect(back == (format == .rgba ? frame.withFrame { PixelImage(copying: $0) } : image))
+      expectEqual(back, (format == .rgba ? frame.withFrame { PixelImage(copying: $0) } : image))
       if format != .rgba {
-        back.withFrame { #expect($0.pixels.base == address) }
+        back.withFrame { expectEqual($0.pixels.base, address) }
       }
     }
   }

@@ -1,5 +1,6 @@
 import MediaTestSupport
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceImaging
@@ -20,7 +21,7 @@ struct Y4MGoldenTests {
     #expect(frames.count == 2 && expected.count == 2)
     for (frame, picture) in zip(frames, expected) {
       let image = frame.makeImage()
-      #expect(image.format == (name.hasPrefix("mono") ? .gray : .rgb))
+      expectEqual(image.format, (name.hasPrefix("mono") ? .gray : .rgb))
       let found = image.converted(to: .rgb).samples
       #expect(TestPictures.largestDifference(found, picture.samples) <= 1)
       // One pixel at a time gives the same colours.
@@ -32,7 +33,7 @@ struct Y4MGoldenTests {
           }
         }
       }
-      #expect(colors == found)
+      expectEqual(colors, found)
     }
   }
 
@@ -63,15 +64,15 @@ struct Y4MGoldenTests {
       return try #require(reader.header)
     }
     let first = try header("420jpeg.y4m")
-    #expect(first.frameRate == FrameRate(numerator: 30000, denominator: 1001))
+    expectEqual(first.frameRate, FrameRate(numerator: 30000, denominator: 1001))
     #expect(first.colorSpace == .yCbCr420JPEG && first.range == .video)
-    #expect(first.pixelAspectRatio?.numerator == 1)
-    #expect(first.frameByteCount == 26 * 18 * 3 / 2)
-    #expect(try header("420mpeg2.y4m").pixelAspectRatio == nil)
-    #expect(try header("422.y4m").frameRate == nil)
-    #expect(try header("mono.y4m").range == .full)
-    #expect(try header("mono-limited.y4m").range == .video)
-    #expect(try header("444-full.y4m").range == .full)
+    expectEqual(first.pixelAspectRatio?.numerator, 1)
+    expectEqual(first.frameByteCount, 26 * 18 * 3 / 2)
+    try expectEqual(header("420mpeg2.y4m").pixelAspectRatio, nil)
+    try expectEqual(header("422.y4m").frameRate, nil)
+    try expectEqual(header("mono.y4m").range, .full)
+    try expectEqual(header("mono-limited.y4m").range, .video)
+    try expectEqual(header("444-full.y4m").range, .full)
     let written: [(String, Y4MHeader.ColorSpace, YCbCrEncoding.Range)] = [
       ("yuv420p", .yCbCr420JPEG, .video), ("yuvj420p", .yCbCr420JPEG, .full),
       ("yuv422p", .yCbCr422, .video), ("yuv444p", .yCbCr444, .video), ("gray", .mono, .full),
@@ -81,7 +82,7 @@ struct Y4MGoldenTests {
       #expect(header.colorSpace == space && header.range == range)
       #expect(header.width == 26 && header.height == 18)
       let bytes = try VideoFixtures.bytes("ffmpeg-\(name).y4m")
-      #expect(try VideoFixtures.frames(bytes).count == 2)
+      try expectEqual(VideoFixtures.frames(bytes).count, 2)
     }
   }
 

@@ -1,4 +1,5 @@
 import MediaTestSupport
+import TestSupport
 import Testing
 
 @testable import DiceImaging
@@ -9,9 +10,9 @@ struct Y4MReaderTests {
     for name in ["420paldv", "mono", "ffmpeg-yuv422p"] {
       let bytes = try VideoFixtures.bytes("\(name).y4m")
       let whole = try VideoFixtures.frames(bytes)
-      #expect(whole.count == 2)
+      expectEqual(whole.count, 2)
       for chunk in Array(1...90) + [937, bytes.count - 1] {
-        #expect(try VideoFixtures.frames(bytes, chunk: chunk) == whole, "\(name) by \(chunk)")
+        try expectEqual(VideoFixtures.frames(bytes, chunk: chunk), whole, "\(name) by \(chunk)")
       }
     }
   }
@@ -23,7 +24,7 @@ struct Y4MReaderTests {
     let ends = [
       headerCount, headerCount + 6 + frameCount, headerCount + 6 + frameCount + 15 + frameCount,
     ]
-    #expect(ends[2] == bytes.count)
+    expectEqual(ends[2], bytes.count)
     var errors = 0
     for length in 0...bytes.count {
       var reader = Y4MReader()
@@ -38,12 +39,12 @@ struct Y4MReaderTests {
         errors += 1
         #expect(error.description.hasSuffix("."))
         switch error {
-        case .truncatedHeader(let found): #expect(found == length)
+        case .truncatedHeader(let found): expectEqual(found, length)
         case .truncatedFrameHeader(let frame, let found):
           #expect(frame == frames && ends[frame] + found == length)
         case .truncatedFrame(let frame, let found, let required):
-          #expect(required == frameCount)
-          #expect(ends[frame] + (frame == 0 ? 6 : 15) + found == length)
+          expectEqual(required, frameCount)
+          expectEqual(ends[frame] + (frame == 0 ? 6 : 15) + found, length)
         default: Issue.record("\(error)")
         }
         // The error stays.
@@ -52,7 +53,7 @@ struct Y4MReaderTests {
         #expect(throws: error) { try reader.nextFrame(from: &more) }
       }
     }
-    #expect(errors == bytes.count - 2)
+    expectEqual(errors, bytes.count - 2)
   }
 
   @Test func eachFlippedByteGivesFramesOrAnErrorWhateverTheChunks() throws {
@@ -78,7 +79,7 @@ struct Y4MReaderTests {
           let cut = Result { () throws(Y4MError) in
             try VideoFixtures.frames(damaged, chunk: 61, limits: limits)
           }
-          #expect(cut == whole)
+          expectEqual(cut, whole)
         }
       }
     }
@@ -151,7 +152,7 @@ struct Y4MReaderTests {
       }
       #expect(error.description.hasSuffix("."))
     }
-    #expect(cases.count == 44)
+    expectEqual(cases.count, 44)
   }
 
   @Test func linesThatDoNotEndAreRefusedAtTheirLimit() throws {
@@ -171,7 +172,7 @@ struct Y4MReaderTests {
     let longest =
       head + String(repeating: "a", count: 4095 - head.utf8.count) + "\n" + mark
       + String(repeating: "b", count: 1023 - mark.utf8.count) + "\n!"
-    #expect(try VideoFixtures.frames([UInt8](longest.utf8)).count == 1)
+    try expectEqual(VideoFixtures.frames([UInt8](longest.utf8)).count, 1)
   }
 
   @Test func parametersMayBeMissingOrUnknownToTheStream() throws {
@@ -200,15 +201,15 @@ struct Y4MReaderTests {
       while try reader.nextFrame(from: &rest) != nil { found += 1 }
       try reader.finish()
       #expect(found == 3 && reader.header?.colorSpace == space, "\(header)")
-      #expect(reader.header?.frameByteCount == count)
+      expectEqual(reader.header?.frameByteCount, count)
     }
-    #expect(cases.count == 13)
+    expectEqual(cases.count, 13)
   }
 
   @Test func claimedSizesTakeNoMemoryUntilBytesArrive() throws {
     var reader = Y4MReader(limits: DecodingLimits(pixelCount: .max, sideLength: .max))
     var bytes = [UInt8]("YUV4MPEG2 W999999999 H999999999 C444\nFRAME\nabc".utf8)[...]
-    #expect(try reader.nextFrame(from: &bytes) == nil)
+    try expectEqual(reader.nextFrame(from: &bytes), nil)
     let required = 3 * 999_999_999 * 999_999_999
     #expect(throws: Y4MError.truncatedFrame(frame: 0, found: 3, required: required)) {
       try reader.finish()
@@ -222,19 +223,19 @@ struct Y4MReaderTests {
     var reader = Y4MReader()
     var addresses: Set<UnsafeRawPointer> = []
     var bytes = [UInt8]("YUV4MPEG2 W2 H2\n".utf8)[...]
-    #expect(try reader.nextFrame(from: &bytes) == nil)
+    try expectEqual(reader.nextFrame(from: &bytes), nil)
     for value in 0..<200 as Range<UInt8> {
       bytes = frame(value)[...]
       let found = try #require(try reader.nextFrame(from: &bytes))
       found.withFrame { _ = addresses.insert($0.pixels.base) }
     }
-    #expect(addresses.count == 1)
+    expectEqual(addresses.count, 1)
     bytes = frame(10)[...]
     let kept = try #require(try reader.nextFrame(from: &bytes))
     bytes = frame(20)[...]
     let next = try #require(try reader.nextFrame(from: &bytes))
-    #expect(kept.pixels == [UInt8](repeating: 10, count: 6))
-    #expect(next.pixels == [UInt8](repeating: 20, count: 6))
+    expectEqual(kept.pixels, [UInt8](repeating: 10, count: 6))
+    expectEqual(next.pixels, [UInt8](repeating: 20, count: 6))
   }
 }
 
@@ -242,12 +243,12 @@ struct Y4MWriterTests {
   @Test func headersAreThoseOfTheFormat() throws {
     let rate = try #require(FrameRate(numerator: 24000, denominator: 1001))
     let writer = try Y4MWriter(width: 3, height: 5, frameRate: rate, chroma: .s444, range: .full)
-    #expect(
-      String(decoding: writer.header, as: UTF8.self)
-        == "YUV4MPEG2 W3 H5 F24000:1001 Ip A1:1 C444 XCOLORRANGE=FULL\n")
-    #expect(
-      String(decoding: try Y4MWriter(width: 3, height: 5).header, as: UTF8.self)
-        == "YUV4MPEG2 W3 H5 F30:1 Ip A1:1 C420jpeg XCOLORRANGE=LIMITED\n")
+    expectEqual(
+      String(decoding: writer.header, as: UTF8.self),
+      "YUV4MPEG2 W3 H5 F24000:1001 Ip A1:1 C444 XCOLORRANGE=FULL\n")
+    expectEqual(
+      String(decoding: try Y4MWriter(width: 3, height: 5).header, as: UTF8.self),
+      "YUV4MPEG2 W3 H5 F30:1 Ip A1:1 C420jpeg XCOLORRANGE=LIMITED\n")
   }
 
   @Test func blocksOfOddPicturesGetTheMeanOfThePixelsThatAreThere() throws {
@@ -259,7 +260,7 @@ struct Y4MWriterTests {
     for range in YCbCrEncoding.Range.allCases {
       let writer = try Y4MWriter(width: 3, height: 3, range: range)
       let frames = try VideoFixtures.frames(writer.header + (try writer.frame(image)))
-      #expect(frames.count == 1)
+      expectEqual(frames.count, 1)
       #expect(TestPictures.largestDifference(frames[0].makeImage().samples, samples) <= 3)
     }
   }
@@ -269,15 +270,15 @@ struct Y4MWriterTests {
     for chroma in Y4MWriter.Chroma.allCases {
       let writer = try Y4MWriter(width: 7, height: 5, chroma: chroma, range: .full)
       let frame = try writer.frame(gray)
-      #expect(Array(frame[6..<41]) == gray.samples)
+      expectEqual(Array(frame[6..<41]), gray.samples)
       #expect(frame[41...].allSatisfy { $0 == 128 })
-      #expect(try writer.frame(gray.converted(to: .rgb)) == frame)
-      #expect(try writer.frame(gray.converted(to: .rgba)) == frame)
+      try expectEqual(writer.frame(gray.converted(to: .rgb)), frame)
+      try expectEqual(writer.frame(gray.converted(to: .rgba)), frame)
     }
     var turned = gray
     turned.orientation = .right
     let writer = try Y4MWriter(width: 5, height: 7)
-    #expect(try writer.frame(turned) == writer.frame(turned.oriented()))
+    try expectEqual(writer.frame(turned), writer.frame(turned.oriented()))
     #expect(
       throws: Y4MError.wrongPictureSize(
         width: 7, height: 5, requiredWidth: 5, requiredHeight: 7)

@@ -1,5 +1,6 @@
 import MediaTestSupport
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceImaging
@@ -53,7 +54,7 @@ struct FrameTests {
         count += 1
       }
     }
-    #expect(count == 24)
+    expectEqual(count, 24)
   }
 
   @Test func samplesAreReadInTheOrderOfTheFormat() throws {
@@ -64,10 +65,10 @@ struct FrameTests {
       (.rgba, PixelColor(red: 10, green: 20, blue: 30)),
       (.bgra, PixelColor(red: 30, green: 20, blue: 10)),
     ]
-    #expect(expected.count == RawFrame.PixelFormat.allCases.count)
+    expectEqual(expected.count, RawFrame.PixelFormat.allCases.count)
     for (format, color) in expected {
       let frame = try StoredFrame(pixels: samples, format: format, width: 1, height: 1)
-      #expect(frame.withFrame { $0.color(column: 0, row: 0) } == color)
+      expectEqual(frame.withFrame { $0.color(column: 0, row: 0) }, color)
     }
   }
 
@@ -79,15 +80,15 @@ struct FrameTests {
       encoding: encoding, width: 3, height: 3)
     let image = frame.withFrame { PixelImage(copying: $0) }
     let neutral = image.color(column: 0, row: 0)
-    #expect(neutral == PixelColor(red: 100, green: 100, blue: 100))
+    expectEqual(neutral, PixelColor(red: 100, green: 100, blue: 100))
     for (column, row) in [(1, 0), (0, 1), (1, 1)] {
-      #expect(image.color(column: column, row: row) == neutral)
+      expectEqual(image.color(column: column, row: row), neutral)
     }
     #expect(image.color(column: 2, row: 0).red > 180)
-    #expect(image.color(column: 2, row: 1) == image.color(column: 2, row: 0))
+    expectEqual(image.color(column: 2, row: 1), image.color(column: 2, row: 0))
     #expect(image.color(column: 0, row: 2).blue < 50)
-    #expect(image.color(column: 1, row: 2) == image.color(column: 0, row: 2))
-    #expect(image.color(column: 2, row: 2).red == 0)
+    expectEqual(image.color(column: 1, row: 2), image.color(column: 0, row: 2))
+    expectEqual(image.color(column: 2, row: 2).red, 0)
   }
 
   @Test func rowsMayLieAnyDistanceApart() throws {
@@ -103,7 +104,7 @@ struct FrameTests {
       let a = try StoredFrame(pixels: tight, format: format, width: 7, height: 5)
       let b = try StoredFrame(
         pixels: loose, format: format, width: 7, height: 5, bytesPerRow: rowLength + 13)
-      #expect(a.withFrame { PixelImage(copying: $0) } == b.withFrame { PixelImage(copying: $0) })
+      expectEqual(a.withFrame { PixelImage(copying: $0) }, b.withFrame { PixelImage(copying: $0) })
     }
   }
 
@@ -111,10 +112,10 @@ struct FrameTests {
     let image = TestPictures.formula(width: 5, height: 4, format: .rgb)
     let address = image.samples.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress!) }
     image.withFrame { frame in
-      #expect(frame.pixels.base == address)
+      expectEqual(frame.pixels.base, address)
       #expect(frame.width == 5 && frame.height == 4 && frame.format == .packed(.rgb))
     }
-    #expect(image.withFrame { PixelImage(copying: $0) } == image)
+    expectEqual(image.withFrame { PixelImage(copying: $0) }, image)
   }
 
   @Test func changingASampleInPlaceDoesNotCopy() {
@@ -122,8 +123,8 @@ struct FrameTests {
     let before = image.samples.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress!) }
     image.samples[7] = 200
     let after = image.samples.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress!) }
-    #expect(before == after)
-    #expect(image.samples[7] == 200)
+    expectEqual(before, after)
+    expectEqual(image.samples[7], 200)
   }
 
   @Test func orientationTurnsTheUprightSize() throws {
@@ -132,7 +133,7 @@ struct FrameTests {
         pixels: [UInt8](repeating: 0, count: 6), format: .gray, width: 3, height: 2,
         orientation: orientation)
       let size = frame.withFrame { [$0.uprightWidth, $0.uprightHeight] }
-      #expect(size == (orientation.swapsAxes ? [2, 3] : [3, 2]))
+      expectEqual(size, (orientation.swapsAxes ? [2, 3] : [3, 2]))
     }
   }
 
@@ -154,7 +155,7 @@ struct FrameTests {
         bytes.baseAddress!, format: .bgra, width: 15, height: 6, bytesPerRow: 64
       ) { PixelImage(copying: $0) }
     }
-    #expect(lent == expected)
+    expectEqual(lent, expected)
 
     let encoding = YCbCrEncoding(.bt709, .full)
     let luma = TestPictures.noise(15 * 7, seed: 6)
@@ -171,14 +172,14 @@ struct FrameTests {
           luma: luma.baseAddress!, lumaBytesPerRow: 15, chroma: swapped.baseAddress!,
           chromaBytesPerRow: 16, chromaOrder: .crCb, encoding: encoding, width: 15, height: 7
         ) { PixelImage(copying: $0) }
-        #expect(image == planes)
+        expectEqual(image, planes)
       }
       try cb.withUnsafeBytes { cb in
         try cr.withUnsafeBytes { cr in
           let frame = try RawFrame(
             unsafeLuma: luma.baseAddress!, lumaBytesPerRow: 15, cb: cb.baseAddress!,
             cr: cr.baseAddress!, chromaBytesPerRow: 8, encoding: encoding, width: 15, height: 7)
-          #expect(PixelImage(copying: frame) == planes)
+          expectEqual(PixelImage(copying: frame), planes)
         }
       }
     }
@@ -211,13 +212,13 @@ struct FrameErrorTests {
       }
       #expect(!item.error.description.isEmpty)
     }
-    #expect(cases.count == 12)
+    expectEqual(cases.count, 12)
   }
 
   @Test func aSingleRowMayClaimAnyDistanceToTheNext() throws {
     let frame = try StoredFrame(
       pixels: Self.bytes, format: .rgb, width: 33, height: 1, bytesPerRow: .max)
-    #expect(frame.withFrame { $0.color(column: 32, row: 0) } == .black)
+    expectEqual(frame.withFrame { $0.color(column: 32, row: 0) }, .black)
   }
 
   @Test func brokenRulesOfPlanesAreNamed() {
@@ -310,14 +311,14 @@ struct FrameCopyTests {
       let copy = frame.withFrame { StoredFrame(copying: $0) }
       #expect(copy.makeImage() == frame.makeImage() && copy.orientation == .right)
       let row = 5 * format.channelCount
-      #expect(
-        try copy
-          == StoredFrame(
-            pixels: (0..<3).flatMap { bytes[$0 * 23..<$0 * 23 + row] }, format: format, width: 5,
-            height: 3, orientation: .right))
+      try expectEqual(
+        copy,
+        StoredFrame(
+          pixels: (0..<3).flatMap { bytes[$0 * 23..<$0 * 23 + row] }, format: format, width: 5,
+          height: 3, orientation: .right))
     }
     let luma = try StoredFrame(luma: bytes, range: .video, width: 5, height: 3, bytesPerRow: 9)
-    #expect(luma.withFrame { StoredFrame(copying: $0) }.makeImage() == luma.makeImage())
+    expectEqual(luma.withFrame { StoredFrame(copying: $0) }.makeImage(), luma.makeImage())
     for subsampling in RawFrame.ChromaSubsampling.allCases {
       let encoding = YCbCrEncoding(.bt709, .video)
       let pairs = try StoredFrame(

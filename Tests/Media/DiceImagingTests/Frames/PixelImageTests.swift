@@ -1,6 +1,7 @@
 import MediaTestSupport
 import DiceGeometry
 import DiceImaging
+import TestSupport
 import Testing
 
 struct PixelImageTests {
@@ -12,7 +13,7 @@ struct PixelImageTests {
         var image = TestPictures.formula(width: width, height: height, format: format)
         image.orientation = orientation
         let upright = image.oriented()
-        #expect(upright.orientation == .up)
+        expectEqual(upright.orientation, .up)
         #expect(upright.width == image.uprightWidth && upright.height == image.uprightHeight)
         let transform = try ImageTransform(
           storedWidth: width, storedHeight: height, orientation: orientation,
@@ -23,7 +24,7 @@ struct PixelImageTests {
           sampler.sample(
             $0, through: transform, into: &samples, layout: .interleaved(width: upright.width))
         }
-        #expect(upright.converted(to: .rgb).samples == samples)
+        expectEqual(upright.converted(to: .rgb).samples, samples)
       }
     }
   }
@@ -32,10 +33,10 @@ struct PixelImageTests {
     // Stored 3 x 2; to be turned clockwise, so the lower left comes to the upper left.
     let image = PixelImage(
       width: 3, height: 2, format: .gray, samples: [1, 2, 3, 4, 5, 6], orientation: .right)
-    #expect(image.oriented().samples == [4, 1, 5, 2, 6, 3])
+    expectEqual(image.oriented().samples, [4, 1, 5, 2, 6, 3])
     let left = PixelImage(
       width: 3, height: 2, format: .gray, samples: [1, 2, 3, 4, 5, 6], orientation: .left)
-    #expect(left.oriented().samples == [3, 6, 2, 5, 1, 4])
+    expectEqual(left.oriented().samples, [3, 6, 2, 5, 1, 4])
   }
 
   @Test func cropsKeepTheirPixelsAndOrientation() {
@@ -45,11 +46,11 @@ struct PixelImageTests {
     #expect(part.width == 4 && part.height == 4 && part.orientation == .left)
     for row in 0..<4 {
       for column in 0..<4 {
-        #expect(
-          part.color(column: column, row: row) == image.color(column: column + 2, row: row + 3))
+        expectEqual(
+          part.color(column: column, row: row), image.color(column: column + 2, row: row + 3))
       }
     }
-    #expect(image.cropped(columns: 0..<9, rows: 0..<7) == image)
+    expectEqual(image.cropped(columns: 0..<9, rows: 0..<7), image)
   }
 
   @Test func boxesAreMovedOutwardsToWholePixelsAndClipped() throws {
@@ -57,17 +58,17 @@ struct PixelImageTests {
     func crop(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> PixelImage? {
       image.cropped(to: BoundingBox(x: x, y: y, width: width, height: height))
     }
-    #expect(crop(2, 3, 4, 4) == image.cropped(columns: 2..<6, rows: 3..<7))
-    #expect(crop(2.9, 3.1, 0.2, 0.2) == image.cropped(columns: 2..<4, rows: 3..<4))
-    #expect(crop(-50, -50, 1000, 52) == image.cropped(columns: 0..<9, rows: 0..<2))
-    #expect(crop(8.5, 6.5, 1e300, 1e300) == image.cropped(columns: 8..<9, rows: 6..<7))
-    #expect(crop(-.infinity, 0, 5, 5) == nil)
-    #expect(crop(0, 0, .infinity, .infinity) == image)
+    expectEqual(crop(2, 3, 4, 4), image.cropped(columns: 2..<6, rows: 3..<7))
+    expectEqual(crop(2.9, 3.1, 0.2, 0.2), image.cropped(columns: 2..<4, rows: 3..<4))
+    expectEqual(crop(-50, -50, 1000, 52), image.cropped(columns: 0..<9, rows: 0..<2))
+    expectEqual(crop(8.5, 6.5, 1e300, 1e300), image.cropped(columns: 8..<9, rows: 6..<7))
+    expectEqual(crop(-.infinity, 0, 5, 5), nil)
+    expectEqual(crop(0, 0, .infinity, .infinity), image)
     for box in [
       (9.0, 0.0, 5.0, 5.0), (0, 7, 5, 5), (-5, 0, 5, 5), (0, 0, 0, 5), (0, 0, 5, -1),
       (.nan, 0, 5, 5), (0, 0, .nan, 5),
     ] {
-      #expect(crop(box.0, box.1, box.2, box.3) == nil)
+      expectEqual(crop(box.0, box.1, box.2, box.3), nil)
     }
   }
 
@@ -81,22 +82,22 @@ struct PixelImageTests {
       let color = PixelColor(rgb: rgb)
       let image = PixelImage(
         width: 1, height: 1, format: .rgb, samples: [color.red, color.green, color.blue])
-      #expect(image.converted(to: .gray).samples == [gray])
-      #expect(image.converted(to: .rgba).samples == [color.red, color.green, color.blue, 255])
+      expectEqual(image.converted(to: .gray).samples, [gray])
+      expectEqual(image.converted(to: .rgba).samples, [color.red, color.green, color.blue, 255])
     }
     let gray = PixelImage(width: 1, height: 1, format: .gray, samples: [77], orientation: .down)
-    #expect(gray.converted(to: .rgb).samples == [77, 77, 77])
-    #expect(gray.converted(to: .rgb).orientation == .down)
+    expectEqual(gray.converted(to: .rgb).samples, [77, 77, 77])
+    expectEqual(gray.converted(to: .rgb).orientation, .down)
   }
 
   @Test func droppingAlphaLaysThePictureOverABackground() {
     let image = PixelImage(
       width: 3, height: 1, format: .rgba,
       samples: [200, 100, 0, 255, 200, 100, 0, 0, 200, 100, 0, 51])
-    #expect(
-      image.converted(to: .rgb).samples == [200, 100, 0, 255, 255, 255, 244, 224, 204])
-    #expect(
-      image.converted(to: .rgb, over: .black).samples == [200, 100, 0, 0, 0, 0, 40, 20, 0])
+    expectEqual(
+      image.converted(to: .rgb).samples, [200, 100, 0, 255, 255, 255, 244, 224, 204])
+    expectEqual(
+      image.converted(to: .rgb, over: .black).samples, [200, 100, 0, 0, 0, 0, 40, 20, 0])
   }
 
   @Test func hiddenColorsDoNotShineThroughWhenResized() {
@@ -104,14 +105,14 @@ struct PixelImageTests {
     let image = PixelImage(
       width: 2, height: 1, format: .rgba, samples: [255, 0, 0, 0, 0, 0, 255, 255])
     let one = image.resized(width: 1, height: 1)
-    #expect(one.samples == [0, 0, 255, 128])
+    expectEqual(one.samples, [0, 0, 255, 128])
   }
 
   @Test func resizingToTheSameSizeChangesNothing() {
     let image = TestPictures.formula(width: 13, height: 4, format: .rgba)
-    #expect(image.resized(width: 13, height: 4) == image)
+    expectEqual(image.resized(width: 13, height: 4), image)
     let large = TestPictures.formula(width: 1, height: 1, format: .rgb).resized(
       width: 30, height: 40)
-    #expect(large.samples == (0..<1200).flatMap { _ in [UInt8(0), 85, 170] })
+    expectEqual(large.samples, (0..<1200).flatMap { _ in [UInt8(0), 85, 170] })
   }
 }

@@ -2,6 +2,7 @@ import MediaTestSupport
 import DiceGeometry
 import DiceImaging
 import DiceKernels
+import TestSupport
 import Testing
 
 /// The definition of sampling, straight from the documentation, in double precision.
@@ -122,7 +123,7 @@ struct InputSamplerTests {
       }
       results.append(result)
     }
-    #expect(results.count == 4)
+    expectEqual(results.count, 4)
     #expect(results.allSatisfy { $0 == results[0] })
   }
 
@@ -142,7 +143,7 @@ struct InputSamplerTests {
       let other = try TestPictures.planes(
         width: 45, height: 31, encoding: encoding, padding: 19, order: order
       ).withFrame { sample($0) }
-      #expect(other == first)
+      expectEqual(other, first)
     }
     var planes: [[UInt8]] = [[], [], []]
     for y in 0..<31 { for x in 0..<45 { planes[0].append(TestPictures.sample(x, y, 0)) } }
@@ -157,7 +158,7 @@ struct InputSamplerTests {
           let frame = try RawFrame(
             unsafeLuma: luma.baseAddress!, lumaBytesPerRow: 45, cb: cb.baseAddress!,
             cr: cr.baseAddress!, chromaBytesPerRow: 23, encoding: encoding, width: 45, height: 31)
-          #expect(sample(frame) == first)
+          expectEqual(sample(frame), first)
         }
       }
     }
@@ -186,18 +187,18 @@ struct InputSamplerTests {
         TestPictures.formula(width: width, height: height, format: .rgba).withFrame { frame in
           let whole = sample(partCount: 1, frame)
           for partCount in [2, 3, 7, side + 5] {
-            #expect(sample(partCount: partCount, frame) == whole)
+            expectEqual(sample(partCount: partCount, frame), whole)
             cases += 1
           }
         }
         try TestPictures.planes(
           width: width, height: height, encoding: YCbCrEncoding(.bt601, .full)
         ).withFrame { frame in
-          #expect(sample(partCount: 3, frame) == sample(partCount: 1, frame))
+          expectEqual(sample(partCount: 3, frame), sample(partCount: 1, frame))
         }
       }
     }
-    #expect(cases == 48)
+    expectEqual(cases, 48)
   }
 
   @Test func everyInstructionSetGivesTheSameBits() throws {
@@ -219,7 +220,7 @@ struct InputSamplerTests {
         func compare(_ frame: borrowing RawFrame) {
           let expected = samples(Kernels(.baseline), frame)
           for implementation in KernelImplementation.allCases where implementation.isAvailable {
-            #expect(samples(Kernels(implementation), frame) == expected)
+            expectEqual(samples(Kernels(implementation), frame), expected)
             cases += 1
           }
         }
@@ -264,7 +265,7 @@ struct InputSamplerTests {
             frame, through: transform, into: $0.baseAddress!, layout: layout, scale: 1 / 255)
         }
       }
-      #expect(viaPointer == wide)
+      expectEqual(viaPointer, wide)
       #expect(narrow.allSatisfy { (0...1).contains($0) })
       var written = Set<Int>()
       for y in 0..<8 {
@@ -278,7 +279,7 @@ struct InputSamplerTests {
           }
         }
       }
-      #expect(written.count == 240)
+      expectEqual(written.count, 240)
       #expect(wide.indices.allSatisfy { written.contains($0) || wide[$0] == -7 })
     }
   }
@@ -288,7 +289,7 @@ struct InputSamplerTests {
       width: 40, height: 10, format: .gray, samples: [UInt8](repeating: 255, count: 400))
     let transform = try ImageTransform(
       storedWidth: 40, storedHeight: 10, cropAndScale: .scaleFit, inputWidth: 20, inputHeight: 20)
-    #expect(transform.contentBox.height == 5)
+    expectEqual(transform.contentBox.height, 5)
     var sampler = InputSampler()
     var bytes = [UInt8](repeating: 1, count: 1200)
     var numbers = [Float](repeating: 1, count: 1200)
@@ -332,7 +333,7 @@ struct InputSamplerTests {
         used.sample(frame, through: transform, into: &a, layout: layout)
         fresh.sample(frame, through: transform, into: &b, layout: layout)
       }
-      #expect(a == b)
+      expectEqual(a, b)
     }
   }
 
@@ -384,7 +385,7 @@ struct InputSamplerTests {
             let layout = SampleLayout.interleaved(width: 13)
             image.withFrame { sampler.sample($0, through: transform, into: &a, layout: layout) }
             planes.withFrame { sampler.sample($0, through: transform, into: &b, layout: layout) }
-            #expect(a == b)
+            expectEqual(a, b)
             // Even the thinnest strip shows.
             #expect(a.contains(200) && a.allSatisfy { $0 == 200 || $0 == 114 })
             cases += 1
@@ -392,20 +393,20 @@ struct InputSamplerTests {
         }
       }
     }
-    #expect(cases == 150)
+    expectEqual(cases, 150)
   }
 
   @Test func layoutsSayHowFarTheyReach() {
-    #expect(SampleLayout.interleaved(width: 4).elementCount(width: 4, height: 5) == 60)
-    #expect(
+    expectEqual(SampleLayout.interleaved(width: 4).elementCount(width: 4, height: 5), 60)
+    expectEqual(
       SampleLayout(rowStride: 4, pixelStride: 1, channelStride: 20).elementCount(
-        width: 4, height: 5) == 60)
-    #expect(
-      SampleLayout(offset: 7, rowStride: 100, pixelStride: 8).elementCount(width: 3, height: 2)
-        == 7 + 100 + 16 + 3)
-    #expect(SampleLayout(rowStride: -1).elementCount(width: 1, height: 1) == nil)
-    #expect(SampleLayout(rowStride: .max).elementCount(width: 1, height: 3) == nil)
-    #expect(SampleLayout(offset: .max, rowStride: 1).elementCount(width: 1, height: 1) == nil)
+        width: 4, height: 5), 60)
+    expectEqual(
+      SampleLayout(offset: 7, rowStride: 100, pixelStride: 8).elementCount(width: 3, height: 2),
+      7 + 100 + 16 + 3)
+    expectEqual(SampleLayout(rowStride: -1).elementCount(width: 1, height: 1), nil)
+    expectEqual(SampleLayout(rowStride: .max).elementCount(width: 1, height: 3), nil)
+    expectEqual(SampleLayout(offset: .max, rowStride: 1).elementCount(width: 1, height: 1), nil)
   }
 
   @Test(.timeLimit(.minutes(1)))

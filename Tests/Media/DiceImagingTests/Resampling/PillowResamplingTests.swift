@@ -48,7 +48,7 @@ struct PillowResamplingTests {
   }()
 
   @Test func everyCaseOfTheFixtureIsRead() {
-    #expect(Self.cases.count == 67)
+    expectEqual(Self.cases.count, 67)
     #expect(Self.cases.contains { $0.kind == "bt709full" })
   }
 
@@ -59,7 +59,7 @@ struct PillowResamplingTests {
     let image = TestPictures.formula(width: item.width, height: item.height, format: format)
     let result = image.resized(width: item.outWidth, height: item.outHeight)
     #expect(result.width == item.outWidth && result.height == item.outHeight)
-    #expect(result.format == format)
+    expectEqual(result.format, format)
     if format == .rgba {
       // Pillow divides by a rounded alpha: colours count where they can be seen.
       for i in stride(from: 0, to: item.expected.count, by: 4) {

@@ -1,6 +1,7 @@
 import DiceFields
 import DiceGeometry
 import DiceImaging
+import TestSupport
 import Testing
 
 @Suite struct BinarizerTests {
@@ -21,8 +22,8 @@ import Testing
       let light = binary(samples, width: 256, .fixed(threshold: threshold))
       let dark = binary(samples, width: 256, .fixed(threshold: threshold), .darkOnLight)
       for value in 0..<256 {
-        #expect(light[column: value, row: 0] == (value > threshold))
-        #expect(dark[column: value, row: 0] == (value <= threshold))
+        expectEqual(light[column: value, row: 0], (value > threshold))
+        expectEqual(dark[column: value, row: 0], (value <= threshold))
       }
     }
   }
@@ -31,11 +32,11 @@ import Testing
     // Six values of 10 to 12, and two of 200: the least threshold that parts them.
     let samples: [UInt8] = [10, 10, 11, 11, 12, 12, 200, 200]
     var binarizer = Binarizer()
-    #expect(
-      binarizer.otsuThreshold(of: GrayImage(width: 8, height: 1, samples: samples)) == 12)
-    #expect(binary(samples, width: 4, .otsu).foregroundCount == 2)
+    expectEqual(
+      binarizer.otsuThreshold(of: GrayImage(width: 8, height: 1, samples: samples)), 12)
+    expectEqual(binary(samples, width: 4, .otsu).foregroundCount, 2)
     let flat = GrayImage(width: 3, height: 3)
-    #expect(binarizer.otsuThreshold(of: flat) == 0)
+    expectEqual(binarizer.otsuThreshold(of: flat), 0)
   }
 
   /// The definition, pixel by pixel.
@@ -56,7 +57,7 @@ import Testing
           }
           let mean = (Double(sum) / Double(size * size)).rounded()
           let isAbove = Double(samples[row * width + column]) > mean - Double(offset)
-          #expect(found[column: column, row: row] == isAbove)
+          expectEqual(found[column: column, row: row], isAbove)
         }
       }
     }
@@ -65,12 +66,12 @@ import Testing
   @Test func blockSizesAndOffsetsOutOfRangeAreBroughtIntoIt() {
     let samples = (0..<64).map { UInt8($0 * 4) }
     for (given, used) in [(-5, 3), (0, 3), (4, 5), (1000, 255)] {
-      #expect(
-        binary(samples, width: 8, .adaptiveMean(blockSize: given, offset: 1))
-          == binary(samples, width: 8, .adaptiveMean(blockSize: used, offset: 1)))
+      expectEqual(
+        binary(samples, width: 8, .adaptiveMean(blockSize: given, offset: 1)),
+        binary(samples, width: 8, .adaptiveMean(blockSize: used, offset: 1)))
     }
     let all = binary(samples, width: 8, .adaptiveGaussian(blockSize: 9, offset: .max))
-    #expect(all.foregroundCount == 64)
+    expectEqual(all.foregroundCount, 64)
   }
 
   @Test func aGaussianMeanIsNearerThanASquaresToTheMiddle() {
@@ -107,10 +108,10 @@ import Testing
     #expect(tree.contourCount == 2 && tree.topLevelContourCount == 1)
     let outer = tree.topLevelContours[0]
     let box = try #require(outer.polygon.boundingBox)
-    #expect(box == BoundingBox(x: 20.5, y: 10.5, width: 39, height: 19))
-    #expect(outer.aspectRatio == 2)
-    #expect(outer.normalizedPath[0] == NormalizedPoint(x: 0.205, y: 1 - 10.5 / 50))
-    #expect(outer.polygonApproximation(epsilon: 1).points.count == 4)
+    expectEqual(box, BoundingBox(x: 20.5, y: 10.5, width: 39, height: 19))
+    expectEqual(outer.aspectRatio, 2)
+    expectEqual(outer.normalizedPath[0], NormalizedPoint(x: 0.205, y: 1 - 10.5 / 50))
+    expectEqual(outer.polygonApproximation(epsilon: 1).points.count, 4)
     #expect(outer.childContours[0].isHole)
   }
 
@@ -121,7 +122,7 @@ import Testing
     var detector = ContourDetector(options)
     let tree = try detector.detect(in: image())
     // The ground with a hole, in which the light hole lies.
-    #expect(tree.indices.map { tree.depth(of: $0) } == [0, 1, 2])
+    expectEqual(tree.indices.map { tree.depth(of: $0) }, [0, 1, 2])
   }
 
   @Test func aRegionOfInterestLeavesTheRestOut() throws {
@@ -131,7 +132,7 @@ import Testing
     var detector = ContourDetector(options)
     let tree = try detector.detect(in: image())
     let box = try #require(tree[0].polygon.boundingBox)
-    #expect(box == BoundingBox(x: 20.5, y: 10.5, width: 29, height: 19))
+    expectEqual(box, BoundingBox(x: 20.5, y: 10.5, width: 29, height: 19))
     options.regionOfInterest = NormalizedRect(x: 0.65, y: 0, width: 0.3, height: 1)
     detector.options = options
     #expect(try detector.detect(in: image()).isEmpty)
@@ -171,7 +172,7 @@ import Testing
     var detector = ContourDetector(options)
     #expect(try detector.detect(in: image).isEmpty)
     detector.options.contrastAdjustment = 3
-    #expect(try detector.detect(in: image).contourCount == 1)
+    try expectEqual(detector.detect(in: image).contourCount, 1)
   }
 
   @Test func brokenRulesAreErrors() {
@@ -183,14 +184,13 @@ import Testing
         return nil
       } catch { return error }
     }
-    #expect(error { $0.contrastAdjustment = 3.1 } == .contrastAdjustmentOutOfRange(3.1))
+    expectEqual(error { $0.contrastAdjustment = 3.1 }, .contrastAdjustmentOutOfRange(3.1))
     #expect(error { $0.contrastAdjustment = .nan } != nil)
-    #expect(error { $0.contrastPivot = -0.1 } == .contrastPivotOutOfRange(-0.1))
-    #expect(error { $0.maximumDimension = 3 } == .maximumDimensionOutOfRange(3))
+    expectEqual(error { $0.contrastPivot = -0.1 }, .contrastPivotOutOfRange(-0.1))
+    expectEqual(error { $0.maximumDimension = 3 }, .maximumDimensionOutOfRange(3))
     let outside = NormalizedRect(x: 0.5, y: 0, width: 1, height: 1)
-    #expect(
-      error { $0.regionOfInterest = outside }
-        == .geometry(.regionOfInterestOutsideImage(outside)))
+    expectEqual(
+      error { $0.regionOfInterest = outside }, .geometry(.regionOfInterestOutsideImage(outside)))
     let long = PixelImage(
       width: 20_000, height: 1, format: .gray, samples: [UInt8](repeating: 0, count: 20_000))
     var detector = ContourDetector()

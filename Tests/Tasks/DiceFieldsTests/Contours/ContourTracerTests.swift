@@ -14,22 +14,22 @@ import Testing
       var image = BinaryImage(width: width, height: height)
       image[column: width - 1, row: height - 1] = true
       let tree = ContourTracer.tree(of: image, chain: .everyPixel)
-      #expect(tree.contourCount == 1)
-      #expect(Array(tree[0].points) == [pixel(width - 1, height - 1)])
+      expectEqual(tree.contourCount, 1)
+      expectEqual(Array(tree[0].points), [pixel(width - 1, height - 1)])
     }
   }
 
   @Test func aFullPictureHasOneBorderAgainstTheClock() {
     let image = BinaryImage(width: 70, height: 3, samples: [UInt8](repeating: 9, count: 210))
     let tree = ContourTracer.tree(of: image)
-    #expect(tree.contourCount == 1)
-    #expect(Array(tree[0].points) == [pixel(0, 0), pixel(0, 2), pixel(69, 2), pixel(69, 0)])
-    #expect(ContourTracer.tree(of: image, chain: .everyPixel)[0].pointCount == 2 * 70 + 2)
+    expectEqual(tree.contourCount, 1)
+    expectEqual(Array(tree[0].points), [pixel(0, 0), pixel(0, 2), pixel(69, 2), pixel(69, 0)])
+    expectEqual(ContourTracer.tree(of: image, chain: .everyPixel)[0].pointCount, 2 * 70 + 2)
   }
 
   @Test func aThinLineIsWalkedThereAndBack() {
     let tree = ContourTracer.tree(of: BinaryImage(".....", ".###.", "....."), chain: .everyPixel)
-    #expect(Array(tree[0].points) == [pixel(1, 1), pixel(2, 1), pixel(3, 1), pixel(2, 1)])
+    expectEqual(Array(tree[0].points), [pixel(1, 1), pixel(2, 1), pixel(3, 1), pixel(2, 1)])
   }
 
   @Test func aHoleOfOnePixelHasFourPoints() {
@@ -38,7 +38,7 @@ import Testing
     #expect(tree.contourCount == 2 && tree.topLevelContourCount == 1)
     let hole = tree[0].childContours[0]
     #expect(hole.isHole && hole.parent?.index == 0)
-    #expect(Array(hole.points) == [pixel(1, 2), pixel(2, 1), pixel(3, 2), pixel(2, 3)])
+    expectEqual(Array(hole.points), [pixel(1, 2), pixel(2, 1), pixel(3, 2), pixel(2, 3)])
   }
 
   @Test func contoursInHolesInContoursAlternate() {
@@ -46,17 +46,17 @@ import Testing
       "#########", "#.......#", "#.#####.#", "#.#...#.#", "#.#.#.#.#", "#.#...#.#", "#.#####.#",
       "#.......#", "#########")
     let tree = ContourTracer.tree(of: image)
-    #expect(tree.indices.map { tree.depth(of: $0) } == [0, 1, 2, 3, 4])
-    #expect(tree.indices.map { tree.parent(of: $0) } == [nil, 0, 1, 2, 3])
-    #expect(tree.indices.map { tree.isHole($0) } == [false, true, false, true, false])
+    expectEqual(tree.indices.map { tree.depth(of: $0) }, [0, 1, 2, 3, 4])
+    expectEqual(tree.indices.map { tree.parent(of: $0) }, [nil, 0, 1, 2, 3])
+    expectEqual(tree.indices.map { tree.isHole($0) }, [false, true, false, true, false])
   }
 
   @Test func foregroundJoinsAtCornersAndGroundDoesNot() {
     // Two squares that touch at a corner are one part; the ground between the four pixels is a hole.
     let squares = ContourTracer.tree(of: BinaryImage("##..", "##..", "..##", "..##"))
-    #expect(squares.contourCount == 1)
+    expectEqual(squares.contourCount, 1)
     let ring = ContourTracer.tree(of: BinaryImage(".#.", "#.#", ".#."))
-    #expect(ring.contourCount == 2)
+    expectEqual(ring.contourCount, 2)
   }
 
   @Test func groundThatReachesTheEdgeIsNoHole() {
@@ -66,10 +66,10 @@ import Testing
   @Test func siblingsFollowEachOther() {
     let image = BinaryImage(".......", ".#.#.#.", ".......", ".###...", ".#.#...", ".###...")
     let tree = ContourTracer.tree(of: image)
-    #expect(tree.topLevelContours.map(\.index) == [0, 1, 2, 3])
+    expectEqual(tree.topLevelContours.map(\.index), [0, 1, 2, 3])
     #expect(tree.nextSibling(of: 0) == 1 && tree.nextSibling(of: 3) == nil)
     #expect(tree.firstChild(of: 3) == 4 && tree.firstChild(of: 0) == nil)
-    #expect(tree[3].childContourCount == 1)
+    expectEqual(tree[3].childContourCount, 1)
   }
 
   /// The number of outer borders is that of the parts, the number of others that of the holes, in
@@ -97,11 +97,11 @@ import Testing
       var components = ConnectedComponents()
       components.find(in: image)
       let outer = tree.indices.filter { !tree.isHole($0) }
-      #expect(outer.count == components.components.count)
+      expectEqual(outer.count, components.components.count)
       let firsts = Set(components.components.map(\.firstPixel))
-      #expect(Set(outer.map { tree[$0].points.first }) == Set(firsts.map { Optional($0) }))
+      expectEqual(Set(outer.map { tree[$0].points.first }), Set(firsts.map { Optional($0) }))
       components.find(in: ground, connectivity: .four)
-      #expect(tree.contourCount - outer.count == components.components.count - 1)
+      expectEqual(tree.contourCount - outer.count, components.components.count - 1)
     }
   }
 
@@ -120,20 +120,21 @@ import Testing
     let image = BinaryImage("##...", "#...#", "...#.", ".....")
     var components = ConnectedComponents()
     components.find(in: image)
-    #expect(components.components.map(\.area) == [3, 2])
-    #expect(
-      components.components.map(\.boundingBox) == [
+    expectEqual(components.components.map(\.area), [3, 2])
+    expectEqual(
+      components.components.map(\.boundingBox),
+      [
         BoundingBox(x: 0, y: 0, width: 2, height: 2), BoundingBox(x: 3, y: 1, width: 2, height: 2),
       ])
-    #expect(components.components[1].centroid == PixelPoint(x: 4, y: 2))
-    #expect(components.components[0].firstPixel == pixel(0, 0))
+    expectEqual(components.components[1].centroid, PixelPoint(x: 4, y: 2))
+    expectEqual(components.components[0].firstPixel, pixel(0, 0))
     components.find(in: image, connectivity: .four)
-    #expect(components.components.map(\.area) == [3, 1, 1])
+    expectEqual(components.components.map(\.area), [3, 1, 1])
   }
 
   @Test func armsThatMeetLaterAreOnePart() {
     var components = ConnectedComponents()
     components.find(in: BinaryImage("#.#.#", "#.#.#", "#####"), connectivity: .four)
-    #expect(components.components.map(\.area) == [11])
+    expectEqual(components.components.map(\.area), [11])
   }
 }

@@ -1,5 +1,6 @@
 import DiceFields
 import DiceGeometry
+import TestSupport
 import Testing
 
 /// Everything that OpenCV computed for 32 pictures, 44 polygons and 20 homographies.
@@ -26,14 +27,14 @@ struct GoldenGeometryTests {
         let found = Set(tree.indices.map { line(tree, $0) })
         let wanted = Set(image.contours.indices.map { line(key, $0) })
         #expect(found == wanted && tree.contourCount == image.contours.count, "\(image.file)")
-        #expect(tree.topLevelContourCount == image.external)
+        expectEqual(tree.topLevelContourCount, image.external)
         for index in tree.indices {
-          #expect(tree.isHole(index) == (tree.depth(of: index) % 2 == 1))
+          expectEqual(tree.isHole(index), (tree.depth(of: index) % 2 == 1))
         }
       }
       count += image.contours.count
     }
-    #expect(count == 652)
+    expectEqual(count, 652)
   }
 
   @Test func componentsHaveTheSameAreas() throws {
@@ -42,9 +43,9 @@ struct GoldenGeometryTests {
       var components = ConnectedComponents()
       components.find(
         in: BinaryImage(width: picture.width, height: picture.height, samples: picture.samples))
-      #expect(components.components.count == image.components8, "\(image.file)")
-      #expect(
-        components.components.map(\.area).sorted() == image.componentAreas.sorted(),
+      expectEqual(components.components.count, image.components8, "\(image.file)")
+      expectEqual(
+        components.components.map(\.area).sorted(), image.componentAreas.sorted(),
         "\(image.file)")
     }
   }
@@ -52,7 +53,7 @@ struct GoldenGeometryTests {
   /// The values are written with seven digits, and lengths were summed up in single precision.
   @Test func polygonsHaveTheSameMeasures() throws {
     let cases = try GoldenGeometry.read().polygons
-    #expect(cases.count == 44)
+    expectEqual(cases.count, 44)
     for golden in cases {
       let polygon = Polygon(points(golden.points))
       func near(_ value: Double, _ wanted: Double, _ scale: Double = 1) -> Bool {
@@ -63,13 +64,13 @@ struct GoldenGeometryTests {
       #expect(near(polygon.length, golden.perimeterOpen))
       let box = try #require(polygon.boundingBox)
       // OpenCV counts pixels, here are their middles.
-      #expect([box.x, box.y, box.width + 1, box.height + 1] == golden.bounding)
-      #expect(polygon.isConvex == golden.convex)
-      #expect(Set(polygon.convexHull.points) == Set(points(golden.hull)))
+      expectEqual([box.x, box.y, box.width + 1, box.height + 1], golden.bounding)
+      expectEqual(polygon.isConvex, golden.convex)
+      expectEqual(Set(polygon.convexHull.points), Set(points(golden.hull)))
       for approximation in golden.approx {
         let found = polygon.approximated(
           epsilon: approximation.epsilon, isClosed: approximation.closed)
-        #expect(found.points == points(approximation.points))
+        expectEqual(found.points, points(approximation.points))
       }
       let moments = polygon.moments
       let size = max(golden.area, 1) * 1e4
@@ -113,7 +114,7 @@ struct GoldenGeometryTests {
 
   @Test func homographiesAreTheSame() throws {
     let cases = try GoldenGeometry.read().homographies
-    #expect(cases.count == 20)
+    expectEqual(cases.count, 20)
     for golden in cases {
       let correspondences = zip(points(golden.source), points(golden.target)).map {
         PointCorrespondence(source: $0, target: $1)
@@ -143,7 +144,7 @@ struct GoldenGeometryTests {
         let consensus = try Homography.consensus(of: correspondences, threshold: 3)
         let outliers = try #require(golden.outliers)
         let inliers = correspondences.indices.filter { !outliers.contains($0) }
-        #expect(consensus.inliers == inliers)
+        expectEqual(consensus.inliers, inliers)
         let wanted = try #require(golden.rmsInliers)
         let own = consensus.homography.rootMeanSquareError(
           of: inliers.map { correspondences[$0] })

@@ -33,33 +33,33 @@ struct AnnotationErrorTests {
     func numbers(_ x: String, _ y: String, _ width: String, _ height: String) -> String {
       file(coordinates: #"{"x":\#(x),"y":\#(y),"width":\#(width),"height":\#(height)}"#)
     }
-    #expect(error(numbers("5", "5", "2", "2")) == nil)
-    #expect(error(numbers("-50", "5", "2", "2")) == nil)
+    expectEqual(error(numbers("5", "5", "2", "2")), nil)
+    expectEqual(error(numbers("-50", "5", "2", "2")), nil)
     for size in [0, -0.0, -3, -1e-300] {
-      #expect(
-        error(numbers("5", "5", "\(size)", "2"))
-          == .sizeNotPositive(place, key: "width", found: size))
-      #expect(
-        error(numbers("5", "5", "2", "\(size)"))
-          == .sizeNotPositive(place, key: "height", found: size))
+      expectEqual(
+        error(numbers("5", "5", "\(size)", "2")), .sizeNotPositive(place, key: "width", found: size)
+      )
+      expectEqual(
+        error(numbers("5", "5", "2", "\(size)")),
+        .sizeNotPositive(place, key: "height", found: size))
     }
     for center in [1e6, -1e6, 1e308] {
-      #expect(
-        error(numbers("\(center)", "5", "2", "2"))
-          == .coordinateOutOfRange(place, key: "x", found: center, limit: 1e6))
-      #expect(
-        error(numbers("5", "\(center)", "2", "2"))
-          == .coordinateOutOfRange(place, key: "y", found: center, limit: 1e6))
+      expectEqual(
+        error(numbers("\(center)", "5", "2", "2")),
+        .coordinateOutOfRange(place, key: "x", found: center, limit: 1e6))
+      expectEqual(
+        error(numbers("5", "\(center)", "2", "2")),
+        .coordinateOutOfRange(place, key: "y", found: center, limit: 1e6))
     }
-    #expect(
-      error(numbers("5", "5", "1e308", "2"))
-        == .coordinateOutOfRange(place, key: "x", found: 5, limit: 1e6))
-    #expect(
-      error(numbers("5", "\"5\"", "2", "2"))
-        == .wrongKind(place, key: "y", found: .string, needed: .number))
-    #expect(
-      error(numbers("5", "5", "null", "2"))
-        == .wrongKind(place, key: "width", found: .null, needed: .number))
+    expectEqual(
+      error(numbers("5", "5", "1e308", "2")),
+      .coordinateOutOfRange(place, key: "x", found: 5, limit: 1e6))
+    expectEqual(
+      error(numbers("5", "\"5\"", "2", "2")),
+      .wrongKind(place, key: "y", found: .string, needed: .number))
+    expectEqual(
+      error(numbers("5", "5", "null", "2")),
+      .wrongKind(place, key: "width", found: .null, needed: .number))
     let text = "\(AnnotationError.sizeNotPositive(place, key: "width", found: -3))"
     for part in ["1 (\"b\")", "object 1", "\"width\"", "-3.0"] { #expect(text.contains(part)) }
   }
@@ -68,17 +68,17 @@ struct AnnotationErrorTests {
   func wantsEveryNumber(_ missing: String) {
     let rest = ["x", "y", "width", "height"].filter { $0 != missing }.map { "\"\($0)\":1" }
     let text = file(coordinates: "{\(rest.joined(separator: ","))}")
-    #expect(error(text) == .missingKey(place, key: missing))
+    expectEqual(error(text), .missingKey(place, key: missing))
   }
 
   @Test func namesWhatIsOfTheWrongKind() {
     let first = Place(imageIndex: 0)
     let named = Place(imageIndex: 0, fileName: "a")
     let object = Place(imageIndex: 0, fileName: "a", objectIndex: 0)
-    #expect(error("{}") == .notAnArray(found: .object))
-    #expect(error("null") == .notAnArray(found: .null))
-    #expect(error("[1]") == .wrongKind(first, key: "", found: .number, needed: .object))
-    #expect(error("[{}]") == .missingKey(first, key: "image"))
+    expectEqual(error("{}"), .notAnArray(found: .object))
+    expectEqual(error("null"), .notAnArray(found: .null))
+    expectEqual(error("[1]"), .wrongKind(first, key: "", found: .number, needed: .object))
+    expectEqual(error("[{}]"), .missingKey(first, key: "image"))
     #expect(
       error(#"[{"image":1}]"#) == .wrongKind(first, key: "image", found: .number, needed: .string))
     #expect(
@@ -137,7 +137,7 @@ struct AnnotationErrorTests {
   ])
   func takesHarmlessFileNames(_ name: String) throws {
     let image = AnnotatedImage(fileName: name, objects: [])
-    #expect(try AnnotationFile.parse(try AnnotationFile.encode([image])) == [image])
+    try expectEqual(AnnotationFile.parse(try AnnotationFile.encode([image])), [image])
   }
 
   @Test func refusesASecondEntryForAPicture() throws {
@@ -154,7 +154,7 @@ struct AnnotationErrorTests {
     // Names that differ in their bytes are two files.
     let accents = ["\u{E9}", "e\u{301}"].map { AnnotatedImage(fileName: $0, objects: []) }
     let again = try AnnotationFile.parse(try AnnotationFile.encode(accents))
-    #expect(again.map { Array($0.fileName.utf8) } == accents.map { Array($0.fileName.utf8) })
+    expectEqual(again.map { Array($0.fileName.utf8) }, accents.map { Array($0.fileName.utf8) })
   }
 
   @Test func refusesToWriteWhatCannotBeRead() {
@@ -169,8 +169,8 @@ struct AnnotationErrorTests {
     }
     let place = Place(imageIndex: 0, fileName: "a", objectIndex: 0)
     let good = BoundingBox(x: 1, y: 1, width: 1, height: 1)
-    #expect(error("1", good) == nil)
-    #expect(error("", good) == .emptyLabel(place))
+    expectEqual(error("1", good), nil)
+    expectEqual(error("", good), .emptyLabel(place))
     for size in [0, -1, .infinity, -.infinity, .nan] as [Double] {
       guard
         case .sizeNotPositive(place, "width", _)? = error(
@@ -193,17 +193,17 @@ struct AnnotationErrorTests {
 
   @Test func boundsPicturesObjectsAndText() {
     let text = file(coordinates: #"{"x":1,"y":1,"width":1,"height":1}"#)
-    #expect(error(text, limits: AnnotationLimits(imageCount: 2, objectCount: 3)) == nil)
-    #expect(
-      error(text, limits: AnnotationLimits(imageCount: 1)) == .tooManyImages(found: 2, limit: 1))
-    #expect(error(text, limits: AnnotationLimits(objectCount: 2)) == .tooManyObjects(limit: 2))
+    expectEqual(error(text, limits: AnnotationLimits(imageCount: 2, objectCount: 3)), nil)
+    expectEqual(
+      error(text, limits: AnnotationLimits(imageCount: 1)), .tooManyImages(found: 2, limit: 1))
+    expectEqual(error(text, limits: AnnotationLimits(objectCount: 2)), .tooManyObjects(limit: 2))
     let byteCount = text.utf8.count
     let small = AnnotationLimits(text: JSONLimits(byteCount: byteCount - 1))
     guard case .invalidJSON(let inner)? = error(text, limits: small) else {
       Issue.record("no error")
       return
     }
-    #expect(inner.rule == .tooLarge(found: byteCount, limit: byteCount - 1))
+    expectEqual(inner.rule, .tooLarge(found: byteCount, limit: byteCount - 1))
   }
 
   @Test func passesOnWhereTheTextIsBroken() {
@@ -211,8 +211,8 @@ struct AnnotationErrorTests {
       Issue.record("no error")
       return
     }
-    #expect(inner.line == 2)
-    #expect(inner.column == 12)
+    expectEqual(inner.line, 2)
+    expectEqual(inner.column, 12)
     #expect("\(AnnotationError.invalidJSON(inner))".contains("Line 2, column 12"))
   }
 }
@@ -289,7 +289,7 @@ struct AnnotationRobustnessTests {
       case .invalidJSON(let error)? = #expect(
         throws: AnnotationError.self, performing: { try AnnotationFile.parse(deep) })
     else { return }
-    #expect(error.rule == .tooDeep(limit: 128))
+    expectEqual(error.rule, .tooDeep(limit: 128))
   }
 
   /// Twenty thousand boxes are read; a million empty entries are refused by number, not by time.
@@ -299,8 +299,8 @@ struct AnnotationRobustnessTests {
     let entries = (0..<200).map { #"{"image":"\#($0).jpg","annotations":[\#(list)]}"# }
     let bytes = [UInt8]("[\(entries.joined(separator: ","))]".utf8)
     let images = try AnnotationFile.parse(bytes)
-    #expect(images.count == 200)
-    #expect(images.reduce(0) { $0 + $1.objects.count } == 20_000)
+    expectEqual(images.count, 200)
+    expectEqual(images.reduce(0) { $0 + $1.objects.count }, 20_000)
     #expect(throws: AnnotationError.tooManyObjects(limit: 19_999)) {
       try AnnotationFile.parse(bytes, limits: AnnotationLimits(objectCount: 19_999))
     }
@@ -311,6 +311,6 @@ struct AnnotationRobustnessTests {
         throws: AnnotationError.self,
         performing: { try AnnotationFile.parse(many, limits: limits) })
     else { return }
-    #expect(error.rule == .tooManyValues(limit: 10_000))
+    expectEqual(error.rule, .tooManyValues(limit: 10_000))
   }
 }

@@ -12,10 +12,11 @@ struct AnnotationFileTests {
 
   @Test func readsCentresAsBoxes() throws {
     let images = try AnnotationFile.parse(try Fixtures.bytes("annotations/two-photos.json"))
-    #expect(images.count == 2)
-    #expect(images[0].fileName == "tray/first.jpg")
-    #expect(
-      images[0].objects == [
+    expectEqual(images.count, 2)
+    expectEqual(images[0].fileName, "tray/first.jpg")
+    expectEqual(
+      images[0].objects,
+      [
         AnnotatedObject(
           label: "5",
           boundingBox: BoundingBox(
@@ -24,37 +25,37 @@ struct AnnotationFileTests {
           label: "2",
           boundingBox: BoundingBox(x: 107.6 - 48.19 / 2, y: 275.09 - 20, width: 48.19, height: 40)),
       ])
-    #expect(images[1] == AnnotatedImage(fileName: "empty tray.jpg", objects: []))
+    expectEqual(images[1], AnnotatedImage(fileName: "empty tray.jpg", objects: []))
   }
 
   @Test func readsTheOtherSpellingAndPassesOverOtherKeys() throws {
     let images = try AnnotationFile.parse(try Fixtures.bytes("annotations/other-spelling.json"))
-    #expect(images.count == 1)
-    #expect(images[0].fileName == "würfel é.png")
-    #expect(
-      images[0].objects.first?.boundingBox
-        == BoundingBox(midX: 3.9, midY: 2, width: 20, height: 40.1))
+    expectEqual(images.count, 1)
+    expectEqual(images[0].fileName, "würfel é.png")
+    expectEqual(
+      images[0].objects.first?.boundingBox, BoundingBox(midX: 3.9, midY: 2, width: 20, height: 40.1)
+    )
   }
 
   @Test func prefersTheUsualSpelling() throws {
     let images = try parse(
       #"[{"imagefilename":"b","image":"a","annotation":[7],"annotations":[]}]"#)
-    #expect(images == [AnnotatedImage(fileName: "a", objects: [])])
+    expectEqual(images, [AnnotatedImage(fileName: "a", objects: [])])
   }
 
   @Test func readsAFileWithoutPictures() throws {
-    #expect(try parse("[]") == [])
-    #expect(try parse(String(decoding: try AnnotationFile.encode([]), as: UTF8.self)) == [])
+    try expectEqual(parse("[]"), [])
+    try expectEqual(parse(String(decoding: try AnnotationFile.encode([]), as: UTF8.self)), [])
   }
 
   @Test func readsBackWhatItWrites() throws {
     for name in ["two-photos", "other-spelling"] {
       let images = try AnnotationFile.parse(try Fixtures.bytes("annotations/\(name).json"))
-      #expect(try AnnotationFile.parse(try AnnotationFile.encode(images)) == images)
+      try expectEqual(AnnotationFile.parse(try AnnotationFile.encode(images)), images)
     }
     // The usual spelling with one line for each picture comes back byte for byte.
     let bytes = try Fixtures.bytes("annotations/two-photos.json")
-    #expect(try AnnotationFile.encode(try AnnotationFile.parse(bytes)) == bytes)
+    try expectEqual(AnnotationFile.encode(try AnnotationFile.parse(bytes)), bytes)
   }
 
   @Test func writesBoxesOfAnyOriginWithinTheLastBit() throws {
@@ -99,8 +100,8 @@ struct AnnotationFileTests {
           found[value - 1] += 1
         }
       }
-      #expect(found == objectCounts, "\(set) \(file)")
-      #expect(try AnnotationFile.parse(try AnnotationFile.encode(images)) == images)
+      expectEqual(found, objectCounts, "\(set) \(file)")
+      try expectEqual(AnnotationFile.parse(try AnnotationFile.encode(images)), images)
     }
   }
 }
@@ -115,8 +116,8 @@ struct AnnotatedGroundTruthTests {
     let truth = try AnnotationFile.groundTruth(
       of: [image, AnnotatedImage(fileName: "b", objects: [])],
       classNames: ["1", "2", "3", "4", "5", "6"])
-    #expect(truth.count == 2)
-    #expect(truth[0].map { $0.classIndex } == [5, 0])
+    expectEqual(truth.count, 2)
+    expectEqual(truth[0].map { $0.classIndex }, [5, 0])
     #expect(truth[0].allSatisfy { $0.boundingBox == box })
     #expect(truth[1].isEmpty)
   }
@@ -131,6 +132,6 @@ struct AnnotatedGroundTruthTests {
     #expect(throws: error) {
       try AnnotationFile.groundTruth(of: images, classNames: ["1", "2"])
     }
-    #expect("\(error)" == "Image 1 (\"7\"), object 0: the label \"7\" is none of 1, 2.")
+    expectEqual("\(error)", "Image 1 (\"7\"), object 0: the label \"7\" is none of 1, 2.")
   }
 }

@@ -1,5 +1,6 @@
 import DiceFiles
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceEvaluation
@@ -48,7 +49,7 @@ struct AnnotationRoundTripTests {
 
   @Test func createMLKeepsEveryNumberButSizesOfPictures() throws {
     let files = try AnnotationFile.files(for: Self.images, as: .createML)
-    #expect(files.map(\.name) == [""])
+    expectEqual(files.map(\.name), [""])
     let again = try AnnotationFile.parse(files[0].bytes)
     let difference = Self.difference(Self.images, again, comparingSizes: false)
     #expect(try #require(difference) < 1e-13)
@@ -58,7 +59,7 @@ struct AnnotationRoundTripTests {
     var image = Self.images[0]
     image.objects[0].angle = -137.4
     let text = try AnnotationFile.encode([image])
-    #expect(try AnnotationFile.parse(text)[0].objects.map(\.angle) == [-137.4, nil, nil])
+    try expectEqual(AnnotationFile.parse(text)[0].objects.map(\.angle), [-137.4, nil, nil])
     let broken = String(decoding: text, as: UTF8.self).replacing("-137.4", with: "true")
     #expect(
       throws: AnnotationError.wrongKind(
@@ -69,36 +70,38 @@ struct AnnotationRoundTripTests {
 
   @Test func cocoKeepsEveryNumber() throws {
     let files = try AnnotationFile.files(for: Self.images, as: .coco)
-    #expect(files.map(\.name) == [""])
-    #expect(try AnnotationFile.parse(files[0].bytes) == Self.images)
+    expectEqual(files.map(\.name), [""])
+    try expectEqual(AnnotationFile.parse(files[0].bytes), Self.images)
     // A second time the file is the same.
     let again = try AnnotationFile.files(
       for: AnnotationFile.parse(files[0].bytes), as: .coco)
-    #expect(again == files)
+    expectEqual(again, files)
     let root = try JSONReader.parse(files[0].bytes)
-    #expect(
-      root["categories"]?.array?.map { $0["name"]?.string } == [
+    expectEqual(
+      root["categories"]?.array?.map { $0["name"]?.string },
+      [
         "1", "2", "3", "4", "5", "6", "?", Self.images[0].objects[2].label,
       ])
-    #expect(root["categories"]?.array?.map { $0["id"]?.integer } == [1, 2, 3, 4, 5, 6, 7, 8])
+    expectEqual(root["categories"]?.array?.map { $0["id"]?.integer }, [1, 2, 3, 4, 5, 6, 7, 8])
   }
 
   @Test func pascalVOCKeepsBoxesToTheLastBits() throws {
     let files = try AnnotationFile.files(for: Self.images, as: .pascalVOC)
-    #expect(files.map(\.name) == ["tray/first.xml", "empty & tray.xml", "é.xml"])
+    expectEqual(files.map(\.name), ["tray/first.xml", "empty & tray.xml", "é.xml"])
     let again = try files.map { try AnnotationFile.parse($0.bytes)[0] }
     #expect(try #require(Self.difference(Self.images, again)) < 1e-12)
   }
 
   @Test func yoloKeepsBoxesToTheLastBits() throws {
     let files = try AnnotationFile.files(for: Self.images, as: .yolo)
-    #expect(
-      files.map(\.name) == [
+    expectEqual(
+      files.map(\.name),
+      [
         "data.yaml", "labels/tray/first.txt", "labels/empty & tray.txt", "labels/é.txt",
       ])
     let description = try YAMLReader.dataset(files[0].bytes, labelLimit: 100)
-    #expect(description.names == AnnotationFile.classNames(of: Self.images))
-    #expect(description.folders == ["train": ["images"], "val": ["images"]])
+    expectEqual(description.names, AnnotationFile.classNames(of: Self.images))
+    expectEqual(description.folders, ["train": ["images"], "val": ["images"]])
     var rules = AnnotationRules(AnnotationLimits())
     var again = Self.images
     for (index, file) in files.dropFirst().enumerated() {
@@ -128,22 +131,22 @@ struct AnnotationRoundTripTests {
     let object = AnnotationError.Place(imageIndex: 0, fileName: "a.png", objectIndex: 0)
     let box = BoundingBox(x: 1, y: 1, width: 5, height: 5)
     for format in AnnotationFormat.allCases {
-      #expect(error(image("1", box), format) == nil)
-      #expect(error(image("", box), format) == .emptyLabel(object))
-      #expect(
-        error(image("1", BoundingBox(x: 1, y: 1, width: 0, height: 5)), format)
-          == .sizeNotPositive(object, key: "width", found: 0))
+      expectEqual(error(image("1", box), format), nil)
+      expectEqual(error(image("", box), format), .emptyLabel(object))
+      expectEqual(
+        error(image("1", BoundingBox(x: 1, y: 1, width: 0, height: 5)), format),
+        .sizeNotPositive(object, key: "width", found: 0))
       if format == .createML { continue }
-      #expect(error(image("1", box, width: nil), format) == .missingSize(place))
+      expectEqual(error(image("1", box, width: nil), format), .missingSize(place))
     }
     for format in [AnnotationFormat.yolo, .pascalVOC] {
-      #expect(error(image("a\n1", box), format) == .unwritableText(object, "a\n1"))
-      #expect(error(image(" a", box), format) == .unwritableText(object, " a"))
+      expectEqual(error(image("a\n1", box), format), .unwritableText(object, "a\n1"))
+      expectEqual(error(image(" a", box), format), .unwritableText(object, " a"))
     }
     let outside = BoundingBox(x: 98, y: 1, width: 50, height: 5)
-    #expect(error(image("1", outside), .coco) == nil)
-    #expect(
-      error(image("1", outside), .yolo) == .outsidePicture(object, width: 100, height: 100))
+    expectEqual(error(image("1", outside), .coco), nil)
+    expectEqual(
+      error(image("1", outside), .yolo), .outsidePicture(object, width: 100, height: 100))
     let twins = ["a.png", "a.jpg"].map {
       AnnotatedImage(fileName: $0, objects: [], width: 9, height: 9)
     }

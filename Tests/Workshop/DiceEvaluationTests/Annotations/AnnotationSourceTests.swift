@@ -2,6 +2,7 @@ import DiceEvaluation
 import DiceFiles
 import DiceGeometry
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct AnnotationSourceTests {
@@ -71,21 +72,21 @@ import Testing
       ("x/annotations", AnnotationFormat.coco), ("y/a.json", .pascalVOC), ("z/a.xml", .createML),
     ] {
       let set = try read(name)
-      #expect(set.format == format)
-      #expect(set.images == [AnnotatedImage(fileName: "a.jpg", objects: [three])])
-      #expect(set.imageFolder == Paths.parent(of: Paths.joined(folder.path, name)))
+      expectEqual(set.format, format)
+      expectEqual(set.images, [AnnotatedImage(fileName: "a.jpg", objects: [three])])
+      expectEqual(set.imageFolder, Paths.parent(of: Paths.joined(folder.path, name)))
     }
-    #expect(try read("x/annotations").identifiers?.images == [4])
-    #expect(try read("x/annotations").identifiers?.category(of: "3") == 2)
-    #expect(try read("x/annotations").identifiers?.category(of: "4") == nil)
+    try expectEqual(read("x/annotations").identifiers?.images, [4])
+    try expectEqual(read("x/annotations").identifiers?.category(of: "3"), 2)
+    try expectEqual(read("x/annotations").identifiers?.category(of: "4"), nil)
   }
 
   @Test func labelsThatAreKnownStay() throws {
     try folder.write(document("a.jpg", label: "one"), to: "a.xml")
     let source = AnnotationSource(path: Paths.joined(folder.path, "a.xml"))
-    #expect(try source.read { _ in nil }.images[0].objects[0].label == "1")
-    #expect(
-      try source.read(labels: ["one"]) { _ in nil }.images[0].objects[0].label == "one")
+    try expectEqual(source.read { _ in nil }.images[0].objects[0].label, "1")
+    try expectEqual(
+      source.read(labels: ["one"]) { _ in nil }.images[0].objects[0].label, "one")
   }
 
   @Test func errorsNameTheFile() throws {
@@ -95,7 +96,7 @@ import Testing
       Issue.record("no error")
       return
     }
-    #expect(error("missing") == .file(.notFound(path: Paths.joined(folder.path, "missing"))))
+    expectEqual(error("missing"), .file(.notFound(path: Paths.joined(folder.path, "missing"))))
   }
 
   // MARK: - Folders
@@ -106,10 +107,10 @@ import Testing
     let set = try read("set")
     #expect(set.format == .coco && set.images[0].objects == [three])
     try folder.write("[]", to: "set/annotations/other.json")
-    #expect(
-      error("set")
-        == .severalKinds(
-          folder: Paths.joined(folder.path, "set"), ["instances.json", "other.json"]))
+    expectEqual(
+      error("set"),
+      .severalKinds(
+        folder: Paths.joined(folder.path, "set"), ["instances.json", "other.json"]))
   }
 
   @Test func aFolderHoldsXMLFilesInTheOrderOfTheirNames() throws {
@@ -120,21 +121,21 @@ import Testing
       let set = try read(name)
       #expect(set.format == .pascalVOC && set.images.map(\.fileName) == ["a.jpg", "b.jpg"])
       #expect(set.imageFolder.hasSuffix("VOC/JPEGImages"))
-      #expect(set.images[1].objects == [three])
+      expectEqual(set.images[1].objects, [three])
     }
     try folder.write(document("a.jpg"), to: "VOC/Annotations/c.xml")
-    #expect(
-      error("VOC")
-        == .annotations(
-          path: Paths.joined(folder.path, "VOC/Annotations"),
-          .repeatedImage(
-            AnnotationError.Place(imageIndex: 2, fileName: "a.jpg"), firstEntry: 0)))
+    expectEqual(
+      error("VOC"),
+      .annotations(
+        path: Paths.joined(folder.path, "VOC/Annotations"),
+        .repeatedImage(
+          AnnotationError.Place(imageIndex: 2, fileName: "a.jpg"), firstEntry: 0)))
     try folder.write("<a/>", to: "VOC/Annotations/b.xml")
-    #expect(
-      error("VOC")
-        == .annotations(
-          path: Paths.joined(folder.path, "VOC/Annotations/b.xml"),
-          .pascalVOC(.wrongRoot(line: 1, found: "a"))))
+    expectEqual(
+      error("VOC"),
+      .annotations(
+        path: Paths.joined(folder.path, "VOC/Annotations/b.xml"),
+        .pascalVOC(.wrongRoot(line: 1, found: "a"))))
   }
 
   @Test func aYOLODataSetHasParts() throws {
@@ -148,21 +149,22 @@ import Testing
     try folder.write("1 0.5 0.5 1 1\n", to: "d/valid/labels/c.txt")
     for name in ["d", "d/data.yaml"] {
       let set = try read(name, part: .training)
-      #expect(set.format == .yolo)
-      #expect(set.images.map(\.fileName) == ["train/images/a.jpg", "train/images/b.png"])
-      #expect(
-        set.images[0].objects == [
+      expectEqual(set.format, .yolo)
+      expectEqual(set.images.map(\.fileName), ["train/images/a.jpg", "train/images/b.png"])
+      expectEqual(
+        set.images[0].objects,
+        [
           AnnotatedObject(
             label: "3", boundingBox: BoundingBox(x: 90, y: 45, width: 20, height: 10))
         ])
       #expect(set.images[0].width == 200 && set.images[1].objects.isEmpty)
-      #expect(set.path(of: set.images[0]) == Paths.joined(folder.path, "d/train/images/a.jpg"))
+      expectEqual(set.path(of: set.images[0]), Paths.joined(folder.path, "d/train/images/a.jpg"))
     }
-    #expect(try read("d", part: .validation).images.map(\.fileName) == ["valid/images/c.jpg"])
-    #expect(try read("d").images.count == 3)
-    #expect(try read("d").images[2].objects[0].label == "table")
+    try expectEqual(read("d", part: .validation).images.map(\.fileName), ["valid/images/c.jpg"])
+    try expectEqual(read("d").images.count, 3)
+    try expectEqual(read("d").images[2].objects[0].label, "table")
     // A part by itself takes its names from above.
-    #expect(try read("d/train").images.map(\.fileName) == ["images/a.jpg", "images/b.png"])
+    try expectEqual(read("d/train").images.map(\.fileName), ["images/a.jpg", "images/b.png"])
   }
 
   @Test func foldersOfADataSetStayInIt() throws {
@@ -171,13 +173,13 @@ import Testing
     let path = Paths.joined(folder.path, "d/data.yaml")
     for place in [folder.path + "/other", "images/../../other", "missing", "list.txt"] {
       try folder.write("train: \(place)\nnames: [a]\n", to: "d/data.yaml")
-      #expect(error("d", part: .training) == .missingFolder(path: path, named: place))
+      expectEqual(error("d", part: .training), .missingFolder(path: path, named: place))
     }
     for place in ["../other", "path: ../..\ntrain: ../images"] where place != "../other" {
       try folder.write("\(place)\nnames: [a]\n", to: "d/data.yaml")
-      #expect(try read("d", part: .training).images.count == 1)
+      try expectEqual(read("d", part: .training).images.count, 1)
     }
-    #expect(error("d", part: .validation) == .missingPart(path: path, part: "val"))
+    expectEqual(error("d", part: .validation), .missingPart(path: path, part: "val"))
   }
 
   @Test func picturesHaveTheirTextsBesideThem() throws {
@@ -185,41 +187,41 @@ import Testing
     try folder.write("", to: "flat/a.jpg")
     try folder.write("1 0.5 0.5 0.1 0.1\n", to: "flat/a.txt")
     try folder.write("nothing to do with it", to: "flat/README.txt")
-    #expect(try read("flat").images[0].objects[0].label == "2")
+    try expectEqual(read("flat").images[0].objects[0].label, "2")
     try folder.write("[]", to: "flat/a.json")
-    #expect(
-      error("flat")
-        == .severalKinds(
-          folder: Paths.joined(folder.path, "flat"), ["a.json", "YOLO's text files"]))
+    expectEqual(
+      error("flat"),
+      .severalKinds(
+        folder: Paths.joined(folder.path, "flat"), ["a.json", "YOLO's text files"]))
   }
 
   @Test func mistakesInADataSetAreNamed() throws {
     try folder.write("", to: "a/images/broken.jpg")
     try folder.write(line, to: "a/labels/broken.txt")
-    #expect(error("a") == .noClassNames(folder: Paths.joined(folder.path, "a")))
+    expectEqual(error("a"), .noClassNames(folder: Paths.joined(folder.path, "a")))
     try folder.write("1\n", to: "a/classes.txt")
-    #expect(
-      error("a")
-        == .unreadablePicture(
-          path: Paths.joined(folder.path, "a/images/broken.jpg"),
-          annotations: Paths.joined(folder.path, "a/labels/broken.txt")))
+    expectEqual(
+      error("a"),
+      .unreadablePicture(
+        path: Paths.joined(folder.path, "a/images/broken.jpg"),
+        annotations: Paths.joined(folder.path, "a/labels/broken.txt")))
     try folder.write("", to: "a/labels/broken.txt")
-    #expect(try read("a").images.count == 1)
+    try expectEqual(read("a").images.count, 1)
     try folder.write(line, to: "a/labels/lost.txt")
-    #expect(
-      error("a") == .noPicture(annotations: Paths.joined(folder.path, "a/labels/lost.txt")))
+    expectEqual(
+      error("a"), .noPicture(annotations: Paths.joined(folder.path, "a/labels/lost.txt")))
     try folder.write("", to: "a/images/lost.jpg")
     try folder.write("5 1 1 1 1", to: "a/labels/lost.txt")
-    #expect(
-      error("a")
-        == .annotations(
-          path: Paths.joined(folder.path, "a/labels/lost.txt"),
-          .yolo(
-            AnnotationError.Place(
-              imageIndex: 1, fileName: "images/lost.jpg", objectIndex: 0), line: 1,
-            .unknownClass(found: 5, count: 1))))
+    expectEqual(
+      error("a"),
+      .annotations(
+        path: Paths.joined(folder.path, "a/labels/lost.txt"),
+        .yolo(
+          AnnotationError.Place(
+            imageIndex: 1, fileName: "images/lost.jpg", objectIndex: 0), line: 1,
+          .unknownClass(found: 5, count: 1))))
     try folder.write("", to: "empty/readme.md")
-    #expect(error("empty") == .noAnnotations(folder: Paths.joined(folder.path, "empty")))
+    expectEqual(error("empty"), .noAnnotations(folder: Paths.joined(folder.path, "empty")))
   }
 
   @Test func anotherFolderOfPicturesMayBeNamed() throws {
@@ -228,7 +230,7 @@ import Testing
     try folder.write("", to: "photos/x/a.jpg")
     let set = try read("out", images: "photos")
     #expect(set.images.map(\.fileName) == ["x/a.jpg"] && set.images[0].objects.count == 1)
-    #expect(set.imageFolder == Paths.joined(folder.path, "photos"))
+    expectEqual(set.imageFolder, Paths.joined(folder.path, "photos"))
   }
 
   @Test func everyFormatIsReadBackFromWhatIsWritten() throws {
@@ -254,8 +256,8 @@ import Testing
         try folder.write("", to: Paths.joined(root, place, image.fileName))
       }
       let set = try read(root, part: .training)
-      #expect(set.format == format)
-      #expect(set.images.map { $0.objects.map(\.label) } == [["6"], []])
+      expectEqual(set.format, format)
+      expectEqual(set.images.map { $0.objects.map(\.label) }, [["6"], []])
       let box = set.images[0].objects[0].boundingBox
       #expect(abs(box.x - 20) < 1e-12 && abs(box.width - 40.5) < 1e-12)
     }

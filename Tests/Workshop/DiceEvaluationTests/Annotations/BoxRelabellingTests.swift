@@ -1,5 +1,6 @@
 import DiceGeometry
 import DiceEvaluation
+import TestSupport
 import Testing
 
 struct BoxRelabellingTests {
@@ -18,25 +19,25 @@ struct BoxRelabellingTests {
 
   @Test func takesTheReadingOfTheLabelledValue() {
     let side = BoundingBox(x: 104, y: 150, width: 52, height: 48)
-    #expect(topFace(reading(side, 0, confidence: 0.99), reading(face)) == face)
+    expectEqual(topFace(reading(side, 0, confidence: 0.99), reading(face)), face)
   }
 
   @Test func prefersTheSmallerOfTwoSureReadings() {
     let whole = BoundingBox(x: 101, y: 101, width: 58, height: 97)
-    #expect(topFace(reading(whole, confidence: 0.9), reading(face, confidence: 0.5)) == face)
-    #expect(topFace(reading(whole, confidence: 0.9), reading(face, confidence: 0.4)) == whole)
+    expectEqual(topFace(reading(whole, confidence: 0.9), reading(face, confidence: 0.5)), face)
+    expectEqual(topFace(reading(whole, confidence: 0.9), reading(face, confidence: 0.4)), whole)
   }
 
   @Test func leavesTheBoxWhereNothingFits() {
-    #expect(topFace() == nil)
-    #expect(topFace(reading(face, 2)) == nil)
+    expectEqual(topFace(), nil)
+    expectEqual(topFace(reading(face, 2)), nil)
     // A pip, a neighbour, and a box that reaches far outside.
-    #expect(topFace(reading(BoundingBox(x: 120, y: 120, width: 12, height: 12))) == nil)
-    #expect(topFace(reading(face.translated(x: 60, y: 0))) == nil)
-    #expect(topFace(reading(BoundingBox(x: 80, y: 60, width: 100, height: 100))) == nil)
-    #expect(
+    expectEqual(topFace(reading(BoundingBox(x: 120, y: 120, width: 12, height: 12))), nil)
+    expectEqual(topFace(reading(face.translated(x: 60, y: 0))), nil)
+    expectEqual(topFace(reading(BoundingBox(x: 80, y: 60, width: 100, height: 100))), nil)
+    expectEqual(
       BoxRelabelling.topFace(
         in: BoundingBox(x: 100, y: 100, width: 0, height: 0), classIndex: 3,
-        readings: [reading(face)]) == nil)
+        readings: [reading(face)]), nil)
   }
 }

@@ -35,8 +35,9 @@ struct COCOAnnotationsTests {
       annotations: #"{"id":1,"image_id":0,"category_id":5,"bbox":[10,20.5,30,40],"area":1200},"#
         + #"{"id":2,"image_id":0,"category_id":5,"bbox":[0,0,4,4],"iscrowd":1}"#)
     let images = try AnnotationFile.parse([UInt8](text.utf8))
-    #expect(
-      images == [
+    expectEqual(
+      images,
+      [
         AnnotatedImage(fileName: "b/b.png", objects: []),
         AnnotatedImage(
           fileName: "a.jpg",
@@ -51,7 +52,7 @@ struct COCOAnnotationsTests {
 
   @Test func namesTheEntryThatBreaksARule() {
     let good = #""id":1,"image_id":7,"category_id":3,"bbox":[1,2,3,4]"#
-    #expect(error(annotation(good)) == nil)
+    expectEqual(error(annotation(good)), nil)
     let place = COCOError.Entry.annotation(0)
     let cases: [(String, COCOError)] = [
       (#""id":1,"category_id":3,"bbox":[1,2,3,4]"#, .missingKey(place, key: "image_id")),
@@ -83,7 +84,7 @@ struct COCOAnnotationsTests {
       ),
     ]
     for (members, expected) in cases {
-      #expect(error(annotation(members)) == .coco(expected))
+      expectEqual(error(annotation(members)), .coco(expected))
       #expect("\(expected)".hasPrefix("Annotation 0: ") && "\(expected)".hasSuffix("."))
     }
     let box = AnnotationError.Place(imageIndex: 0, fileName: "a.jpg", objectIndex: 0)
@@ -101,10 +102,10 @@ struct COCOAnnotationsTests {
       error(file(categories: text, annotations: ""))
     }
     let one = #"{"id":1,"file_name":"a"}"#
-    #expect(images(one) == nil)
+    expectEqual(images(one), nil)
     #expect(images(#"{"file_name":"a"}"#) == .coco(.missingKey(.image(0), key: "id")))
     #expect(images(#"{"id":1}"#) == .coco(.missingKey(.image(0), key: "file_name")))
-    #expect(images("4") == .coco(.wrongKind(.image(0), key: "", found: .number, needed: .object)))
+    expectEqual(images("4"), .coco(.wrongKind(.image(0), key: "", found: .number, needed: .object)))
     #expect(
       images(#"\#(one),{"id":1,"file_name":"b"}"#)
         == .coco(.repeatedIdentifier(.image(1), identifier: 1, first: 0)))
@@ -141,10 +142,10 @@ struct COCOAnnotationsTests {
         return error
       }
     }
-    #expect(error(AnnotationLimits(imageCount: 1, objectCount: 1, labelCount: 2)) == nil)
-    #expect(error(AnnotationLimits(imageCount: 0)) == .tooManyImages(found: 1, limit: 0))
-    #expect(error(AnnotationLimits(objectCount: 0)) == .tooManyObjects(limit: 0))
-    #expect(error(AnnotationLimits(labelCount: 1)) == .tooManyLabels(found: 2, limit: 1))
+    expectEqual(error(AnnotationLimits(imageCount: 1, objectCount: 1, labelCount: 2)), nil)
+    expectEqual(error(AnnotationLimits(imageCount: 0)), .tooManyImages(found: 1, limit: 0))
+    expectEqual(error(AnnotationLimits(objectCount: 0)), .tooManyObjects(limit: 0))
+    expectEqual(error(AnnotationLimits(labelCount: 1)), .tooManyLabels(found: 2, limit: 1))
   }
 
   @Test func everyDamageIsRefusedOrGivesSoundBoxes() {

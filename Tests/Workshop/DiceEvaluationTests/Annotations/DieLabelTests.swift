@@ -1,4 +1,5 @@
 import DiceEvaluation
+import TestSupport
 import Testing
 
 struct DieLabelTests {
@@ -11,7 +12,7 @@ struct DieLabelTests {
 
   @Test(arguments: meanings)
   func namesOfOtherProgramsBecomeValues(name: String, label: String) {
-    #expect(DieLabel.label(named: name) == (label.isEmpty ? nil : label))
+    expectEqual(DieLabel.label(named: name), (label.isEmpty ? nil : label))
   }
 
   @Test(arguments: [
@@ -20,6 +21,6 @@ struct DieLabelTests {
     String(repeating: "dice ", count: 20) + "3",
   ])
   func otherNamesAreNoValues(_ name: String) {
-    #expect(DieLabel.label(named: name) == nil)
+    expectEqual(DieLabel.label(named: name), nil)
   }
 }

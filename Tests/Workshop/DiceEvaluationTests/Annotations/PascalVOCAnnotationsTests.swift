@@ -34,8 +34,9 @@ struct PascalVOCAnnotationsTests {
     """
 
   @Test func readsAPictureAndItsBoxes() throws {
-    #expect(
-      try AnnotationFile.parse([UInt8](Self.example.utf8)) == [
+    try expectEqual(
+      AnnotationFile.parse([UInt8](Self.example.utf8)),
+      [
         AnnotatedImage(
           fileName: "a & b.jpg",
           objects: [
@@ -49,29 +50,29 @@ struct PascalVOCAnnotationsTests {
     func with(_ old: String, _ new: String) -> AnnotationError? {
       error(Self.example.replacingFirst(old, new))
     }
-    #expect(
-      with("<ymax>60</ymax>", "")
-        == .pascalVOC(.missingElement(line: 12, parent: "bndbox", name: "ymax")))
-    #expect(
-      with("<ymax>60", "<ymax>60px")
-        == .pascalVOC(.notANumber(line: 12, name: "ymax", found: "60px")))
-    #expect(
-      with("<folder>dice</folder>", "<filename>x</filename>")
-        == .pascalVOC(.repeatedElement(line: 5, name: "filename")))
-    #expect(
-      with("<width>640", "<width>-1")
-        == .pascalVOC(.sizeOutOfRange(line: 8, name: "width", found: "-1")))
-    #expect(with("<width>640", "<width>0") == nil)
-    #expect(
-      error("<annotations/>") == .pascalVOC(.wrongRoot(line: 1, found: "annotations")))
+    expectEqual(
+      with("<ymax>60</ymax>", ""),
+      .pascalVOC(.missingElement(line: 12, parent: "bndbox", name: "ymax")))
+    expectEqual(
+      with("<ymax>60", "<ymax>60px"), .pascalVOC(.notANumber(line: 12, name: "ymax", found: "60px"))
+    )
+    expectEqual(
+      with("<folder>dice</folder>", "<filename>x</filename>"),
+      .pascalVOC(.repeatedElement(line: 5, name: "filename")))
+    expectEqual(
+      with("<width>640", "<width>-1"),
+      .pascalVOC(.sizeOutOfRange(line: 8, name: "width", found: "-1")))
+    expectEqual(with("<width>640", "<width>0"), nil)
+    expectEqual(
+      error("<annotations/>"), .pascalVOC(.wrongRoot(line: 1, found: "annotations")))
     let place = AnnotationError.Place(imageIndex: 0, fileName: "a & b.jpg", objectIndex: 0)
-    #expect(with(" dice-5 ", " ") == .emptyLabel(place))
-    #expect(
-      with("<ymax>60", "<ymax>20") == .sizeNotPositive(place, key: "height", found: 0))
-    #expect(
-      with("a &amp; b.jpg", "../a")
-        == .unsafeFileName(
-          AnnotationError.Place(imageIndex: 0, fileName: "../a"), .leavesFolder))
+    expectEqual(with(" dice-5 ", " "), .emptyLabel(place))
+    expectEqual(
+      with("<ymax>60", "<ymax>20"), .sizeNotPositive(place, key: "height", found: 0))
+    expectEqual(
+      with("a &amp; b.jpg", "../a"),
+      .unsafeFileName(
+        AnnotationError.Place(imageIndex: 0, fileName: "../a"), .leavesFolder))
   }
 
   // MARK: - XML
@@ -97,7 +98,7 @@ struct PascalVOCAnnotationsTests {
 
   @Test(arguments: documents)
   func refusesWhatIsNotReadOfXML(text: String, rule: XMLError.Rule) {
-    #expect(error(text) == .invalidXML(XMLError(rule: rule, line: 1)))
+    expectEqual(error(text), .invalidXML(XMLError(rule: rule, line: 1)))
     #expect("\(XMLError(rule: rule, line: 1))".hasSuffix("."))
   }
 
@@ -107,7 +108,7 @@ struct PascalVOCAnnotationsTests {
       + "<b/><!-- - --><?do it?>y</a >\n<!---->"
     let root = try XMLReader.parse([UInt8](text.utf8))
     #expect(root.name == "a" && root.text == "x<é🎲<&y" && root.line == 2)
-    #expect(root.children == [XMLElement(name: "b", text: "", children: [], line: 2)])
+    expectEqual(root.children, [XMLElement(name: "b", text: "", children: [], line: 2)])
   }
 
   @Test func boundsDepthElementsAndBytes() {
@@ -120,13 +121,13 @@ struct PascalVOCAnnotationsTests {
       }
     }
     let nested = String(repeating: "<a>", count: 3) + String(repeating: "</a>", count: 3)
-    #expect(rule(nested, XMLLimits(depth: 3)) == nil)
-    #expect(rule(nested, XMLLimits(depth: 2)) == .tooDeep(limit: 2))
-    #expect(rule(nested, XMLLimits(elementCount: 2)) == .tooManyElements(limit: 2))
-    #expect(rule(nested, XMLLimits(byteCount: 20)) == .tooLarge(found: 21, limit: 20))
+    expectEqual(rule(nested, XMLLimits(depth: 3)), nil)
+    expectEqual(rule(nested, XMLLimits(depth: 2)), .tooDeep(limit: 2))
+    expectEqual(rule(nested, XMLLimits(elementCount: 2)), .tooManyElements(limit: 2))
+    expectEqual(rule(nested, XMLLimits(byteCount: 20)), .tooLarge(found: 21, limit: 20))
     // Deeper than a stack would be.
     let deep = String(repeating: "<a>", count: 1_000_000)
-    #expect(rule(deep, XMLLimits()) == .tooDeep(limit: 32))
+    expectEqual(rule(deep, XMLLimits()), .tooDeep(limit: 32))
     #expect(throws: XMLError(rule: .invalidUTF8, line: 1)) {
       try XMLReader.parse([0x3C, 0x61, 0xFF, 0x2F, 0x3E])
     }

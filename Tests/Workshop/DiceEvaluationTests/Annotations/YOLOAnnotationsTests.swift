@@ -1,4 +1,5 @@
 import DiceGeometry
+import TestSupport
 import Testing
 
 @testable import DiceEvaluation
@@ -24,20 +25,22 @@ struct YOLOAnnotationsTests {
   }
 
   @Test func readsCentreBoxesAsSharesOfThePicture() throws {
-    #expect(
-      try read("1 0.5 0.25 0.25 0.5\r\n\n  0\t.5 .5 1 1  \n") == [
+    try expectEqual(
+      read("1 0.5 0.25 0.25 0.5\r\n\n  0\t.5 .5 1 1  \n"),
+      [
         AnnotatedObject(
           label: "2", boundingBox: BoundingBox(x: 75, y: 0, width: 50, height: 50)),
         AnnotatedObject(
           label: "1", boundingBox: BoundingBox(x: 0, y: 0, width: 200, height: 100)),
       ])
-    #expect(try read("") == [])
-    #expect(try read(" \n\r\n") == [])
+    try expectEqual(read(""), [])
+    try expectEqual(read(" \n\r\n"), [])
   }
 
   @Test func anOutlineBecomesTheBoxAroundIt() throws {
-    #expect(
-      try read("0 0.25 0.5 0.5 0.25 0.75 0.75") == [
+    try expectEqual(
+      read("0 0.25 0.5 0.5 0.25 0.75 0.75"),
+      [
         AnnotatedObject(
           label: "1", boundingBox: BoundingBox(x: 50, y: 25, width: 100, height: 50))
       ])
@@ -56,21 +59,21 @@ struct YOLOAnnotationsTests {
       ("0 120 0.5 0.5 0.5", .notAShare(found: 120)), ("0 0.5 -1 0.5 0.5", .notAShare(found: -1)),
     ]
     for (line, expected) in cases {
-      #expect(error("\n\(line)\n") == .yolo(object, line: 2, expected))
+      expectEqual(error("\n\(line)\n"), .yolo(object, line: 2, expected))
       #expect("\(AnnotationError.yolo(object, line: 2, expected))".hasSuffix("."))
     }
-    #expect(
-      error("0 0.5 0.5 0 0.5") == .sizeNotPositive(object, key: "width", found: 0))
+    expectEqual(
+      error("0 0.5 0.5 0 0.5"), .sizeNotPositive(object, key: "width", found: 0))
     let lines = String(repeating: "0 0.5 0.5 0.5 0.5\n", count: 4)
-    #expect(error(lines) == .tooManyObjects(limit: 3))
+    expectEqual(error(lines), .tooManyObjects(limit: 3))
   }
 
   @Test func readsListsOfClassNames() throws {
     func names(_ text: String, limit: Int = 10) throws(AnnotationError) -> [String] {
       try YOLOAnnotations.classNames([UInt8](text.utf8), limit: limit)
     }
-    #expect(try names("one\r\n two \n\n\n") == ["one", "two"])
-    #expect(try names("\u{FEFF}1") == ["1"])
+    try expectEqual(names("one\r\n two \n\n\n"), ["one", "two"])
+    try expectEqual(names("\u{FEFF}1"), ["1"])
     #expect(throws: AnnotationError.invalidYAML(YAMLError(rule: .missingNames, line: 1))) {
       try names("\n")
     }
@@ -107,7 +110,7 @@ struct YAMLReaderTests {
     "download: |\n  import os\n  x: [\nroboflow:\n  license: CC BY 4.0\nlist:\n- 1\nnames: [a, b c, d]",
   ])
   func readsListsAndMapsOfNames(_ text: String) throws {
-    #expect(try dataset(text).names == ["a", "b c", "d"])
+    try expectEqual(dataset(text).names, ["a", "b c", "d"])
   }
 
   @Test func readsWherePicturesLie() throws {
@@ -121,11 +124,11 @@ struct YAMLReaderTests {
       nc: 2
       names: ['it''s', "say \\"\\\\\\""]
       """)
-    #expect(
-      found
-        == DatasetDescription(
-          names: ["it's", "say \"\\\""], path: "../datasets/dice",
-          folders: ["train": ["../train/images"], "val": ["a/images", "b c/images"], "test": []]))
+    expectEqual(
+      found,
+      DatasetDescription(
+        names: ["it's", "say \"\\\""], path: "../datasets/dice",
+        folders: ["train": ["../train/images"], "val": ["a/images", "b c/images"], "test": []]))
   }
 
   static let refusals: [(text: String, rule: YAMLError.Rule, line: Int)] = [
@@ -159,7 +162,7 @@ struct YAMLReaderTests {
 
   @Test(arguments: refusals)
   func refusesTheRestOfYAML(text: String, rule: YAMLError.Rule, line: Int) {
-    #expect(error(text) == YAMLError(rule: rule, line: line))
+    expectEqual(error(text), YAMLError(rule: rule, line: line))
     #expect("\(YAMLError(rule: rule, line: line))".hasSuffix("."))
   }
 

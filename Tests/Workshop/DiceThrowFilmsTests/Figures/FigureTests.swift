@@ -1,6 +1,7 @@
 import DiceThrowFilms
 import DiceGeometry
 import DicePoses
+import TestSupport
 import Testing
 
 /// A repeatable source of chance.
@@ -83,7 +84,7 @@ struct Counter: RandomNumberGenerator {
     // 0.1 m before the middle, 5 m away, 800 pixels: 16 pixels.
     let place = try #require(FigureCamera(azimuth: 0).project(SIMD3(0, 0.1, 0.9)))
     #expect((place.x - 336).magnitude < 1e-9 && (place.y - 240).magnitude < 1e-9)
-    #expect(FigureCamera(azimuth: 0).project(SIMD3(6, 0, 1)) == nil)
+    expectEqual(FigureCamera(azimuth: 0).project(SIMD3(6, 0, 1)), nil)
   }
 
   @Test func motionsPassTheirKeysSmoothly() {
@@ -95,8 +96,8 @@ struct Counter: RandomNumberGenerator {
       let error = motion.posture(at: key.time)[.pitch] - key.posture[.pitch]
       #expect(error.magnitude < 1e-9)
     }
-    #expect(motion.posture(at: -1) == keys[0].posture)
-    #expect(motion.posture(at: 9) == keys[3].posture)
+    expectEqual(motion.posture(at: -1), keys[0].posture)
+    expectEqual(motion.posture(at: 9), keys[3].posture)
     var last = motion.posture(at: 0)[.pitch]
     for step in 1...200 {
       let now = motion.posture(at: Double(step) / 100)[.pitch]
@@ -113,7 +114,7 @@ struct Counter: RandomNumberGenerator {
     for joint in Joint.allCases {
       #expect(Self.isNear(one[joint] * SIMD3(1, -1, 1), other[joint.mirrored]), "\(joint)")
     }
-    #expect(posture.mirrored.mirrored == posture)
+    expectEqual(posture.mirrored.mirrored, posture)
   }
 
   /// What tells the throws apart: the height of the hand that moves, at the release.
@@ -144,7 +145,7 @@ struct Counter: RandomNumberGenerator {
   @Test func filmsFollowFromTheirChance() {
     var (one, other) = (Counter(state: 3), Counter(state: 3))
     let film = FigureFilm(.underleg, using: &one)
-    #expect(film == FigureFilm(.underleg, using: &other))
+    expectEqual(film, FigureFilm(.underleg, using: &other))
     let sequence = film.sequence(id: "a")
     #expect(sequence.label == "underleg" && sequence.poses.count == film.frameCount)
     #expect(sequence.poses.allSatisfy { $0.joints.count == 20 })

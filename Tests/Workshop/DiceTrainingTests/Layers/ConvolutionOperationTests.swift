@@ -1,4 +1,5 @@
 import DiceKernels
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -173,7 +174,7 @@ struct ConvolutionOperationTests {
     let input = OperationCheck.numbers(check.inputs[0].map)
     let found = check.output()
     let expected = (0..<2).flatMap { reference(test, input, weights, sample: $0) }
-    #expect(found.count == expected.count)
+    expectEqual(found.count, expected.count)
     for (index, value) in found.enumerated() {
       let wanted = expected[index] + bias[index % test.outputs]
       if abs(value - wanted) > 1e-4 { Issue.record("number \(index): \(value), not \(wanted)") }
@@ -181,6 +182,6 @@ struct ConvolutionOperationTests {
     check.store.averaged.write(check.store.values.floats(0..<check.store.count), at: 0)
     var tensors: [[Float]] = [[], []]
     check.operation.export(to: &tensors)
-    #expect(tensors == [weights, bias])
+    expectEqual(tensors, [weights, bias])
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -52,7 +53,7 @@ struct PoolingOperationTests {
     _ = check.operation.output.gradientTarget()
     SampleInput(map: check.operation.output.gradient, sample: 0).write([5])
     check.operation.backward(check.pass)
-    #expect(OperationCheck.numbers(check.inputs[0].gradient) == [5, 0])
+    expectEqual(OperationCheck.numbers(check.inputs[0].gradient), [5, 0])
   }
 }
 
@@ -77,7 +78,7 @@ struct ReductionOperationTests {
         ReductionOperation(kind, from: inputs[0], to: value(1, 1, 2))
       }
       SampleInput(map: check.inputs[0].map, sample: 0).write([-3, 2, -1, 5])
-      #expect(check.output() == expected)
+      expectEqual(check.output(), expected)
     }
   }
 }
@@ -108,7 +109,7 @@ struct ElementwiseOperationTests {
     let check = OperationCheck([shape(2, 2, 3)]) { inputs, _ in
       ElementwiseOperation(.multiplication, inputs[0], inputs[0], to: value(2, 2, 3))
     }
-    #expect(check.compare() == 24)
+    expectEqual(check.compare(), 24)
   }
 }
 
@@ -126,7 +127,7 @@ struct ArrangementOperationTests {
       let output = check.output()
       let first = OperationCheck.numbers(check.inputs[0].map)
       #expect(output.prefix(5).elementsEqual(first.prefix(5)))
-      #expect(output.count == first.count + OperationCheck.numbers(check.inputs[1].map).count)
+      expectEqual(output.count, first.count + OperationCheck.numbers(check.inputs[1].map).count)
     }
   }
 
@@ -147,7 +148,7 @@ struct ArrangementOperationTests {
           for (channel, place) in channels.enumerated() {
             let found = output[(row * 2 + column) * channels.count + channel]
             let expected = from < 0 || place < 0 ? 7 : input[(from * 4 + fromColumn) * 9 + place]
-            #expect(found == expected)
+            expectEqual(found, expected)
           }
         }
       }
@@ -184,13 +185,13 @@ struct ArrangementOperationTests {
       RearrangementOperation(
         dimensions: [2, 3, 4], permutation: [2, 0, 1], from: inputs[0], to: value(4, 2, 3))
     }
-    #expect(check.compare() == 48)
+    expectEqual(check.compare(), 48)
     let (input, output) = (OperationCheck.numbers(check.inputs[0].map), check.output())
     for row in 0..<2 {
       for column in 0..<3 {
         for channel in 0..<4 {
-          #expect(
-            output[(channel * 2 + row) * 3 + column] == input[(row * 3 + column) * 4 + channel])
+          expectEqual(
+            output[(channel * 2 + row) * 3 + column], input[(row * 3 + column) * 4 + channel])
         }
       }
     }
@@ -201,8 +202,8 @@ struct ArrangementOperationTests {
       RearrangementOperation(
         dimensions: [30], permutation: [0], from: inputs[0], to: value(1, 1, 30))
     }
-    #expect(check.compare() == 60)
-    #expect(check.output() == OperationCheck.numbers(check.inputs[0].map))
+    expectEqual(check.compare(), 60)
+    expectEqual(check.output(), OperationCheck.numbers(check.inputs[0].map))
   }
 }
 
@@ -216,7 +217,7 @@ struct MatrixProductOperationTests {
         inputs[0], inputs[1], transposesFirst: transposesFirst, transposesSecond: transposesSecond,
         to: value(3, 4, 18))
     }
-    #expect(check.compare() == 120)
+    expectEqual(check.compare(), 120)
   }
 
   @Test func aValueTimesItselfHasBothGradients() {
@@ -224,7 +225,7 @@ struct MatrixProductOperationTests {
       MatrixProductOperation(
         inputs[0], inputs[0], transposesFirst: false, transposesSecond: true, to: value(2, 3, 3))
     }
-    #expect(check.compare() == 48)
+    expectEqual(check.compare(), 48)
     // Each row's matrix has the squares of lengths on its diagonal.
     let numbers = OperationCheck.numbers(check.inputs[0].map)
     let squares = (0..<4).reduce(Float(0)) { (sum, index) in
@@ -240,7 +241,7 @@ struct NormalizingOperationTests {
     let check = OperationCheck([shape(3, 4, 5)]) { inputs, _ in
       SoftmaxOperation(along: axis, from: inputs[0], to: value(3, 4, 5))
     }
-    #expect(check.compare() == 60)
+    expectEqual(check.compare(), 60)
     // Each slice along the axis sums to 1, in both samples.
     let length: Int
     switch axis {
@@ -283,7 +284,7 @@ struct NormalizingOperationTests {
     check.operation.averageStatistics(decay: 0)
     var exported = [[Float]](repeating: [], count: 4)
     check.operation.export(to: &exported)
-    #expect(exported == tensors)
+    expectEqual(exported, tensors)
   }
 
   @Test func parametricRectifiersAgreeWithDifferences() {
@@ -293,11 +294,11 @@ struct NormalizingOperationTests {
     }
     #expect(check.compare(step: 1e-3) > 60)
     for (x, y) in zip(OperationCheck.numbers(check.inputs[0].map), check.output()) where x >= 0 {
-      #expect(x == y)
+      expectEqual(x, y)
     }
     check.operation.load { _ in [Float](repeating: 0.5, count: 11) }
     for (x, y) in zip(OperationCheck.numbers(check.inputs[0].map), check.output()) where x < 0 {
-      #expect(y == x / 2)
+      expectEqual(y, x / 2)
     }
   }
 }
@@ -325,7 +326,7 @@ struct DropoutOperationTests {
 
   @Test func chanceFollowsFromSeedStepAndKeyAlone() {
     let output = check(step: 3).output()
-    #expect(output == check(step: 3).output())
+    expectEqual(output, check(step: 3).output())
     #expect(output != check(step: 4).output())
     #expect(output != check(step: 3, seed: 6).output())
     #expect(output != check(step: 3, key: 2).output())
@@ -335,6 +336,6 @@ struct DropoutOperationTests {
 
   @Test func withoutChanceNothingIsLeftOut() {
     let check = check(step: nil)
-    #expect(check.output() == OperationCheck.numbers(check.inputs[0].map))
+    expectEqual(check.output(), OperationCheck.numbers(check.inputs[0].map))
   }
 }

@@ -2,6 +2,7 @@ import DiceKernels
 import DiceParallel
 import DiceWeights
 import MatrixModel
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -125,7 +126,7 @@ struct GradientTests {
       threadCount: 2, disturbance: 0.35)
     let count = try setting.compare(
       setting.gradient(), steps: [4e-4, 1e-3, 2e-3, 5e-3], tolerance: 0.02)
-    #expect(count == setting.network.convolutions.count * 3 - 2)
+    expectEqual(count, setting.network.convolutions.count * 3 - 2)
   }
 
   @Test func everyTensorOfEveryLayerAgreesWithDifferences() throws {
@@ -134,7 +135,7 @@ struct GradientTests {
     let count = try setting.compare(
       setting.gradient(), steps: [2e-4, 1e-3, 4e-3, 1e-2], tolerance: 0.03)
     // A shift of all scores changes nothing behind the softmax.
-    #expect(count == setting.network.store.slots.count - 1)
+    expectEqual(count, setting.network.store.slots.count - 1)
   }
 
   @Test(.modelledMatrixUnits) func matrixUnitsGiveNearlyTheSameGradients() throws {
@@ -148,7 +149,7 @@ struct GradientTests {
       threadCount: 2
     ).gradient()
     let ranges = setting.network.store.slots.map(\.range)
-    #expect(ranges.count == 25)
+    expectEqual(ranges.count, 25)
     for range in ranges {
       func product(_ a: [Float], _ b: [Float]) -> Double {
         range.reduce(0) { $0 + Double(a[$1]) * Double(b[$1]) }
@@ -174,8 +175,8 @@ struct GradientTests {
         ).gradient()
       }
       #expect(results[0].contains { $0 != 0 })
-      #expect(results[0] == results[1])
-      #expect(results[0] == results[2])
+      expectEqual(results[0], results[1])
+      expectEqual(results[0], results[2])
     }
   }
 
@@ -208,6 +209,6 @@ struct GradientTests {
     }
     let areFinite = results[0].allSatisfy { $0.isFinite }
     #expect(areFinite)
-    #expect(results[0].map(\.bitPattern) == results[1].map(\.bitPattern))
+    expectEqual(results[0].map(\.bitPattern), results[1].map(\.bitPattern))
   }
 }

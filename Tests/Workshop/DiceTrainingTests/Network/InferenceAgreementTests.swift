@@ -2,6 +2,7 @@ import DiceKernels
 import DiceNetwork
 import DiceParallel
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -82,7 +83,7 @@ struct InferenceAgreementTests {
           found = found.map { DiceTraining.exponential($0) / sum }
         }
         let wanted = expected[sample][index]
-        #expect(found.count == wanted.count)
+        expectEqual(found.count, wanted.count)
         let greatest = wanted.reduce(Float(0)) { max($0, abs($1)) }
         let spread = (wanted.max() ?? 0) - (wanted.min() ?? 0)
         #expect(spread > 1e-3, "the output says something")
@@ -95,7 +96,7 @@ struct InferenceAgreementTests {
         count += 1
       }
     }
-    #expect(count == 15)
+    expectEqual(count, 15)
   }
 
   @Test(arguments: KernelImplementation.allCases.filter(\.isAvailable))

@@ -1,6 +1,7 @@
 import DiceNetwork
 import DiceWeights
 import MatrixModel
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -59,10 +60,10 @@ struct TrainerTests {
       for _ in 0..<5 { try first.advance() }
       let second = try BarTask.trainer(steps: 12, layers: layers)
       try second.resume(from: first.checkpoint())
-      #expect(second.step == 5)
+      expectEqual(second.step, 5)
       while !second.isFinished { try second.advance() }
-      #expect(try second.export() == whole.export())
-      #expect(second.checkpoint() == whole.checkpoint())
+      try expectEqual(second.export(), whole.export())
+      expectEqual(second.checkpoint(), whole.checkpoint())
     }
   }
 
@@ -74,8 +75,8 @@ struct TrainerTests {
       for _ in 0..<4 { try trainer.advance() }
       exports.append(try trainer.export(storage: .float32))
     }
-    #expect(exports[0] == exports[1])
-    #expect(exports[0] == exports[2])
+    expectEqual(exports[0], exports[1])
+    expectEqual(exports[0], exports[2])
   }
 
   @Test func seedAndOptionsOfLayersGiveOtherWeights() throws {
@@ -84,7 +85,7 @@ struct TrainerTests {
       return try trainer.export(storage: .float32)
     }
     let first = try weights(BarTask.trainer(steps: 2))
-    #expect(try first == weights(BarTask.trainer(steps: 2)))
+    try expectEqual(first, weights(BarTask.trainer(steps: 2)))
     #expect(try first != weights(BarTask.trainer(steps: 2, seed: 2)))
     #expect(
       try first != weights(BarTask.trainer(steps: 2, layers: LayerOptions(dropout: [0: 0.5]))))
@@ -100,8 +101,8 @@ struct TrainerTests {
       [], [1], [0.1, -.infinity, .leastNonzeroMagnitude, .pi], [Double](repeating: 7, count: 64),
     ] {
       let second = try BarTask.trainer(steps: 3)
-      #expect(try second.resume(from: first.checkpoint(notes: notes)) == notes)
-      #expect(second.checkpoint() == first.checkpoint())
+      try expectEqual(second.resume(from: first.checkpoint(notes: notes)), notes)
+      expectEqual(second.checkpoint(), first.checkpoint())
     }
   }
 
@@ -328,10 +329,10 @@ struct NetworkAssemblyTests {
       }
     }
     // Three convolutions, a dense layer of one pixel, and one that feeds the output.
-    #expect(try isNormalized(LayerOptions()) == [true, true, true, false, false])
-    #expect(
-      try isNormalized(LayerOptions(normalization: [2: false, 5: true]))
-        == [true, false, true, true, false])
+    try expectEqual(isNormalized(LayerOptions()), [true, true, true, false, false])
+    try expectEqual(
+      isNormalized(LayerOptions(normalization: [2: false, 5: true])),
+      [true, false, true, true, false])
     var network = NetworkBuilder()
     let image = network.image(width: 32, height: 32)
     let normalized = network.convolution(image, 4, size: 3, activation: .identity)
@@ -346,6 +347,6 @@ struct NetworkAssemblyTests {
     let found = try assemble(network.description(name: "own")).operations.compactMap {
       ($0 as? ConvolutionOperation).map { $0.normalization != nil }
     }
-    #expect(found == [false, false])
+    expectEqual(found, [false, false])
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -11,12 +12,12 @@ struct TrainingRandomTests {
         firsts.insert(random.next())
       }
     }
-    #expect(firsts.count == 500 * 32)
+    expectEqual(firsts.count, 500 * 32)
   }
 
   @Test func theOrderOfSeedsMatters() {
     #expect(TrainingRandom(1, 2) != TrainingRandom(2, 1))
-    #expect(TrainingRandom(1, 2) == TrainingRandom(1, 2))
+    expectEqual(TrainingRandom(1, 2), TrainingRandom(1, 2))
   }
 
   @Test func unitsFillTheirRangeEvenly() {

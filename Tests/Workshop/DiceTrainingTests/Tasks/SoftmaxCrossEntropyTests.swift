@@ -1,4 +1,5 @@
 import DiceParallel
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -68,7 +69,7 @@ struct SoftmaxCrossEntropyTests {
       return logits.firstIndex(of: logits.max() ?? 0) ?? 0
     }
     var labels = best
-    #expect(SoftmaxCrossEntropy().evaluate(output, labels: labels, pool: pool).accuracy == 1)
+    expectEqual(SoftmaxCrossEntropy().evaluate(output, labels: labels, pool: pool).accuracy, 1)
     labels[1] = (best[1] + 1) % 5
     #expect(
       abs(SoftmaxCrossEntropy().evaluate(output, labels: labels, pool: pool).accuracy - 2 / 3)
@@ -81,13 +82,13 @@ struct SoftmaxCrossEntropyTests {
       $0.row($2, of: $1).store($3 == 0 ? 3e38 : -3e38, at: $3)
     }
     let (loss, _) = SoftmaxCrossEntropy().evaluate(output, labels: [0, 0, 0], pool: pool)
-    #expect(loss == 0)
+    expectEqual(loss, 0)
     #expect(OperationCheck.numbers(output.gradients).allSatisfy { $0 == 0 })
   }
 
   @Test func nothingLabelledIsNoLoss() {
     let output = output(height: 1, width: 2, seed: 1)
     let none: [[Int?]] = [[nil, nil], [nil, nil], [nil, nil]]
-    #expect(SoftmaxCrossEntropy().evaluate(output, labels: none, pool: pool).loss == 0)
+    expectEqual(SoftmaxCrossEntropy().evaluate(output, labels: none, pool: pool).loss, 0)
   }
 }

@@ -1,5 +1,6 @@
 import DiceDetection
 import DiceParallel
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -31,7 +32,7 @@ struct DualTests {
   }
 
   @Test func softplusNeitherOverflowsNorVanishes() {
-    #expect(softplus(100) == 100)
+    expectEqual(softplus(100), 100)
     #expect(softplus(-100) >= 0 && softplus(-100) < 1e-30)
     #expect(abs(softplus(0) - 0.6931472) < 1e-6)
   }
@@ -59,7 +60,7 @@ struct CellGeometryTests {
     let (farLoss, farOverlap) = cell.loss(.zero, distant)
     // ρ = 100, the box around both is 124 by 24.
     #expect(abs(farLoss.value - (1 + 10000 / Float(124 * 124 + 24 * 24))) < 1e-5)
-    #expect(farOverlap == 0)
+    expectEqual(farOverlap, 0)
   }
 
   @Test func gradientAgreesWithDifferences() {
@@ -194,7 +195,7 @@ struct DetectionLossTests {
     let head = setting.outputs[0]
     // Row 6, column 0 of the second picture has its centre at (4, 52), inside the box at (8, 56).
     for channel in 0..<8 {
-      #expect(head.gradients.row(6, of: 1).scalar(at: channel) == 0)
+      expectEqual(head.gradients.row(6, of: 1).scalar(at: channel), 0)
     }
     // Its neighbour outside is background: it learns to say no.
     #expect(head.gradients.row(6, of: 1).scalar(at: 3 * head.gradients.pixelStep + 4) > 0)
@@ -220,12 +221,12 @@ struct DetectionLossTests {
     // 16 pixels are within a factor of 2.6 of both bases, 16 and 40; (21, 30) is (2.625, 3.75)
     // cells of the first and (1.3125, 1.875) of the second.
     // 13 pixels belong to the first alone; (50, 12) is (6.25, 1.5) cells, in the middle of row 1.
-    #expect(positives(setting.outputs[0], picture: 0) == ["3,2", "4,2", "3,3", "1,6", "1,5"])
-    #expect(positives(setting.outputs[1], picture: 0) == ["1,1", "1,0", "2,1"])
+    expectEqual(positives(setting.outputs[0], picture: 0), ["3,2", "4,2", "3,3", "1,6", "1,5"])
+    expectEqual(positives(setting.outputs[1], picture: 0), ["1,1", "1,0", "2,1"])
     // 41 pixels are within a factor of 2.6 of both bases; (33, 35) is (4.125, 4.375) cells.
-    #expect(positives(setting.outputs[0], picture: 1) == ["4,4", "4,3", "3,4"])
-    #expect(positives(setting.outputs[1], picture: 1) == ["2,2", "2,1", "1,2"])
-    #expect(parts["positives"] == 14)
+    expectEqual(positives(setting.outputs[0], picture: 1), ["4,4", "4,3", "3,4"])
+    expectEqual(positives(setting.outputs[1], picture: 1), ["2,2", "2,1", "1,2"])
+    expectEqual(parts["positives"], 14)
   }
 
   @Test func theCellAcrossTheCornerCountsNeitherWay() {
@@ -233,8 +234,8 @@ struct DetectionLossTests {
     _ = setting.evaluate(truths)
     let head = setting.outputs[0]
     for channel in 0..<8 {
-      #expect(
-        head.gradients.row(4, of: 0).scalar(at: 3 * head.gradients.pixelStep + channel) == 0)
+      expectEqual(
+        head.gradients.row(4, of: 0).scalar(at: 3 * head.gradients.pixelStep + channel), 0)
     }
   }
 
@@ -260,7 +261,7 @@ struct DetectionLossTests {
     let after = (0..<2).flatMap { picture in
       setting.outputs.map { positives($0, picture: picture) }
     }
-    #expect(before == after)
+    expectEqual(before, after)
     #expect(parts.total.isFinite)
   }
 

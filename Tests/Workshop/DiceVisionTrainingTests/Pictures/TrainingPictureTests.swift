@@ -1,4 +1,5 @@
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceVisionTraining
@@ -21,7 +22,7 @@ struct TrainingPictureTests {
         let place = (row * width + column) * channels
         let expected = (0..<3).map { Float(samples[place + (channels == 1 ? 0 : $0)]) }
         let color = picture.color(x: Double(column) + 0.5, y: Double(row) + 0.5)
-        #expect(color == SIMD4(expected[0], expected[1], expected[2], 1), "\(column), \(row)")
+        expectEqual(color, SIMD4(expected[0], expected[1], expected[2], 1), "\(column), \(row)")
       }
     }
   }
@@ -50,11 +51,11 @@ struct TrainingPictureTests {
         // In the middle of what the picture covers of the pixel.
         let place = (x: Double(column) + 0.5, y: Double(row) + 0.5)
         let end = (x: Double(width) / 2, y: Double(height) / 2)
-        #expect(half.color(x: min(place.x, end.x), y: min(place.y, end.y)) == expected)
+        expectEqual(half.color(x: min(place.x, end.x), y: min(place.y, end.y)), expected)
       }
     }
     // Half a pixel of the half lies outside an odd picture.
     let beyond = half.color(x: Double(width) / 2 + 0.01, y: 1)
-    #expect(beyond == .zero)
+    expectEqual(beyond, .zero)
   }
 }

@@ -34,15 +34,16 @@ struct TrainingSourceTests {
     let source = TrainingSource(
       annotations: folder.appending(path: "annotations.json").path, boxWeight: 0.5)
     let pictures = try source.load(labels: ["1", "5"], maximumSide: 100)
-    #expect(pictures.count == 1)
+    expectEqual(pictures.count, 1)
     #expect(pictures[0].width == 8 && pictures[0].height == 4)
-    #expect(
-      pictures[0].truths == [
+    expectEqual(
+      pictures[0].truths,
+      [
         TruthBox(
           centerX: 4, centerY: 2, width: 2, height: 3, classIndex: 1, boxWeight: 0.5)
       ])
-    #expect(pictures[0].color(x: 0.5, y: 0.5) == SIMD4(0, 1, 2, 1))
-    #expect(pictures[0].color(x: 1, y: 0.5) == SIMD4(1.5, 2.5, 3.5, 1))
+    expectEqual(pictures[0].color(x: 0.5, y: 0.5), SIMD4(0, 1, 2, 1))
+    expectEqual(pictures[0].color(x: 1, y: 0.5), SIMD4(1.5, 2.5, 3.5, 1))
   }
 
   @Test func largePicturesAreReducedWithTheirBoxes() throws {
@@ -58,7 +59,7 @@ struct TrainingSourceTests {
     let folder = try folder(entry("?"), pictures: ["a.ppm": picture])
     defer { try? FileManager.default.removeItem(at: folder) }
     let source = TrainingSource(annotations: folder.appending(path: "annotations.json").path)
-    #expect(try source.load(labels: ["5"], maximumSide: 100)[0].truths[0].classIndex == nil)
+    try expectEqual(source.load(labels: ["5"], maximumSide: 100)[0].truths[0].classIndex, nil)
   }
 
   @Test func threadsReadPicturesInTheirOrderAndNameTheFirstThatFails() throws {
@@ -74,7 +75,7 @@ struct TrainingSourceTests {
     let source = TrainingSource(annotations: folder.appending(path: "annotations.json").path)
     let pool = WorkerPool(threadCount: 3)
     let read = try source.load(labels: ["1"], maximumSide: 100, pool: pool)
-    #expect(read.map(\.width) == Array(1...50))
+    expectEqual(read.map(\.width), Array(1...50))
     for name in ["41.ppm", "37.ppm"] {
       try Data("P6 8 4".utf8).write(to: folder.appending(path: "images/\(name)"))
     }

@@ -4,6 +4,7 @@ import DiceImaging
 import DiceNetwork
 import DiceWeights
 import MatrixModel
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -129,12 +130,12 @@ struct DetectorTrainerTests {
     for _ in 0..<5 { try first.advance() }
     let second = try Squares.trainer(steps: 12)
     try second.resume(from: first.checkpoint())
-    #expect(second.step == 5)
+    expectEqual(second.step, 5)
     var losses: [Float] = []
     while !second.isFinished { losses.append(try second.advance().loss.total) }
-    #expect(losses.count == 7)
-    #expect(try second.export() == whole.export())
-    #expect(second.checkpoint() == whole.checkpoint())
+    expectEqual(losses.count, 7)
+    try expectEqual(second.export(), whole.export())
+    expectEqual(second.checkpoint(), whole.checkpoint())
   }
 
   @Test func theNumberOfThreadsDoesNotMatter() throws {
@@ -144,8 +145,8 @@ struct DetectorTrainerTests {
       for _ in 0..<4 { try trainer.advance() }
       exports.append(try trainer.export(storage: .float32))
     }
-    #expect(exports[0] == exports[1])
-    #expect(exports[0] == exports[2])
+    expectEqual(exports[0], exports[1])
+    expectEqual(exports[0], exports[2])
   }
 
   @Test func aRunThatBeginsWithAWeightFileBeginsWhereThatEnded() throws {
@@ -185,7 +186,7 @@ struct DetectorTrainerTests {
     let kept = try WeightFile(bytes: second.export())
     let boxes = try GridBoxes(kept.description, shapes: kept.shapes)
     #expect(boxes.thresholds == thresholds && boxes.heads.map(\.baseSize) == [26])
-    #expect(kept.description.profile == description.profile)
+    expectEqual(kept.description.profile, description.profile)
   }
 
   @Test func weightsOfOtherLayersAreNoBeginning() throws {

@@ -1,6 +1,7 @@
 import DiceDetection
 import DiceVisionTraining
 import DiceWeights
+import TestSupport
 import Testing
 
 @Suite struct RelabelledWeightsTests {
@@ -21,7 +22,7 @@ import Testing
     let words = ["pawn", "coin"]
     let network = NetworkDescription.fast(labels: words, inputSide: 96)
     let other = try #require(try own.relabelled(for: network))
-    #expect(other.description == network)
+    expectEqual(other.description, network)
     let heads = try GridBoxes(own.description, shapes: own.shapes).outputs
       .map { own.description.outputs[$0].layer }
     var changed: Set<Int> = []
@@ -29,17 +30,17 @@ import Testing
       guard case .convolution(let head) = own.description.layers[layer] else { continue }
       for tensor in [head.weights, head.bias] {
         let (before, after) = (own.floats(of: tensor), other.floats(of: tensor))
-        #expect(after.count == before.count / 11 * 7)
+        expectEqual(after.count, before.count / 11 * 7)
         for place in after.indices {
           let (row, channel) = (place / 7, place % 7)
-          #expect(after[place] == (channel < 5 ? before[row * 11 + channel] : 0))
+          expectEqual(after[place], (channel < 5 ? before[row * 11 + channel] : 0))
         }
         changed.insert(tensor)
       }
     }
-    #expect(changed.count == 4)
+    expectEqual(changed.count, 4)
     for tensor in own.shapes.tensors.indices where !changed.contains(tensor) {
-      #expect(other.floats(of: tensor) == own.floats(of: tensor))
+      expectEqual(other.floats(of: tensor), own.floats(of: tensor))
     }
   }
 
@@ -49,7 +50,7 @@ import Testing
     let own = try weights(network)
     let other = try #require(try own.relabelled(for: .secondStage(labels: ["d20-2", "pawn"])))
     let boxes = try GridBoxes(other.description, shapes: other.shapes)
-    #expect(boxes.heads.map(\.baseSize) == [60])
+    expectEqual(boxes.heads.map(\.baseSize), [60])
     let head = try #require(boxes.outputs.first.map { other.description.outputs[$0].layer })
     guard case .convolution(let layer) = other.description.layers[head] else {
       Issue.record("a head is a convolution")
@@ -58,16 +59,16 @@ import Testing
     for tensor in [layer.weights, layer.bias] {
       let (before, after) = (own.floats(of: tensor), other.floats(of: tensor))
       for row in 0..<after.count / 7 {
-        #expect(after[row * 7 + 5] == before[row * 8 + 6])
-        #expect(after[row * 7 + 6] == 0)
+        expectEqual(after[row * 7 + 5], before[row * 8 + 6])
+        expectEqual(after[row * 7 + 6], 0)
       }
     }
   }
 
   @Test func otherNetworksAreNoBeginning() throws {
     let own = try weights(.fast(inputSide: 64))
-    #expect(try own.relabelled(for: .fast(inputSide: 64)) == nil)
-    #expect(try own.relabelled(for: .standard(labels: ["a"], inputSide: 64)) == nil)
-    #expect(try own.relabelled(for: .secondStage(labels: ["a"], inputSide: 64)) == nil)
+    try expectEqual(own.relabelled(for: .fast(inputSide: 64)), nil)
+    try expectEqual(own.relabelled(for: .standard(labels: ["a"], inputSide: 64)), nil)
+    try expectEqual(own.relabelled(for: .secondStage(labels: ["a"], inputSide: 64)), nil)
   }
 }

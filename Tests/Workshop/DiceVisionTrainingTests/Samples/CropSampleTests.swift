@@ -2,6 +2,7 @@ import DiceDetection
 import DiceGeometry
 import DiceImaging
 import DiceWeights
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -71,7 +72,7 @@ struct CropSampleTests {
         case .die(let index):
           dieCount += 1
           let truth = truths[index]
-          #expect(truth.classIndex == 3)
+          expectEqual(truth.classIndex, 3)
           #expect(abs(truth.centerX - 48) < 15 && abs(truth.centerY - 48) < 15)
           #expect(truth.width > dieSide / 1.7 && truth.width < dieSide * 1.7)
           var (sumX, sumY, count) = (Float(0), Float(0), Float(0))
@@ -163,9 +164,9 @@ struct CropSampleTests {
     ]
     for (truths, expected) in cases {
       let cells = roles(truths)[0]
-      #expect(cells.count == 9)
-      #expect(cells[4] == expected, "\(truths)")
-      for (index, role) in cells.enumerated() where index != 4 { #expect(role == .ignored) }
+      expectEqual(cells.count, 9)
+      expectEqual(cells[4], expected, "\(truths)")
+      for (index, role) in cells.enumerated() where index != 4 { expectEqual(role, .ignored) }
     }
   }
 

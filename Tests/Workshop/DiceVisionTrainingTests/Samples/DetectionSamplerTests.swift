@@ -1,4 +1,5 @@
 import DiceImaging
+import TestSupport
 import Testing
 
 @testable import DiceTraining
@@ -64,11 +65,11 @@ struct DetectionSamplerTests {
     var random = TrainingRandom(1)
     let truths = sampler(.none).make(into: map, using: &random) { _ in source }
     // Fitted into 128 by 64, centred: half size, 32 rows of padding above.
-    #expect(truths.count == 1)
+    expectEqual(truths.count, 1)
     let truth = try #require(truths.first)
     #expect(abs(truth.centerX - 35) < 1e-3 && abs(truth.centerY - 52) < 1e-3)
     #expect(abs(truth.width - 30) < 1e-3 && abs(truth.height - 20) < 1e-3)
-    #expect(truth.classIndex == 2)
+    expectEqual(truth.classIndex, 2)
     let bright = try #require(brightBox(map))
     #expect(bright == (20, 42, 50, 62))
     let padding = map[5, 64, 0]
@@ -142,7 +143,7 @@ struct DetectionSamplerTests {
     let map = makeInput()
     var random = TrainingRandom(1)
     let truths = sampler(augmentation).make(into: map, using: &random) { _ in source }
-    #expect(truths.map(\.classIndex) == [2, nil])
+    expectEqual(truths.map(\.classIndex), [2, nil])
   }
 
   @Test func aMosaicHoldsFourPicturesAndTheirBoxesInsideTheirTiles() {
@@ -156,8 +157,8 @@ struct DetectionSamplerTests {
       drawnCount += 1
       return source
     }
-    #expect(drawnCount == 4)
-    #expect(truths.count == 4)
+    expectEqual(drawnCount, 4)
+    expectEqual(truths.count, 4)
     for truth in truths {
       #expect(truth.centerX - truth.width / 2 >= 0 && truth.centerX + truth.width / 2 <= 128)
       let pixel = map[Int(truth.centerY), Int(truth.centerX), 0]
@@ -174,7 +175,7 @@ struct DetectionSamplerTests {
       let map = makeInput()
       var random = TrainingRandom(UInt64(seed))
       let truths = sampler(augmentation).make(into: map, using: &random) { _ in source }
-      #expect(truths.count == 1, "seed \(seed)")
+      expectEqual(truths.count, 1, "seed \(seed)")
       #expect(brightBox(map) != nil, "seed \(seed)")
     }
   }
@@ -195,7 +196,7 @@ struct DetectionSamplerTests {
     for seed in 0..<6 {
       let values = sample(UInt64(seed))
       #expect(values.allSatisfy { $0 >= 0 && $0 <= 1 })
-      #expect(values == sample(UInt64(seed)))
+      expectEqual(values, sample(UInt64(seed)))
     }
     #expect(sample(1) != sample(2))
   }
