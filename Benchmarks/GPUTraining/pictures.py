@@ -19,6 +19,7 @@ from PIL import Image
 
 LEVELS, MOST_BOXES, MOST_KEPT, MOST_PROPOSALS = 4, 40, 64, 24
 LEAST_SIDE, LEAST_VISIBLE = 9, 0.55
+FOUR_SIDES = 4  # The labels below it are those of a d4.
 
 
 class Store:
@@ -435,7 +436,9 @@ class NumeralSampler:
     """Crops for a reader of numerals: a labelled die's box in the middle, `base` pixels long.
 
     Numerals that stand upright within 50 degrees count, as do faces that have no angle. Those that
-    are turned by more than 64 are to be refused, and what lies beside a face or anywhere.
+    are turned by more than 64 are to be refused, and what lies beside a face or anywhere. Which of a
+    d4's numbers counts depends on where up is in the picture: there it is the picture that stands
+    upright, within 15 and 19 degrees.
     """
 
     def __init__(self, store, size, base):
@@ -472,9 +475,13 @@ class NumeralSampler:
 
         upright = torch.where(reads & (chance.share(batch) < 0.7), chance.uniform(batch, -54, 54),
                               chance.uniform(batch, -180, 180))
+        is_d4 = label < FOUR_SIDES
+        angle = torch.where(is_d4, 0.0, angle)
+        upright = torch.where(is_d4 & (upright.abs() <= 54), 0.3 * upright, upright)
         has_angle = reads & ~angle.isnan()
         turn = torch.where(has_angle, upright - angle, upright)
-        stands = torch.where(upright.abs() <= 50, 1, torch.where(upright.abs() <= 64, -1, 0))
+        off_upright = torch.where(is_d4, upright / 0.3, upright).abs()
+        stands = torch.where(off_upright <= 50, 1, torch.where(off_upright <= 64, -1, 0))
         stands = torch.where(has_angle, stands, torch.ones_like(stands))
         reach = 0.4 * torch.maximum(boxes[..., 2], boxes[..., 3])
         at_die = ((boxes[..., 0] - x[:, None]).abs() < reach)

@@ -42,7 +42,7 @@ NUMERALS = {
     "numerals-from-above": (50, FROM_ABOVE + "--sides 6,8,10,12,20"),
     "two-digits-from-above": (26, FROM_ABOVE + "--sides 10,12,20"),
     "four-sides": (
-        11, CLOSE + "--dice 0 --polyhedra 5-8 --sides 4 --die-size 18-40 --elevation 18-75"),
+        30, CLOSE + "--dice 0 --polyhedra 5-8 --sides 4 --die-size 18-40 --elevation 18-90"),
     "pips": (4.5, CLOSE + "--dice 4-8 --polyhedra 0 --die-size 10-30"),
     "numerals-among-lookalikes": (
         4.3, LOOKALIKES + "--label-polyhedra values --width 320 --height 320 --dice 0-1 "

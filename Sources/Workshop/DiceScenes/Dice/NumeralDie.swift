@@ -24,7 +24,7 @@ struct NumeralDie: Hashable, Sendable {
   var mark: Mark
   /// Whether ten sides count in tens, from 00 to 90.
   var countsTens: Bool
-  /// Whether numerals stand on their heads.
+  /// Whether numerals stand on their heads; not on four sides, whose upright numeral is the one that counts.
   var isTurned: Bool
   /// Whether four sides are read at the edges that they lie on, and not at the corner that is up.
   var isReadAtBase = false
@@ -115,19 +115,18 @@ extension NumeralDie {
   func spot(_ index: Int, onFace face: Int) -> NumeralSpot {
     let body = Polyhedron.with(sides: sides)
     let plane = body.faces[face]
-    let upright: Float = isTurned ? -1 : 1
     guard sides == 4 else {
       let number = number(onFace: face)
       let height = plane.reach * (number > 9 || countsTens ? 0.95 : 1.15) * size
       return NumeralSpot(
-        center: .zero, up: Vector2(0, upright), height: height, number: number)
+        center: .zero, up: Vector2(0, isTurned ? -1 : 1), height: height, number: number)
     }
     let corner = plane.corners[index]
     let away = corner - plane.center
     let toCorner = normalized(Vector3(dot(away, plane.right), dot(away, plane.up), 0))
     let up = Vector2(toCorner.x, toCorner.y)
     return NumeralSpot(
-      center: up * (plane.reach * (isReadAtBase ? -0.55 : 0.92)), up: up * upright,
+      center: up * (plane.reach * (isReadAtBase ? -0.55 : 0.92)), up: up,
       height: plane.reach * 0.52 * size, number: number(atCorner: body.corner(nearest: corner)))
   }
 
