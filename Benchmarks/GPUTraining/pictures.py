@@ -20,6 +20,7 @@ from PIL import Image
 LEVELS, MOST_BOXES, MOST_KEPT, MOST_PROPOSALS = 4, 40, 64, 24
 LEAST_SIDE, LEAST_VISIBLE = 9, 0.55
 FOUR_SIDES = 4  # The labels below it are those of a d4.
+D4_TURN = 0.3  # How far a d4 is turned beside other dice that stand upright.
 
 
 class Store:
@@ -475,12 +476,12 @@ class NumeralSampler:
 
         upright = torch.where(reads & (chance.share(batch) < 0.7), chance.uniform(batch, -54, 54),
                               chance.uniform(batch, -180, 180))
-        is_d4 = label < FOUR_SIDES
+        is_d4 = (label > -0.5) & (label < FOUR_SIDES)
         angle = torch.where(is_d4, 0.0, angle)
-        upright = torch.where(is_d4 & (upright.abs() <= 54), 0.3 * upright, upright)
+        upright = torch.where(is_d4 & (upright.abs() <= 54), D4_TURN * upright, upright)
         has_angle = reads & ~angle.isnan()
         turn = torch.where(has_angle, upright - angle, upright)
-        off_upright = torch.where(is_d4, upright / 0.3, upright).abs()
+        off_upright = torch.where(is_d4, upright / D4_TURN, upright).abs()
         stands = torch.where(off_upright <= 50, 1, torch.where(off_upright <= 64, -1, 0))
         stands = torch.where(has_angle, stands, torch.ones_like(stands))
         reach = 0.4 * torch.maximum(boxes[..., 2], boxes[..., 3])

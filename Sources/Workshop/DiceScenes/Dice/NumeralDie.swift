@@ -24,7 +24,7 @@ struct NumeralDie: Hashable, Sendable {
   var mark: Mark
   /// Whether ten sides count in tens, from 00 to 90.
   var countsTens: Bool
-  /// Whether numerals stand on their heads; not on four sides, whose upright numeral is the one that counts.
+  /// Whether numerals stand on their heads; not on four sides, where the upright one counts.
   var isTurned: Bool
   /// Whether four sides are read at the edges that they lie on, and not at the corner that is up.
   var isReadAtBase = false
