@@ -54,7 +54,7 @@ SOURCES = {
     "without-dice": (0.5, 0, 1.5, 2.5, 1),
     "numerals-from-above": (0, 5, 0, 0, 1),
     "two-digits-from-above": (0, 3, 0, 0, 1),
-    "four-sides": (0, 2, 0, 0, 1),
+    "four-sides": (0, 3.5, 0, 0, 1),
     "pips": (0, 0.6, 0, 0, 1),
     "numerals-among-lookalikes": (0, 0.8, 0, 0, 1),
 }
