@@ -391,9 +391,8 @@ let package = Package(
     .executableTarget(
       name: "roll-benchmark",
       dependencies: [
-        "DiceVisionKit", "DiceRolls", "DiceScenes", "DiceDrawing", "DiceCodecs", "DiceImaging",
-        "DiceGeometry",
-        "DiceFiles", "DiceParallel", "BenchmarkSupport",
+        "DiceVisionKit", "AnyDice", "DiceRolls", "DiceScenes", "DiceDrawing", "DiceCodecs",
+        "DiceImaging", "DiceGeometry", "DiceFiles", "DiceParallel", "BenchmarkSupport",
       ],
       path: "Benchmarks/Rolls",
       swiftSettings: checked),

@@ -59,6 +59,9 @@ enum Benchmark {
       let measurement = try HandMeasurement(settings)
       report("hands", measurement.table, measurement.note)
     }
+    if settings.measuresAnyDice {
+      report("any-dice", try AnyDiceMeasurement(settings).table, "")
+    }
     if settings.measuresField {
       let measurement = try FieldMeasurement(settings)
       report("field", measurement.dice, "")

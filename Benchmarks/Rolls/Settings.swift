@@ -21,6 +21,8 @@ struct Settings {
   var measuresPairs = false
   /// Whether films in which nothing is thrown are measured.
   var measuresHands = false
+  /// Whether films of dice of 4 to 20 sides are measured.
+  var measuresAnyDice = false
   /// Whether the features of their dice are printed.
   var printsFeatures = false
   /// Over how many.
@@ -34,7 +36,8 @@ struct Settings {
 
   static let help = """
     Usage: roll-benchmark [--count N] [--seed N] [--threads N] [--keep FOLDER]
-                          [--soak] [--only throws|pairs|hands|soak|field] [--frames N]
+                          [--soak] [--only throws|pairs|hands|any-dice|soak|field]
+                          [--frames N]
                           [--format text|json] [--write FILE] [--draw FILE]
 
     Renders N throws (200, from seed 900001 on) and follows them. --keep puts what
@@ -42,7 +45,9 @@ struct Settings {
     runs the tracker over 100000 frames (--frames). --only field renders N films of
     dice on a field of play instead, --only pairs N throws that begin 0.1 s to 1 s
     after another one was swept away, --only hands N films of half a minute in which
-    hands lay, push, turn and take dice and nobody throws any; --features prints a line for each die of them.
+    hands lay, push, turn and take dice and nobody throws any, --only any-dice three
+    times N films of dice of 4 to 20 sides that lie on a table. --features prints a
+    line for each die of a field of play.
     --draw writes a JPEG of a board on a table, and does nothing else.
     """
 
@@ -73,12 +78,14 @@ struct Settings {
       case "--keep": folder = value
       case "--frames": soakFrameCount = try Arguments.count(value, name)
       case "--only":
-        guard ["throws", "pairs", "hands", "soak", "field"].contains(value) else {
-          throw WrongArgument("--only must be throws, pairs, hands, soak or field, not \(value)")
+        guard ["throws", "pairs", "hands", "any-dice", "soak", "field"].contains(value) else {
+          throw WrongArgument(
+            "--only must be throws, pairs, hands, any-dice, soak or field, not \(value)")
         }
         measuresThrows = value == "throws"
         measuresPairs = value == "pairs"
         measuresHands = value == "hands"
+        measuresAnyDice = value == "any-dice"
         measuresSoak = value == "soak"
         measuresField = value == "field"
       case "--format":

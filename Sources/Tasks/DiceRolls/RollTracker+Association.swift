@@ -117,6 +117,7 @@ extension RollTracker {
       let candidate = scratch.candidates[place]
       guard !isDuplicate(candidate, at: place) else { continue }
       if revive(candidate, at: place, &frame) { continue }
+      guard candidate.confidence >= configuration.minimumEntryConfidence else { continue }
       guard makeRoom() else { continue }
       var track = Track()
       track.identifier = nextIdentifier
@@ -230,6 +231,6 @@ extension Track {
     pace = .slow
     decided = -1
     undecidedSince = -1
-    reportedUnsettled = false
+    isOverdue = false
   }
 }

@@ -88,7 +88,7 @@ extension RollTracker {
     return FieldPlace(
       foot: foot, isOutside: track.isOutside,
       isCocked: track.isStill && !track.isOutside
-        && (track.reportedUnsettled || DieStance.isTilted(box, on: field)),
+        && (track.isOverdue && track.decided < 0 || DieStance.isTilted(box, on: field)),
       centimeters: field.position(of: foot),
       fromPlayer: shares.map { (shares) in field.playerView(of: shares) })
   }

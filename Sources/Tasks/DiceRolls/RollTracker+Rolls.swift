@@ -90,16 +90,23 @@ extension RollTracker {
   private mutating func findUnsettled(_ frame: inout Frame) {
     let limit = nanoseconds(configuration.unsettledDuration)
     for index in tracks.indices where tracks[index].stage == .confirmed {
-      guard tracks[index].isStill, tracks[index].decided < 0, !tracks[index].isOutside else {
+      guard tracks[index].isStill, !tracks[index].isOutside else {
         tracks[index].undecidedSince = -1
-        tracks[index].reportedUnsettled = false
+        tracks[index].isOverdue = false
+        continue
+      }
+      guard tracks[index].decided < 0 else {
+        tracks[index].undecidedSince = -1
         continue
       }
       if tracks[index].undecidedSince < 0 { tracks[index].undecidedSince = clock.own }
-      guard !tracks[index].reportedUnsettled, tracks[index].lastSeen == clock.own,
+      guard !tracks[index].isOverdue, tracks[index].lastSeen == clock.own,
         clock.own - tracks[index].undecidedSince >= limit
       else { continue }
-      tracks[index].reportedUnsettled = true
+      tracks[index].isOverdue = true
+      tracks[index].decided = tracks[index].decision(
+        margin: configuration.valueMargin, count: configuration.minimumStillObservations)
+      guard tracks[index].decided < 0 else { continue }
       frame.unsettled.append(tracks[index].identifier)
     }
   }

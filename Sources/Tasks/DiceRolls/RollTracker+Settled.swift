@@ -14,7 +14,7 @@ extension RollTracker {
       case .tentative: return false
       case .confirmed:
         guard track.missedFrames == 0, track.isStill, !track.isDisplaced,
-          track.decided >= 0 || track.reportedUnsettled || track.isOutside
+          track.decided >= 0 || track.isOverdue || track.isOutside
         else { return false }
       }
     }

@@ -42,6 +42,11 @@ extension RollTracker {
     public var region: BoundingBox? = nil
     /// Observations below this confidence are left out, 0...1.
     public var minimumConfidence: Float = 0
+    /// Observations below this confidence, 0...1, go to dice that are followed already, and make no new ones.
+    ///
+    /// Above ``minimumConfidence`` it makes a hysteresis: what the detector is hardly sure of does not come and
+    /// go, and holds no roll up.
+    public var minimumEntryConfidence: Float = 0.3
     /// How many observations make a die, 1...30.
     ///
     /// Raising it keeps more false boxes out, and delays a die's entry.
@@ -59,7 +64,10 @@ extension RollTracker {
     ///
     /// One clear reading is worth some 3.5. In addition three of four readings must agree.
     public var valueMargin = 3.0
-    /// How long a still die may lack a value before it is called unsettled, 100 ms...30 s.
+    /// How long a still die may lack a value, 100 ms...30 s.
+    ///
+    /// Then the likeliest value is taken if three of four readings give it a tenth or more; else the die is
+    /// called unsettled.
     public var unsettledDuration: Duration = .milliseconds(600)
     /// A given camera motion counts from this confidence on, 0...1; one of confidence 0 never counts.
     public var minimumCameraConfidence: Float = 0.3
@@ -127,6 +135,7 @@ extension RollTracker.Configuration {
       guard region.isProper, !region.isEmpty else { throw .regionEmpty(region) }
     }
     try check("minimumConfidence", Double(minimumConfidence), 0, 1)
+    try check("minimumEntryConfidence", Double(minimumEntryConfidence), 0, 1)
     try check("confirmationObservations", Double(confirmationObservations), 1, 30)
     try check("lostDuration", lostDuration, .milliseconds(50), .seconds(10))
     try check("duplicateOverlap", duplicateOverlap, 0.1, 1)

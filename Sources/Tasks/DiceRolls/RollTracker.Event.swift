@@ -16,8 +16,8 @@ extension RollTracker {
     case dieLeft(TrackedDie)
     /// A roll is under way; the time at which it began.
     case rollStarted(at: Duration)
-    /// A die lies still, yet its value cannot be told: it leans, or its readings disagree. Once for
-    /// each time it comes to rest or loses its value.
+    /// A die lies still, yet its value cannot be told: it leans, and its readings are sure of different values.
+    /// Once for each time it comes to rest.
     case unsettled(TrackedDie)
     /// All dice lie still and are read: the result, once for each roll.
     case rollEnded(Roll)

@@ -14,8 +14,9 @@ internal import DiceNumerics
 /// give the same events, whatever the order of the observations within a frame.
 ///
 /// **Dice.** An observation is given to the die that it fits best (distance, overlap, size, value),
-/// all pairs together at the least total cost. A die counts from its third observation on; one that
-/// is not seen for ``Configuration-swift.struct/lostDuration`` has left, and gets its old identifier
+/// all pairs together at the least total cost. Observations below
+/// ``Configuration-swift.struct/minimumEntryConfidence`` make no new die. A die counts from its third
+/// observation on; one that is not seen for ``Configuration-swift.struct/lostDuration`` has left, and gets its old identifier
 /// when it comes back to the same place with the same value within 4 s. Where all dice were out of view
 /// for 0.1 s, one that comes elsewhere or with another value is a new die, and the others have left.
 ///
@@ -42,13 +43,16 @@ internal import DiceNumerics
 /// a roll begins whenever a die comes into view or is displaced.
 ///
 /// A roll ends when all dice in view lie still, were seen within the last 0.15 s, and their readings
-/// agree. What is thrown within 0.7 s of the end belongs to that roll and revises its result.
+/// agree. Of a die whose readings have been unsure of two values for
+/// ``Configuration-swift.struct/unsettledDuration``, the likelier one counts; one whose readings are sure of
+/// different values is unsettled. A die of eight sides or more has not moved where the box of another of its
+/// faces is seen in place of the uppermost one's for less than 0.25 s. What is thrown within 0.7 s of the end belongs to that roll and revises its result.
 ///
 /// **What it makes of strange input.** An observation is left out where its box holds a NaN or an
 /// infinity, has no area, lies further than ten million pixels from the origin or is thinner than a
 /// thousandth of a pixel; where its confidence is NaN or too low; or where it lies outside the
 /// region. Of more than ``Configuration-swift.struct/maximumDiceCount`` the least confident are left
-/// out. At most 16 different values are told apart, the first that come; others count as no reading.
+/// out. At most 128 different faces are told apart, the first that come; others count as no reading.
 /// A frame with the time of the last one, or up to 1 s before it, is ignored. One further back
 /// begins a new stream: everything is forgotten but the numbers of dice and rolls (with `cleared`
 /// where there were dice). After a gap of more than 1 s the dice keep their identity if they lie

@@ -135,6 +135,102 @@ import Testing
     #expect(abs(die.values.reduce(0) { $0 + $1.confidence } - 1) < 1e-4)
   }
 
+  /// What is told of dice that lie still from the first frame on, at 30 frames a second.
+  private func told(
+    _ frames: [[RollTracker.Observation]], requiresMotion: Bool = false
+  ) throws -> (tracker: RollTracker, rolls: [(frame: Int, roll: Roll)], unsettledCount: Int) {
+    var configuration = RollTracker.Configuration()
+    configuration.requiresMotion = requiresMotion
+    var tracker = try RollTracker(configuration: configuration)
+    var rolls: [(frame: Int, roll: Roll)] = []
+    var unsettledCount = 0
+    for (frame, observations) in frames.enumerated() {
+      for event in tracker.update(with: observations, at: .milliseconds(frame * 33)) {
+        switch event {
+        case .rollEnded(let roll): rolls.append((frame, roll))
+        case .unsettled: unsettledCount += 1
+        case .dieMoved, .resultRevised: Issue.record("\(frame): \(event)")
+        default: break
+        }
+      }
+    }
+    return (tracker, rolls, unsettledCount)
+  }
+
+  /// The box is that of a face beside the uppermost one in a third of the frames, one to four in a row.
+  @Test(arguments: [DieKind.d8, .d20]) func aDieWhoseOtherFaceIsSeenNowAndThenLiesStill(
+    _ kind: DieKind
+  ) throws {
+    let (top, side) = (DieFace(kind: kind, value: 7), DieFace(kind: kind, value: 2))
+    let pattern = [0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0]
+    let frames = (0..<75).map { (frame) in
+      let isSide = pattern[frame % pattern.count] == 1
+      return [
+        observation(isSide ? side : top, isSide ? top : side, x: isSide ? 320 : 300, 0.6)
+      ]
+    }
+    let told = try told(frames)
+    #expect(told.rolls.count == 1 && told.rolls.first?.frame ?? 75 <= 25)
+    #expect(told.rolls.first?.roll.values == [7] && told.rolls.first?.roll.dice.first?.kind == kind)
+    expectEqual(told.tracker.dice.map(\.value), [7])
+  }
+
+  /// A die that was nudged onto another face stays there.
+  @Test func aDieThatIsNudgedOntoAnotherFaceHasMoved() throws {
+    var tracker = RollTracker()
+    var moved = 0
+    for frame in 0..<60 {
+      let (face, x) = frame < 30 ? (7, 300.0) : (2, 320.0)
+      let events = tracker.update(
+        with: [
+          observation(DieFace(kind: .d20, value: face), DieFace(kind: .d20, value: 9 - face), x: x)
+        ], at: .milliseconds(frame * 33))
+      for case .dieMoved in events { moved += 1 }
+    }
+    #expect(moved == 1 && tracker.dice.map(\.value) == [2])
+  }
+
+  /// Readings that are not sure of either of two numbers, now of one and then of the other.
+  @Test func aDieWhoseNumberIsInDoubtIsToldInTheEnd() throws {
+    let (first, second) = (DieFace(kind: .d20, value: 14), DieFace(kind: .d20, value: 17))
+    let frames = (0..<60).map { (frame) in
+      let isFirst = frame % 5 < 3
+      return [observation(isFirst ? first : second, isFirst ? second : first, x: 300, 0.55)]
+    }
+    let told = try told(frames)
+    expectEqual(told.rolls.map(\.roll.values), [[14]])
+    #expect((24...40).contains(told.rolls.first?.frame ?? 0) && told.unsettledCount == 0)
+    let values = try #require(told.tracker.dice.first).values
+    #expect(values.prefix(2).map(\.value) == [14, 17] && values[1].confidence > 0.3)
+  }
+
+  /// Readings that are sure of two numbers in turn: it leans.
+  @Test func aDieThatIsSurelyReadAsTwoNumbersIsUnsettled() throws {
+    let (first, second) = (DieFace(kind: .d20, value: 14), DieFace(kind: .d20, value: 17))
+    let frames = (0..<60).map { (frame) in
+      let isFirst = frame % 5 < 3
+      return [observation(isFirst ? first : second, isFirst ? second : first, x: 300, 0.95)]
+    }
+    let told = try told(frames)
+    #expect(told.rolls.isEmpty && told.unsettledCount == 1)
+  }
+
+  /// What the detector is hardly sure of makes no die, and keeps one that it was surer of.
+  @Test func whatIsHardlySeenMakesNoDieAndKeepsOne() throws {
+    func seen(_ confidence: Float, x: Double) -> RollTracker.Observation {
+      var observation = observation(
+        DieFace(kind: .d20, value: 3), DieFace(kind: .d20, value: 8), x: x)
+      observation.confidence = confidence
+      return observation
+    }
+    let frames = (0..<60).map { (frame) in
+      [seen(frame < 10 ? 0.4 : 0.21, x: 100)] + (frame % 3 == 0 ? [] : [seen(0.29, x: 400)])
+    }
+    let told = try told(frames)
+    expectEqual(told.rolls.map(\.roll.values), [[3]])
+    #expect(told.tracker.dice.count == 1 && told.tracker.dice[0].boundingBox.minX < 200)
+  }
+
   @Test func theRuleOfTwoFramesTellsKinds() {
     var rule = ConsecutiveFrameRule()
     let box = BoundingBox(x: 0, y: 0, width: 50, height: 50)

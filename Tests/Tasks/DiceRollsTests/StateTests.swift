@@ -192,6 +192,7 @@ import Testing
       { $0.minimumStillDuration = .milliseconds(49) }, { $0.minimumStillObservations = 1 },
       { $0.stillSpeed = .nan }, { $0.moveDistance = 2 }, { $0.throwSpeed = 0 },
       { $0.expectedDiceCount = 0 }, { $0.region = .zero }, { $0.minimumConfidence = 1.5 },
+      { $0.minimumEntryConfidence = -0.1 },
       { $0.confirmationObservations = 31 }, { $0.lostDuration = .seconds(11) },
       { $0.duplicateOverlap = 0 }, { $0.maximumSizeRatio = 1 }, { $0.valueMargin = -1 },
       { $0.unsettledDuration = .zero }, { $0.minimumCameraConfidence = -.infinity },
@@ -209,6 +210,6 @@ import Testing
         try RollTracker(configuration: configuration)
       }
     }
-    expectEqual(changes.count, 18)
+    expectEqual(changes.count, 19)
   }
 }

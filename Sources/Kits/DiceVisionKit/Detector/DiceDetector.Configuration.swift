@@ -177,9 +177,9 @@ extension DiceDetector {
     case bfloat16
     /// 8-bit integers with sums of 32 bits: networks give the same bits on every processor.
     ///
-    /// On Linux a third to a half of the time of floats with AVX2, AVX-VNNI, AVX-512 VNNI or AMX; the dot
-    /// products of arm64 are used, but have not been timed. Slower on other processors. As many dice are
-    /// read, with confidences that differ by a few per cent.
+    /// On Linux a third to a half of the time of floats with AVX-VNNI, AVX-512 VNNI or AMX; the dot products
+    /// of arm64 are used, but have not been timed. Slower with AVX2 alone and on other processors. As many
+    /// dice are read, with confidences that differ by a few per cent.
     ///
     /// Weights must have the ranges of their activations, as the bundled ones do and `dicevision quantize`
     /// measures them; others are computed in single precision.

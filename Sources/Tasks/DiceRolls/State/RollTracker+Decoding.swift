@@ -107,6 +107,7 @@ extension RollTracker {
     result.expectedDiceCount = expected == 0 ? nil : expected
     if try reader.flag("region") { result.region = try box(from: &reader, any) }
     result.minimumConfidence = try reader.float("minimumConfidence", 0...1)
+    result.minimumEntryConfidence = try reader.float("minimumEntryConfidence", 0...1)
     result.confirmationObservations = try reader.int("confirmationObservations")
     result.lostDuration = try reader.duration("lostDuration")
     result.duplicateOverlap = try reader.double("duplicateOverlap", any)
@@ -162,7 +163,7 @@ extension RollTracker {
     track.wasBornOnEmptyTable = try reader.flag("wasBornOnEmptyTable")
     track.tookPart = try reader.flag("tookPart")
     track.needsRevision = try reader.flag("needsRevision")
-    track.reportedUnsettled = try reader.flag("reportedUnsettled")
+    track.isOverdue = try reader.flag("isOverdue")
     guard let pace = Track.Pace(rawValue: try reader.uint8("pace", below: 3)) else {
       throw .fieldOutOfRange(name: "pace", offset: reader.offset)
     }

@@ -2,7 +2,7 @@ internal import DiceGeometry
 internal import DiceNumerics
 
 extension RollTracker {
-  static let stateVersion: UInt16 = 3
+  static let stateVersion: UInt16 = 4
   static let stateMagic: [UInt8] = [0x44, 0x54, 0x52, 0x4B]
   /// Magic, version, two zero bytes, checksum.
   static let stateHeaderSize = 16
@@ -67,6 +67,7 @@ extension RollTracker {
     writer.flag(configuration.region != nil)
     if let region = configuration.region { encode(region, to: &writer) }
     writer.float(configuration.minimumConfidence)
+    writer.float(configuration.minimumEntryConfidence)
     writer.int64(Int64(configuration.confirmationObservations))
     writer.duration(configuration.lostDuration)
     writer.double(configuration.duplicateOverlap)
@@ -94,7 +95,7 @@ extension RollTracker {
     }
     for value in [
       track.isStill, track.isDisplaced, track.wasBornOnEmptyTable, track.tookPart,
-      track.needsRevision, track.reportedUnsettled,
+      track.needsRevision, track.isOverdue,
     ] { writer.flag(value) }
     writer.uint8(track.pace.rawValue)
     writer.uint8(UInt8(track.decided + 1))

@@ -25,7 +25,11 @@ extension Track {
   /// readings must have it as the most likely, three more than have another one (two where `count`,
   /// the least number of still observations, is 2). A value read in nine of ten, and at least eight times,
   /// is taken whatever the margin.
+  ///
+  /// Of a die that is overdue, whose readings are unsure, the likeliest value is taken; not where they are sure
+  /// of different ones, as those of a die that leans.
   func decision(margin: Double, count: Int) -> Int16 {
+    if isOverdue { return likeliest(margin: margin) }
     let first = firstRestingSample
     let (face, share, lead) = agreement(from: first)
     guard face >= 0, share >= 0.75, lead >= min(count, 3) else { return -1 }
@@ -37,6 +41,29 @@ extension Track {
     }
     if Double(totalScore(of: face, from: first) - second) >= margin { return Int16(face) }
     return share >= 0.9 && samples.count - first >= 8 ? Int16(face) : -1
+  }
+
+  /// The value with the greatest sum of log probabilities since rest; −1 where more than a quarter of the
+  /// readings speak against it.
+  ///
+  /// A value that was taken stays until another one leads it by `margin`.
+  private func likeliest(margin: Double) -> Int16 {
+    let first = firstRestingSample
+    var best = decided
+    var greatest =
+      best < 0 ? -.infinity : Double(totalScore(of: Int(best), from: first)) + margin
+    var faces = namedFaces(from: first)
+    while let face = faces.popFirst() {
+      let score = Double(totalScore(of: face, from: first))
+      if score > greatest { (best, greatest) = (Int16(face), score) }
+    }
+    guard best >= 0 else { return -1 }
+    var (count, agreeing) = (0, 0)
+    for sample in samples[first...] where sample.top >= 0 {
+      count += 1
+      if sample.scores[Int(best)] >= Self.doubtfulScore { agreeing += 1 }
+    }
+    return 4 * agreeing >= 3 * count ? best : -1
   }
 
   /// The sum of the samples' log probabilities of a face from `first` on, over samples with a reading.

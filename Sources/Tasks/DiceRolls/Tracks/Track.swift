@@ -39,8 +39,12 @@ struct Track: Hashable, Sendable {
 
   /// The logarithm of 0.03: no single reading speaks against a value more strongly.
   static let lowestScore: Float = -3.506558
+  /// The logarithm of a tenth: readings that give a value less speak against it.
+  static let doubtfulScore: Float = -2.302585
   /// The most samples that are kept.
   static let capacity = 48
+  /// How long boxes may be away that are of another face of the die, in nanoseconds.
+  static let strayDuration: Int64 = 250_000_000
 
   var identifier: UInt64 = 0
   var stage = Stage.tentative
@@ -77,7 +81,8 @@ struct Track: Hashable, Sendable {
   var decided: Int16 = -1
   /// Since when the die is still without a value, −1 where it is not.
   var undecidedSince: Int64 = -1
-  var reportedUnsettled = false
+  /// Has lain still without a value for so long that the likeliest one is taken.
+  var isOverdue = false
   /// Stands outside the field of play; false without one.
   var isOutside = false
 
@@ -100,20 +105,32 @@ extension Track {
       samples[count - 1] = sample
       return
     }
-    if count >= 2 {
-      let before = samples[count - 2]
-      let middle = samples[count - 1]
-      let size = Double(sample.size)
-      let gap = length(sample.x - before.x, sample.y - before.y)
-      let stray = length(
-        middle.x - (before.x + sample.x) / 2, middle.y - (before.y + sample.y) / 2)
-      if gap <= 0.1 * size, stray > 0.15 * size { samples.removeLast() }
-    }
+    forgetStrays(before: sample)
     var first = 0
     while first < samples.count, sample.time - samples[first].time > span { first += 1 }
     first = max(first, samples.count + 1 - Self.capacity)
     if first > 0 { samples.removeSubrange(0..<first) }
     samples.append(sample)
+  }
+
+  /// Forgets the latest sample where it is away from the one before it and from the next one, which lie in one
+  /// place; of the last 0.25 s several that show another face than these two.
+  ///
+  /// No die leaves its place and comes back so fast: the box was not the die's, or that of another of its faces.
+  private mutating func forgetStrays(before next: TrackSample) {
+    let size = Double(next.size)
+    for index in samples.indices.dropLast().reversed() {
+      let before = samples[index]
+      let isLone = index == samples.count - 2
+      guard isLone || next.time - before.time <= Self.strayDuration else { return }
+      guard length(next.x - before.x, next.y - before.y) <= 0.1 * size else { continue }
+      let areStrays = samples[(index + 1)...].allSatisfy { (sample) in
+        length(sample.x - (before.x + next.x) / 2, sample.y - (before.y + next.y) / 2) > 0.15 * size
+          && (isLone || sample.top != next.top && before.top == next.top)
+      }
+      if areStrays { samples.removeSubrange((index + 1)...) }
+      return
+    }
   }
 
   /// The index of the first sample since the die came to rest; of the latest while it moves.
