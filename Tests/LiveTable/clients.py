@@ -232,6 +232,12 @@ def in_browser(check):
         check()
 
 
+# A roll of dice of several kinds, one of which is in doubt.
+KINDS = """({roll: 9, values: [17, 4, 30, 7], sum: 58, total: 58, notation: "1d6 + 1d20 + 1d100", dice: [
+  {value: 17, kind: "d20", face: "17", alternatives: [{value: 11, kind: "d20", face: "11", probability: 0.3}]},
+  {value: 4}, {value: 30, kind: "d%", face: "30"}, {value: 7, kind: "d10", face: "7"}]})"""
+
+
 def check_chromium():
     chromium = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
     if connect is None or chromium is None:
@@ -245,6 +251,12 @@ def check_chromium():
                 wait(lambda: page.evaluate("document.getElementById('picture').naturalWidth") > 0, "the picture")
                 wait(lambda: "6 3 6" in text("history"), "the history")
                 wait(lambda: page.evaluate("document.getElementById('totals').rows.length") == 2, "the totals")
+                page.evaluate(f"show({KINDS}); add({KINDS})")
+                assert text("dice") == "17?307" and text("sum") == "Sum 58", text("dice") + text("sum")
+                assert page.evaluate("document.querySelectorAll('#dice .pip').length") == 4
+                kinds = "[...document.querySelectorAll('#dice .die')].map((die) => die.dataset.kind ?? '').join(' ')"
+                assert page.evaluate(kinds) == "d20  d% d10", page.evaluate(kinds)
+                assert "9: 1d6 + 1d20 + 1d100:  17? 4 30 7" in text("history"), text("history")
             with browser(chromium, table.address + "/overlay?theme=gold") as page:
                 wait(lambda: page.evaluate("document.querySelectorAll('.die').length") == 3, "the overlay's dice")
                 assert page.evaluate("document.body.className") == "gold"
@@ -254,6 +266,9 @@ def check_chromium():
                      "the large values")
                 wait(lambda: page.evaluate("document.getElementById('said').textContent") == "6, 3, 6. Sum 15.",
                      "what is said")
+                page.evaluate(f"show({KINDS}, true)")
+                assert page.evaluate("document.getElementById('values').textContent") == "17? 4 30 7"
+                assert page.evaluate("document.getElementById('said').textContent") == "17 or 11, 4, 30, 7. Sum 58."
 
     def camera():
         with live("--browser") as table:

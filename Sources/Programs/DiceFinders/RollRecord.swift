@@ -91,10 +91,23 @@ package struct RollRecord {
       object["kind"] = .string(die.kind.rawValue)
       object["face"] = die.value.map { .string(die.kind.face(for: $0)) } ?? .null
     }
+    let others = die.values.dropFirst().filter { (other) in other.confidence >= 0.1 }
+    if die.value != nil, !others.isEmpty {
+      object["alternatives"] = .array(others.map { (other) in alternative(other) })
+    }
     if let place = die.place {
       object.members.append(JSONObject.Member(key: "place", value: json(place)))
     }
     return .object(object)
+  }
+
+  /// What else a die may show.
+  private func alternative(_ other: ValueProbability) -> JSONValue {
+    [
+      "kind": .string(other.kind.rawValue), "face": .string(other.kind.face(for: other.value)),
+      "value": JSONValue(other.value),
+      "probability": .number(NumberText.rounded(Double(other.confidence), decimals: 2)),
+    ]
   }
 
   private func json(_ place: FieldPlace) -> JSONValue {

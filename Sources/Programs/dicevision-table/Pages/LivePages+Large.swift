@@ -43,13 +43,14 @@ extension LivePages {
     const words = () => {
       if (!roll) return "No roll yet";
       if (!roll.values.length) return "No dice";
-      const all = roll.values.join(", ");
-      return roll.values.length > 1 ? all + ". Sum " + roll.sum + "." : all + ".";
+      const all = diceOf(roll).map((die) => die.alternatives
+        ? die.value + " or " + die.alternatives.map((other) => other.value).join(" or ") : die.value);
+      return all.join(", ") + (all.length > 1 ? ". Sum " + total(roll) + "." : ".");
     };
     const show = (found, says) => {
       roll = found;
-      $("values").textContent = roll.values.join(" ") || "–";
-      $("sum").textContent = roll.values.length > 1 ? "Sum " + roll.sum : "";
+      $("values").textContent = diceOf(roll).map(shown).join(" ") || "–";
+      $("sum").textContent = roll.values.length > 1 ? "Sum " + total(roll) : "";
       if (says) speak(words());
     };
     $("voice").onclick = () => {

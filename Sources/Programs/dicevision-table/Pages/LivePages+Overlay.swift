@@ -32,8 +32,8 @@ extension LivePages {
     let timer = 0;
     const hide = () => $("roll").classList.remove("shown");
     const show = (roll) => {
-      $("dice").replaceChildren(...roll.values.map(drawn));
-      $("sum").textContent = roll.values.length > 1 ? roll.sum : "";
+      $("dice").replaceChildren(...diceOf(roll).map(drawn));
+      $("sum").textContent = roll.values.length > 1 ? total(roll) : "";
       $("roll").classList.add("shown");
       clearTimeout(timer);
       if (seconds > 0) timer = setTimeout(hide, 1000 * seconds);

@@ -56,8 +56,8 @@ extension LivePages {
       $("state").className = isLost ? "lost" : "";
     };
     const show = (roll) => {
-      $("dice").replaceChildren(...roll.values.map(drawn));
-      $("sum").textContent = roll.values.length ? "Sum " + roll.sum : "No dice";
+      $("dice").replaceChildren(...diceOf(roll).map(drawn));
+      $("sum").textContent = roll.values.length ? "Sum " + total(roll) : "No dice";
     };
     const count = (values, step) => {
       for (const value of values) counts.set(value, (counts.get(value) ?? 0) + step);
@@ -77,8 +77,9 @@ extension LivePages {
     const add = (roll) => {
       const line = document.createElement("li");
       const sum = document.createElement("b");
-      sum.textContent = roll.sum;
-      line.append(roll.roll + ":  " + roll.values.join(" "), sum);
+      sum.textContent = total(roll);
+      line.append([roll.roll, roll.notation, " "].filter(Boolean).join(": ")
+        + diceOf(roll).map(shown).join(" "), sum);
       $("history").prepend(line);
       if ($("history").children.length > 200) $("history").lastChild.remove();
     };
@@ -103,12 +104,12 @@ extension LivePages {
       ink.font = "600 " + 16 * devicePixelRatio + "px system-ui, sans-serif";
       for (const die of frame.dice) {
         const [x, y] = [die.box.x * scale, die.box.y * scale];
-        const label = die.value === null ? "?" : String(die.value);
+        const label = die.value === null ? "?" : shown(die);
         ink.strokeStyle = die.value === null ? "#ffffff" : "#3fc79d";
         ink.strokeRect(x, y, die.box.width * scale, die.box.height * scale);
         const size = 22 * devicePixelRatio;
         ink.fillStyle = ink.strokeStyle;
-        ink.fillRect(x, y - size, size, size);
+        ink.fillRect(x, y - size, Math.max(size, ink.measureText(label).width + size / 2), size);
         ink.fillStyle = "#06231a";
         ink.fillText(label, x + size / 4, y - size / 4);
       }

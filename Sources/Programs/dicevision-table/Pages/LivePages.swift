@@ -21,12 +21,23 @@ enum LivePages {
     };
     const pips = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8],
       6: [0, 2, 3, 5, 6, 8] };
-    const drawn = (value) => {
+    // What a die shows; a question mark where it may as well show something else.
+    const shown = (die) => (die.kind ? die.face : String(die.value)) + (die.alternatives ? "?" : "");
+    const named = (die) => (die.kind && die.kind !== "d6" ? die.kind + ": " : "") + shown(die);
+    const diceOf = (roll) => roll.dice ?? roll.values.map((value) => ({ value }));
+    const total = (roll) => roll.total ?? roll.sum;
+    const drawn = (found) => {
+      const value = found.value;
       const die = document.createElement("span");
       die.className = "die";
       die.setAttribute("role", "img");
-      die.setAttribute("aria-label", String(value));
-      if (!pips[value]) { die.textContent = value; return die; }
+      die.setAttribute("aria-label", named(found));
+      if (found.kind && found.kind !== "d6" || found.alternatives || !pips[value]) {
+        die.classList.add("number");
+        die.textContent = shown(found);
+        if (found.kind) die.dataset.kind = found.kind;
+        return die;
+      }
       for (let place = 0; place < 9; place++) {
         const pip = document.createElement("i");
         if (pips[value].includes(place)) pip.className = "pip";
@@ -44,6 +55,9 @@ enum LivePages {
       border-radius: 18%; background: var(--face, #fdfcfa); color: var(--pip, #1d1f1b);
       font: 700 calc(var(--size, 3rem) / 2)/1 system-ui, sans-serif; place-items: center;
       margin: 0 .15em .15em 0; }
+    .die.number { display: inline-flex; flex-direction: column; align-items: center;
+      justify-content: center; padding: 0; vertical-align: top; }
+    .die[data-kind]::after { content: attr(data-kind); font-size: .4em; opacity: .75; }
     .die i { width: 70%; aspect-ratio: 1; border-radius: 50%; }
     .die i.pip { background: currentColor; }
     """#
