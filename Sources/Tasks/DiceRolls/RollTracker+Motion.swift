@@ -154,9 +154,6 @@ extension RollTracker {
             commonY: fit.speedY)
         }
       }
-      tracks[index].decided =
-        tracks[index].isStill
-        ? tracks[index].decision(margin: configuration.valueMargin, count: count) : -1
     }
     if !isHeld { carryField(since: carriedSince, speedX: common.x, speedY: common.y) }
   }
@@ -173,7 +170,10 @@ extension RollTracker {
       tracks[index].isDisplaced = false
       return
     }
-    guard tracks[index].isDisplaced, !mayBeOtherFace(tracks[index]) else {
+    guard tracks[index].isDisplaced,
+      latest.top < 0 || faces[Int(latest.top)].kind < .d8
+        || !tracks[index].mayBeOtherFace(distance: configuration.moveDistance)
+    else {
       tracks[index].isDisplaced = true
       return
     }
@@ -182,22 +182,6 @@ extension RollTracker {
     let count = tracks[index].samples.count
     if count > 2 { tracks[index].samples.removeSubrange(0..<count - 2) }
     tracks[index].depart(at: tracks[index].samples[0].time)
-  }
-
-  /// Whether the latest boxes of a still die with many sides may be those of another face that is not the
-  /// uppermost: for less than 0.25 s they have lain next to its place and shown another number.
-  private func mayBeOtherFace(_ track: Track) -> Bool {
-    let latest = track.latest
-    let distance = length(latest.x - track.anchorX, latest.y - track.anchorY)
-    guard latest.top >= 0, faces[Int(latest.top)].kind.sides >= 8,
-      latest.top != track.decided, distance <= 0.8 * Double(latest.size)
-    else { return false }
-    for sample in track.samples.reversed() {
-      let distance = length(sample.x - track.anchorX, sample.y - track.anchorY)
-      if distance <= configuration.moveDistance * Double(sample.size) { return true }
-      if latest.time - sample.time > Track.strayDuration { return false }
-    }
-    return false
   }
 
   private mutating func findPace(_ index: Int) {

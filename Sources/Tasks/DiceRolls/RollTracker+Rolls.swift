@@ -80,34 +80,20 @@ extension RollTracker {
         tracks[index].needsRevision = isInResult(identifier)
       }
     }
-    findUnsettled(&frame)
+    findValues(&frame)
     for die in dice(frame.entered) { frame.events.append(.dieEntered(die)) }
     for die in dice(frame.departed) { frame.events.append(.dieMoved(die)) }
     Self.sortFromLeftToRight(&frame.left)
     for die in frame.left { frame.events.append(.dieLeft(die)) }
   }
 
-  private mutating func findUnsettled(_ frame: inout Frame) {
+  private mutating func findValues(_ frame: inout Frame) {
     let limit = nanoseconds(configuration.unsettledDuration)
     for index in tracks.indices where tracks[index].stage == .confirmed {
-      guard tracks[index].isStill, !tracks[index].isOutside else {
-        tracks[index].undecidedSince = -1
-        tracks[index].isOverdue = false
-        continue
-      }
-      guard tracks[index].decided < 0 else {
-        tracks[index].undecidedSince = -1
-        continue
-      }
-      if tracks[index].undecidedSince < 0 { tracks[index].undecidedSince = clock.own }
-      guard !tracks[index].isOverdue, tracks[index].lastSeen == clock.own,
-        clock.own - tracks[index].undecidedSince >= limit
-      else { continue }
-      tracks[index].isOverdue = true
-      tracks[index].decided = tracks[index].decision(
-        margin: configuration.valueMargin, count: configuration.minimumStillObservations)
-      guard tracks[index].decided < 0 else { continue }
-      frame.unsettled.append(tracks[index].identifier)
+      let isUnsettled = tracks[index].findValue(
+        at: clock.own, limit: limit, margin: configuration.valueMargin,
+        count: configuration.minimumStillObservations)
+      if isUnsettled { frame.unsettled.append(tracks[index].identifier) }
     }
   }
 

@@ -25,7 +25,7 @@ extension DigitClassifierError: CustomStringConvertible {
       "The network's input is \(found); a classifier of digits has one input, a gray picture of \(required)."
     case .head(let error): "\(error)"
     case .labels(let found):
-      "The network's labels are \(found); those of digits are \"0\" to \"9\" in this order."
+      "The network's \(found.count) labels are others; those of digits are \"0\" to \"9\" in this order."
     }
   }
 }

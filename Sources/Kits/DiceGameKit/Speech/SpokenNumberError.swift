@@ -32,7 +32,7 @@ extension SpokenNumberError: CustomStringConvertible {
     case .output(let found, let required):
       "The network's output is \(found); one that hears numbers has one of \(required)."
     case .labels(let found):
-      "The network's labels are \(found); those of words are \"-\", \"zero\" and so on up to \"*\", those of "
+      "The network's \(found.count) labels are others; those of words are \"-\", \"zero\" and so on up to \"*\", those of "
         + "sounds \"-\", \"AA\" and so on up to \"ZH\"."
     case .sampleRate(let found, let required):
       "The sound has \(found) samples a second; \(required.lowerBound) to \(required.upperBound) are heard."

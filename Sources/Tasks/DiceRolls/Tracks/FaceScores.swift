@@ -22,9 +22,13 @@ struct FaceScores: Hashable, Sendable {
   func entry(_ index: Int) -> (face: Int, score: Float) { (Int(faces[index]), scores[index]) }
 
   /// The score of a face.
+  ///
+  /// One function for all uses: copies of it would make a program for the browser larger.
   subscript(face: Int) -> Float {
-    for index in 0..<Self.capacity where Int(faces[index]) == face { return scores[index] }
-    return Track.lowestScore
+    @inline(never) get {
+      for index in 0..<Self.capacity where Int(faces[index]) == face { return scores[index] }
+      return Track.lowestScore
+    }
   }
 
   /// Adds a face behind the others; where there is no room, the least likely one goes.

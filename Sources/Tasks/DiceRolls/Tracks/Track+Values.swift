@@ -19,6 +19,25 @@ extension Track {
     return (Int(best), Double(most) / Double(total), 2 * most - total)
   }
 
+  /// Finds the value of a die that lies still.
+  ///
+  /// - Returns: Whether it turns out now that the die has none after so long a time as `limit`.
+  mutating func findValue(at time: Int64, limit: Int64, margin: Double, count: Int) -> Bool {
+    let isSeen = lastSeen == time
+    let isLate =
+      isSeen && !isOverdue && undecidedSince >= 0 && time - undecidedSince >= limit
+    if isLate { isOverdue = true }
+    if isSeen { decided = isStill ? decision(margin: margin, count: count) : -1 }
+    let counts = isStill && !isOutside
+    if !counts { isOverdue = false }
+    guard counts, decided < 0 else {
+      undecidedSince = -1
+      return false
+    }
+    if undecidedSince < 0 { undecidedSince = time }
+    return isLate
+  }
+
   /// The value that the readings since rest agree on: its face, or −1.
   ///
   /// The sum of the log probabilities must exceed the second best's by `margin`, and three of four
@@ -28,7 +47,7 @@ extension Track {
   ///
   /// Of a die that is overdue, whose readings are unsure, the likeliest value is taken; not where they are sure
   /// of different ones, as those of a die that leans.
-  func decision(margin: Double, count: Int) -> Int16 {
+  private func decision(margin: Double, count: Int) -> Int16 {
     if isOverdue { return likeliest(margin: margin) }
     let first = firstRestingSample
     let (face, share, lead) = agreement(from: first)
@@ -58,12 +77,11 @@ extension Track {
       if score > greatest { (best, greatest) = (Int16(face), score) }
     }
     guard best >= 0 else { return -1 }
-    var (count, agreeing) = (0, 0)
-    for sample in samples[first...] where sample.top >= 0 {
-      count += 1
-      if sample.scores[Int(best)] >= Self.doubtfulScore { agreeing += 1 }
+    var excess = 0
+    for index in first..<samples.count where samples[index].top >= 0 {
+      excess += samples[index].scores[Int(best)] >= Self.doubtfulScore ? 1 : -3
     }
-    return 4 * agreeing >= 3 * count ? best : -1
+    return excess >= 0 ? best : -1
   }
 
   /// The sum of the samples' log probabilities of a face from `first` on, over samples with a reading.

@@ -119,18 +119,41 @@ extension Track {
   /// No die leaves its place and comes back so fast: the box was not the die's, or that of another of its faces.
   private mutating func forgetStrays(before next: TrackSample) {
     let size = Double(next.size)
-    for index in samples.indices.dropLast().reversed() {
-      let before = samples[index]
-      let isLone = index == samples.count - 2
-      guard isLone || next.time - before.time <= Self.strayDuration else { return }
-      guard length(next.x - before.x, next.y - before.y) <= 0.1 * size else { continue }
-      let areStrays = samples[(index + 1)...].allSatisfy { (sample) in
-        length(sample.x - (before.x + next.x) / 2, sample.y - (before.y + next.y) / 2) > 0.15 * size
-          && (isLone || sample.top != next.top && before.top == next.top)
-      }
-      if areStrays { samples.removeSubrange((index + 1)...) }
-      return
+    let last = samples.count - 1
+    var index = last - 1
+    while index >= 0, distance(ofSample: index, to: (next.x, next.y)) > 0.1 * size { index -= 1 }
+    guard index >= 0 else { return }
+    let isLone = index == last - 1
+    guard
+      isLone
+        || next.time - samples[index].time <= Self.strayDuration && samples[index].top == next.top
+    else { return }
+    for stray in index + 1...last {
+      let isAway = distance(ofSample: stray, to: (next.x, next.y)) > 0.15 * size
+      guard isAway, isLone || samples[stray].top != next.top else { return }
     }
+    while samples.count > index + 1 { samples.removeLast() }
+  }
+
+  private func distance(ofSample index: Int, to place: (x: Double, y: Double)) -> Double {
+    length(samples[index].x - place.x, samples[index].y - place.y)
+  }
+
+  /// Whether the latest boxes may be those of another face, one that is not uppermost: for less than 0.25 s they
+  /// have lain next to the die's place and shown another number.
+  ///
+  /// - Parameter distance: how far from its place a die counts as moved, in sizes.
+  func mayBeOtherFace(distance: Double) -> Bool {
+    var index = samples.count - 1
+    let (time, size) = (samples[index].time, Double(samples[index].size))
+    guard samples[index].top >= 0, samples[index].top != decided,
+      self.distance(ofSample: index, to: (anchorX, anchorY)) <= 0.8 * size
+    else { return false }
+    while index >= 0, time - samples[index].time <= Self.strayDuration {
+      if self.distance(ofSample: index, to: (anchorX, anchorY)) <= distance * size { return true }
+      index -= 1
+    }
+    return false
   }
 
   /// The index of the first sample since the die came to rest; of the latest while it moves.

@@ -15,7 +15,8 @@ extension DiceMathGame {
     /// The longest name, in UTF-8.
     public static let nameByteLimit = 200
     /// The longest pause.
-    public static let pauseLimit = Duration.seconds(60)
+    public static let pauseLimit = Duration.seconds(pauseLimitInSeconds)
+    fileprivate static let pauseLimitInSeconds = 60
 
     /// What is played.
     public let play: Play
@@ -111,7 +112,8 @@ extension DiceMathRulesError: CustomStringConvertible {
       "A player has \(found) attempts; \(required.lowerBound) to \(required.upperBound) are possible."
     case .advancesAfter(let found, let required):
       "The next level comes after \(found) answers; \(required.lowerBound) to \(required.upperBound) are possible."
-    case .pause(let found, let limit): "The pause is \(found); it may be 0 to \(limit)."
+    case .pause:
+      "The pause is negative or longer than \(DiceMathGame.Rules.pauseLimitInSeconds) s."
     case .hiddenAnswer(let found, let required):
       "The hidden answer is \(found); it may be \(required.lowerBound) to \(required.upperBound)."
     }
