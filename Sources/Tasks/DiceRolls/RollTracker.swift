@@ -16,9 +16,10 @@ internal import DiceNumerics
 /// **Dice.** An observation is given to the die that it fits best (distance, overlap, size, value),
 /// all pairs together at the least total cost. Observations below
 /// ``Configuration-swift.struct/minimumEntryConfidence`` make no new die. A die counts from its third
-/// observation on; one that is not seen for ``Configuration-swift.struct/lostDuration`` has left, and gets its old identifier
-/// when it comes back to the same place with the same value within 4 s. Where all dice were out of view
-/// for 0.1 s, one that comes elsewhere or with another value is a new die, and the others have left.
+/// observation on; one that is not seen for ``Configuration-swift.struct/lostDuration`` has left, and
+/// gets its old identifier when it comes back to the same place with the same value within 4 s. Where
+/// all dice were out of view for 0.1 s, one that comes elsewhere or with another value is a new die, and
+/// the others have left.
 ///
 /// **Rest.** A die is still when a straight line through its observations of 0.24 s or more, at least
 /// three of them, is slower than 0.3 sizes a second, they scatter by no more than 0.065 sizes, and the
@@ -46,7 +47,8 @@ internal import DiceNumerics
 /// agree. Of a die whose readings have been unsure of two values for
 /// ``Configuration-swift.struct/unsettledDuration``, the likelier one counts; one whose readings are sure of
 /// different values is unsettled. A die of eight sides or more has not moved where the box of another of its
-/// faces is seen in place of the uppermost one's for less than 0.25 s. What is thrown within 0.7 s of the end belongs to that roll and revises its result.
+/// faces is seen in place of the uppermost one's for less than 0.25 s. What is thrown within 0.7 s of the
+/// end belongs to that roll and revises its result.
 ///
 /// **What it makes of strange input.** An observation is left out where its box holds a NaN or an
 /// infinity, has no area, lies further than ten million pixels from the origin or is thinner than a
