@@ -16,6 +16,8 @@ struct Feed: Sendable {
   var flicker = 0.0
   /// How far the camera pans, from a second before rest to 0.4 s after it, in pixels.
   var pan = 0.0
+  /// From which speed on motion blur hides dice, in sizes a second.
+  var blurSpeed = Double.infinity
   /// Whether the exposure becomes 30 % shorter within 0.6 s, from the first frame that shows dice.
   var adapts = false
 
@@ -29,6 +31,8 @@ struct Feed: Sendable {
     Feed(name: "30, light on 50 Hz mains", framesPerSecond: 30, flicker: 100),
     Feed(name: "10, light on 60 Hz mains", framesPerSecond: 10, flicker: 120),
     Feed(name: "30, exposure that adapts", framesPerSecond: 30, adapts: true),
+    Feed(name: "30, flights hidden by blur", framesPerSecond: 30, blurSpeed: 2),
+    Feed(name: "10, flights hidden by blur", framesPerSecond: 10, blurSpeed: 2),
     Feed(name: "30, a camera that pans", framesPerSecond: 30, pan: 120),
     Feed(name: "10, a camera that pans", framesPerSecond: 10, pan: 120),
   ]
@@ -49,8 +53,9 @@ struct Feed: Sendable {
         follower.follow(
           frame, at: .nanoseconds(index * 1_000_000_000 / RecordedThrow.framesPerSecond)
         ) { (_) in
-          recorded.frames[index].observations.filter { (_) in chance.next() >= removedShare }
-            .compactMap { $0.moved(by: shift, width: recorded.film.width) }
+          recorded.frames[index].observations.filter { (die) in
+            chance.next() >= removedShare && !isBlurred(die, frame: index, in: recorded)
+          }.compactMap { $0.moved(by: shift, width: recorded.film.width) }
         }
       }
       let delay = Double((index / step - atRest) * 30) / Double(framesPerSecond)
@@ -67,6 +72,21 @@ struct Feed: Sendable {
       }
     }
     return outcome
+  }
+}
+
+extension Feed {
+  /// Whether a die is faster than what blur leaves: in the frame before, 1/60 s ago, none lay so close.
+  private func isBlurred(
+    _ die: RollTracker.Observation, frame index: Int, in recorded: RecordedThrow
+  ) -> Bool {
+    guard blurSpeed < .infinity, index > 0 else { return false }
+    let box = die.boundingBox
+    let reach =
+      (box.width * box.height).squareRoot() * blurSpeed / Double(RecordedThrow.framesPerSecond)
+    return !recorded.frames[index - 1].observations.contains { (other) in
+      other.boundingBox.center.squaredDistance(to: box.center) <= reach * reach
+    }
   }
 }
 

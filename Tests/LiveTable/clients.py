@@ -257,6 +257,9 @@ def check_chromium():
                 kinds = "[...document.querySelectorAll('#dice .die')].map((die) => die.dataset.kind ?? '').join(' ')"
                 assert page.evaluate(kinds) == "d20  d% d10", page.evaluate(kinds)
                 assert "9: 1d6 + 1d20 + 1d100:  17? 4 30 7" in text("history"), text("history")
+                page.evaluate(f"count({KINDS}, 1); showTotals()")
+                names = "[...document.getElementById('totals').rows].map((row) => row.cells[0].textContent).join()"
+                assert page.evaluate(names) == "3,4,6,d% 30,d10 7,d20 17", page.evaluate(names)
             with browser(chromium, table.address + "/overlay?theme=gold") as page:
                 wait(lambda: page.evaluate("document.querySelectorAll('.die').length") == 3, "the overlay's dice")
                 assert page.evaluate("document.body.className") == "gold"

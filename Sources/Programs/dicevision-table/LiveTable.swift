@@ -46,8 +46,9 @@ final class LiveTable: Sendable {
     var rollCount = 0
     /// The tracker's number of the last roll.
     var trackerNumber: Int?
-    var values: [Int] = []
-    var totals: [Int: Int] = [:]
+    /// What the dice of the last roll show.
+    var faces: [DieFace] = []
+    var totals: [DieFace: Int] = [:]
   }
 
   private let state = Mutex(State())
@@ -115,11 +116,13 @@ final class LiveTable: Sendable {
     var object = JSONObject(record.members(of: roll))
     object.members.append(JSONObject.Member(key: "unixTime", value: rounded(unixTime)))
     if !isNew {
-      for value in state.values { state.totals[value, default: 0] -= 1 }
+      for face in state.faces { state.totals[face, default: 0] -= 1 }
       if !state.rolls.isEmpty { state.rolls.removeLast() }
     }
-    state.values = roll.values
-    for value in state.values { state.totals[value, default: 0] += 1 }
+    state.faces = roll.dice.compactMap { (die) in
+      die.value.map { DieFace(kind: die.kind, value: $0) }
+    }
+    for face in state.faces { state.totals[face, default: 0] += 1 }
     state.lastRoll = object
     state.rolls.append(.object(object))
     if state.rolls.count > rollLimit { state.rolls.removeFirst() }
@@ -299,11 +302,15 @@ final class LiveTable: Sendable {
     ]
   }
 
-  /// How many dice showed each value, as an object.
+  /// How many dice showed each number, as an object: `"5"` of six sides, `"d20 17"` of others.
   private static func totals(_ state: State) -> JSONValue {
     let counted = state.totals.filter { $0.value > 0 }.sorted { $0.key < $1.key }
     return .object(
       JSONObject(
-        counted.map { JSONObject.Member(key: "\($0.key)", value: JSONValue($0.value)) }))
+        counted.map { (face, count) in
+          let kind = face.kind == .d6 ? "" : "\(face.kind.rawValue) "
+          return JSONObject.Member(
+            key: kind + face.kind.face(for: face.value), value: JSONValue(count))
+        }))
   }
 }

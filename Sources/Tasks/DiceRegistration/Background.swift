@@ -30,11 +30,12 @@ package struct Background: Sendable {
     }
   }
 
-  /// What has changed behind and under some boxes.
+  /// What has changed under a box, around it, and apart from all boxes.
   package struct Change: Hashable, Sendable {
-    /// The share of each box that changed, 0...1, in the order of the boxes; nil for one that the earlier
-    /// plane does not show as a whole.
-    package var shares: [Double?] = []
+    /// The share of the box that changed, 0...1; nil where the earlier plane does not show it as a whole.
+    package var share: Double?
+    /// The share of its surroundings that changed, 0...1, other boxes left out.
+    package var surroundingShare = 0.0
     /// The area that changed outside all boxes and their surroundings, in square pixels.
     package var area = 0.0
     /// How much of the picture was compared outside the boxes, 0...1.
@@ -43,8 +44,11 @@ package struct Background: Sendable {
 
   /// A part of the picture is so many samples wide and high.
   static let partSide = 8
+  /// How far the surroundings of a box reach, in its longer sides: a die's shadow and blur lie farther out than its
+  /// top face.
+  private static let surroundingReach = 0.5
   /// A sample has changed where it is so far outside what its neighbours were, of 255; less in the dark.
-  static let changeThreshold = 10
+  static let changeThreshold = 7
 
   private let columns: Int
   private let rows: Int
@@ -90,7 +94,7 @@ package struct Background: Sendable {
     guard plane.count == columns * rows, earlier.count == plane.count,
       let shift = Shift(motion, pixelsPerColumn, pixelsPerRow, columns, rows)
     else { return votes }
-    let isCovered = cover(boxes, reach: 0.5)
+    let isCovered = cover(boxes, reach: Self.surroundingReach)
     let (sideX, sideY) = (Self.sideWeight(shift.partX), Self.sideWeight(shift.partY))
     func smoothed(_ index: Int) -> Double {
       Double(earlier[index]) * (1 - 2 * sideX)
@@ -152,29 +156,32 @@ package struct Background: Sendable {
     (1 - (1 - 3 * part * (1 - part)).squareRoot()) / 3
   }
 
-  /// Tells what has changed since an earlier plane, under some boxes and apart from them.
+  /// Tells what has changed since an earlier plane under a box, around it and elsewhere.
   ///
-  /// A sample has changed where it is ten levels darker or brighter than all of the earlier plane's around
+  /// A sample has changed where it is seven levels darker or brighter than all of the earlier plane's around
   /// its place, or in the dark a sixth of its own level, but four at least: an error of the motion by a fraction of
   /// a sample changes nothing.
   ///
   /// - Parameters:
   ///   - plane: The samples now.
   ///   - earlier: The samples then.
-  ///   - boxes: The dice as they lie now.
+  ///   - box: The die that is asked for, as it lies now.
+  ///   - boxes: All that is there now and came or moved since, the die among it.
   ///   - motion: From the earlier plane to this one.
   /// - Complexity: O(samples).
   package func change(
-    plane: [UInt8], earlier: [UInt8], at boxes: [BoundingBox], movedBy motion: CameraMotion
+    plane: [UInt8], earlier: [UInt8], at box: BoundingBox, among boxes: [BoundingBox],
+    movedBy motion: CameraMotion
   ) -> Change {
-    var change = Change(shares: [Double?](repeating: nil, count: boxes.count))
+    var change = Change()
     guard plane.count == columns * rows, earlier.count == plane.count,
-      let shift = Shift(motion, pixelsPerColumn, pixelsPerRow, columns, rows)
+      let shift = Shift(motion, pixelsPerColumn, pixelsPerRow, columns, rows),
+      let inside = samples(of: box, reach: 0),
+      let around = samples(of: box, reach: Self.surroundingReach)
     else { return change }
-    var hasChanged = [Bool](repeating: false, count: plane.count)
-    let isCovered = cover(boxes, reach: 0.5)
-    var compared = 0
-    var count = 0
+    let isDie = cover(boxes, reach: 0)
+    let isCovered = cover(boxes, reach: Self.surroundingReach)
+    var (insideCount, surroundingCount, surrounding, compared, count) = (0, 0, 0, 0, 0)
     for row in 0..<rows {
       let above = row - shift.wholeY - 1
       guard above >= 0, above + 1 < rows else { continue }
@@ -184,33 +191,31 @@ package struct Background: Sendable {
         let place = above * columns + before
         let (a, b) = (earlier[place], earlier[place + 1])
         let (c, d) = (earlier[place + columns], earlier[place + columns + 1])
-        let value = Int(plane[row * columns + column])
+        let index = row * columns + column
+        let value = Int(plane[index])
         let threshold = min(max(value / 6, 4), Self.changeThreshold)
         let isChange =
           value > Int(max(max(a, b), max(c, d))) + threshold
           || value < Int(min(min(a, b), min(c, d))) - threshold
-        hasChanged[row * columns + column] = isChange
-        if !isCovered[row * columns + column] {
+        if !isCovered[index] {
           compared += 1
           if isChange { count += 1 }
+        } else if inside.contains(row, column) {
+          if isChange { insideCount += 1 }
+        } else if around.contains(row, column), !isDie[index] {
+          surrounding += 1
+          if isChange { surroundingCount += 1 }
         }
       }
     }
     change.area = Double(count) * pixelsPerColumn * pixelsPerRow
     change.comparedShare = Double(compared) / Double(plane.count)
-    for index in boxes.indices {
-      guard let samples = samples(of: boxes[index], reach: 0) else { continue }
-      let isWhole =
-        samples.rows.lowerBound > shift.wholeY && samples.rows.upperBound - shift.wholeY <= rows
-        && samples.columns.lowerBound > shift.wholeX
-        && samples.columns.upperBound - shift.wholeX <= columns
-      guard isWhole else { continue }
-      var changed = 0
-      for row in samples.rows {
-        for column in samples.columns where hasChanged[row * columns + column] { changed += 1 }
-      }
-      change.shares[index] = Double(changed) / Double(samples.rows.count * samples.columns.count)
-    }
+    if surrounding > 0 { change.surroundingShare = Double(surroundingCount) / Double(surrounding) }
+    let isWhole =
+      inside.rows.lowerBound > shift.wholeY && inside.rows.upperBound - shift.wholeY <= rows
+      && inside.columns.lowerBound > shift.wholeX
+      && inside.columns.upperBound - shift.wholeX <= columns
+    if isWhole { change.share = Double(insideCount) / Double(inside.count) }
     return change
   }
 
@@ -236,10 +241,21 @@ package struct Background: Sendable {
     }
   }
 
+  /// Neighbouring rows and columns.
+  private struct Samples {
+    let rows: Range<Int>
+    let columns: Range<Int>
+
+    var count: Int { rows.count * columns.count }
+
+    func contains(_ row: Int, _ column: Int) -> Bool {
+      rows.contains(row) && columns.contains(column)
+    }
+  }
+
   /// The samples that lie in a box, made larger by a share of its size; nil where there are none.
-  private func samples(
-    of box: BoundingBox, reach share: Double
-  ) -> (rows: Range<Int>, columns: Range<Int>)? {
+  @inline(never)
+  private func samples(of box: BoundingBox, reach share: Double) -> Samples? {
     guard box.isProper else { return nil }
     let reach = share * max(box.width, box.height)
     let left = (box.minX - reach) / pixelsPerColumn
@@ -247,14 +263,13 @@ package struct Background: Sendable {
     let top = (box.minY - reach) / pixelsPerRow
     let bottom = (box.maxY + reach) / pixelsPerRow
     guard right > 0, bottom > 0, left < Double(columns), top < Double(rows) else { return nil }
-    return (
-      Int(max(top, 0))..<Int(min(bottom, Double(rows - 1))) + 1,
-      Int(max(left, 0))..<Int(min(right, Double(columns - 1))) + 1
-    )
+    return Samples(
+      rows: Int(max(top, 0))..<Int(min(bottom, Double(rows - 1))) + 1,
+      columns: Int(max(left, 0))..<Int(min(right, Double(columns - 1))) + 1)
   }
 
-  /// Which samples lie in boxes or near them: a die's shadow and blur reach a little farther than its
-  /// top face.
+  /// Which samples lie in boxes or near them.
+  @inline(never)
   private func cover(_ boxes: [BoundingBox], reach: Double) -> [Bool] {
     var result = [Bool](repeating: false, count: columns * rows)
     for box in boxes {

@@ -1,4 +1,5 @@
 package import DiceGeometry
+internal import DiceNumerics
 
 extension RollTracker {
   /// A die that has come into view a short time ago and was not seen to be thrown.
@@ -30,15 +31,31 @@ extension RollTracker {
       && track.lastSeen == clock.own && !track.tookPart
       && Self.newcomerAges.contains(clock.own - track.born)
     {
-      let latest = track.latest
       result.append(
         Newcomer(
           identifier: track.identifier, firstSeen: .nanoseconds(clock.realTime(track.born)),
-          boundingBox: BoundingBox(
-            midX: latest.x + camera.offsetX, midY: latest.y + camera.offsetY,
-            width: Double(latest.width), height: Double(latest.height))))
+          boundingBox: latestBox(track)))
     }
     return result
+  }
+
+  /// Where the latest frame has all that has not lain still since a time.
+  ///
+  /// - Complexity: O(dice).
+  package func boxes(movedSince time: Duration) -> [BoundingBox] {
+    var result: [BoundingBox] = []
+    for track in tracks where track.stage != .dormant && track.lastSeen == clock.own {
+      if track.isStill, clock.realTime(track.restTime) <= nanoseconds(time) { continue }
+      result.append(latestBox(track))
+    }
+    return result
+  }
+
+  private func latestBox(_ track: Track) -> BoundingBox {
+    let latest = track.latest
+    return BoundingBox(
+      midX: latest.x + camera.offsetX, midY: latest.y + camera.offsetY,
+      width: Double(latest.width), height: Double(latest.height))
   }
 
   /// Takes a newcomer for thrown, as if its flight had been seen: from the next frame on it can begin a roll.

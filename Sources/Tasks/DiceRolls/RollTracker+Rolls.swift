@@ -172,7 +172,7 @@ extension RollTracker {
     if track.departed < 0 {
       // The roll that it belongs to ended while it still moved outside the field.
       if phase == .ended, track.isOutside, isInResult(track.identifier) { return false }
-      return track.pace != .slow || (batch >= 2 && track.isInBatch(at: clock.own))
+      return track.pace != .slow || (batch >= 2 && isInBatch(track))
         || stoppedOnEmptyTable(track)
     }
     return track.isInFlight(at: clock.own) && (track.pace == .flung || flung >= 2)
@@ -193,10 +193,20 @@ extension RollTracker {
 
   private var batchCount: Int {
     var count = 0
-    for track in tracks where track.stage == .confirmed && track.isInBatch(at: clock.own) {
-      count += 1
-    }
+    for track in tracks where track.stage == .confirmed && isInBatch(track) { count += 1 }
     return count
+  }
+
+  /// Whether a die came into view on an empty table a short time ago, and not where one with its value had left.
+  @inline(never)
+  private func isInBatch(_ track: Track) -> Bool {
+    guard track.wasBornOnEmptyTable, track.departed < 0,
+      clock.own - track.born <= 1_500_000_000
+    else { return false }
+    for other in tracks where other.stage == .dormant && other.isSucceeded(by: track) {
+      return false
+    }
+    return true
   }
 
   private var flungCount: Int {
@@ -275,18 +285,19 @@ extension RollTracker {
       result.outside.removeAll { (other) in other.identifier == identifier }
       if die.isOutside { result.outside.append(die) } else { result.dice.append(die) }
     }
-    Self.sortFromLeftToRight(&result.dice)
-    Self.sortFromLeftToRight(&result.outside)
-    if result.dice.count > configuration.maximumDiceCount {
-      result.dice.removeLast(result.dice.count - configuration.maximumDiceCount)
-    }
-    if result.outside.count > configuration.maximumDiceCount {
-      result.outside.removeLast(result.outside.count - configuration.maximumDiceCount)
-    }
+    arrange(&result.dice)
+    arrange(&result.outside)
     result.restTime = .nanoseconds(rest)
     result.endTime = .nanoseconds(clock.real)
     lastRoll = result
     frame.events.append(.resultRevised(result))
+  }
+
+  /// Sorts dice from left to right, and leaves out those that are too many.
+  @inline(never)
+  private func arrange(_ dice: inout [TrackedDie]) {
+    Self.sortFromLeftToRight(&dice)
+    dice.removeLast(max(dice.count - configuration.maximumDiceCount, 0))
   }
 
   /// Whether something is in view that may become one more die.
@@ -314,9 +325,16 @@ extension RollTracker {
 }
 
 extension Track {
-  /// Whether the die came into view on an empty table a short time ago.
-  func isInBatch(at time: Int64) -> Bool {
-    wasBornOnEmptyTable && departed < 0 && time - born <= 1_500_000_000
+  /// Whether a die that lay still may be this other one, which was seen later: it has the same value and size, and
+  /// lies within one size, and 1.5 more for each second without a die, in which a camera's motion may not have been
+  /// seen.
+  func isSucceeded(by other: Track) -> Bool {
+    let later = other.latest
+    let (before, now) = (Double(latest.size), Double(later.size))
+    return isStill && decided == later.top
+      && length(later.x - anchorX, later.y - anchorY)
+        <= before * (1 + 1.5 * seconds(other.born - lastSeen))
+      && max(before, now) <= 1.25 * min(before, now)
   }
 
   /// Whether the die left its place fast, a short time ago, and is still in view.

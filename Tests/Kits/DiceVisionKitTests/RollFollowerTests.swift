@@ -361,6 +361,14 @@ struct RollFollowerTests {
       if time > 0.3, time < 1.3 { drawHand(&canvas, die, top: 150 + max(time - 0.95, 0) * 900) }
     }
     expectEqual(slow, [])
+    // Of the hand that is withdrawn, no more than the fingertips are in the picture.
+    let tips = rolls(framesPerSecond: rate) { canvas, time, die in
+      canvas.fill(die, color: .white)
+      if time > 0.3, time < 0.999 {
+        canvas.fill(BoundingBox(x: die.minX - 20, y: 140, width: 84, height: 84), color: .black)
+      }
+    }
+    expectEqual(tips, [])
     // It stays beside the die.
     let staying = rolls(framesPerSecond: rate) { canvas, time, die in
       if time > 0.5 { canvas.fill(die, color: .white) }

@@ -66,6 +66,15 @@ import Testing
     try expectEqual(json("/roll")["roll"]?["roll"], 2)
   }
 
+  @Test func totalsTellKindsApart() throws {
+    var dice = roll(1, [4, 4, 10, 0]).dice
+    for (index, kind) in [DieKind.d6, .d20, .d10, .percentile].enumerated() {
+      dice[index].kind = kind
+    }
+    tell(.rollEnded(Roll(number: 1, dice: dice)))
+    try expectEqual(json("/roll")["totals"], ["4": 1, "d10 0": 1, "d% 00": 1, "d20 4": 1])
+  }
+
   @Test func keepsOnlySoManyRolls() throws {
     for number in 1...(LiveTable.rollLimit + 50) { tell(.rollEnded(roll(number, [1]))) }
     let history = try json("/history")

@@ -96,42 +96,61 @@ struct BackgroundTests {
 
   @Test func aDieOnABareTableIsAllThatChanged() {
     let now = plane(boxes: [(die, 250)])
-    let change = background.change(plane: now, earlier: plane(), at: [die], movedBy: .fixed)
-    #expect(change.shares[0] ?? 0 > 0.7 && change.area == 0 && change.comparedShare > 0.9)
+    let change = background.change(
+      plane: now, earlier: plane(), at: die, among: [die], movedBy: .fixed)
+    #expect(change.share ?? 0 > 0.7 && change.area == 0 && change.comparedShare > 0.9)
     // It lay there.
-    let none = background.change(plane: now, earlier: now, at: [die], movedBy: .fixed)
-    #expect(none.shares == [0] && none.area == 0)
+    let none = background.change(plane: now, earlier: now, at: die, among: [die], movedBy: .fixed)
+    #expect(none.share == 0 && none.surroundingShare == 0 && none.area == 0)
     // Something else went away.
     let other = BoundingBox(x: 320, y: 80, width: 40, height: 80)
     let gone = background.change(
-      plane: now, earlier: plane(boxes: [(other, 200)]), at: [die], movedBy: .fixed)
-    #expect(gone.shares[0] ?? 0 > 0.7 && abs(gone.area - 3200) < 800)
+      plane: now, earlier: plane(boxes: [(other, 200)]), at: die, among: [die], movedBy: .fixed)
+    #expect(gone.share ?? 0 > 0.7 && abs(gone.area - 3200) < 800)
     // The camera moved by a part of a sample more than is known.
     let drifted = background.change(
-      plane: plane(shift: 3, boxes: [(die, 250)]), earlier: plane(), at: [die],
+      plane: plane(shift: 3, boxes: [(die, 250)]), earlier: plane(), at: die, among: [die],
       movedBy: CameraMotion(x: 13.5, y: 1, confidence: 1))
-    #expect(drifted.shares[0] ?? 0 > 0.7 && drifted.area == 0)
+    #expect(drifted.share ?? 0 > 0.7 && drifted.area == 0)
     let unknown = background.change(
-      plane: plane(shift: 3, boxes: [(die, 250)]), earlier: plane(), at: [die], movedBy: .fixed)
+      plane: plane(shift: 3, boxes: [(die, 250)]), earlier: plane(), at: die, among: [die],
+      movedBy: .fixed)
     #expect(unknown.area > 20_000)
   }
 
-  /// Eight levels are a change on a dark table, where a hand is hardly brighter, and none on a bright one.
+  @Test func whatLayAroundADieShowsInItsSurroundings() {
+    let now = plane(boxes: [(die, 250)])
+    func surroundingShare(_ box: BoundingBox, among others: [BoundingBox] = []) -> Double {
+      background.change(
+        plane: now, earlier: plane(boxes: [(box, 200)]), at: die, among: [die] + others,
+        movedBy: .fixed
+      ).surroundingShare
+    }
+    // A hand over it, and what lay on one side of it.
+    #expect(surroundingShare(die.scaledAboutCenter(by: 3)) > 0.9)
+    let side = die.translated(x: 1.2 * die.width, y: 0)
+    #expect((0.05...0.4).contains(surroundingShare(side)))
+    // It is another die.
+    #expect(surroundingShare(side, among: [side]) < 0.05)
+  }
+
+  /// Six levels are a change on a dark table, where a hand is hardly brighter, and none on a bright one.
   @Test(arguments: [(20, true), (120, false)]) func lessIsAChangeInTheDark(
     _ level: Int, _ isChange: Bool
   ) {
     let samples = [UInt8](repeating: UInt8(level), count: Self.columns * Self.rows)
-    let brighter = samples.map { $0 + 8 }
-    let change = background.change(plane: brighter, earlier: samples, at: [die], movedBy: .fixed)
-    #expect(change.shares == [isChange ? 1 : 0] && (change.area > 0) == isChange)
+    let brighter = samples.map { $0 + 6 }
+    let change = background.change(
+      plane: brighter, earlier: samples, at: die, among: [die], movedBy: .fixed)
+    #expect(change.share == (isChange ? 1 : 0) && (change.area > 0) == isChange)
   }
 
   @Test func boxesThatTheEarlierPlaneDoesNotShowAreNotCompared() {
     let edge = BoundingBox(x: 470, y: 100, width: 40, height: 40)
     let change = background.change(
-      plane: plane(shift: -5, boxes: [(edge, 250)]), earlier: plane(), at: [edge],
-      movedBy: CameraMotion(x: -20, y: 0, confidence: 1))
-    #expect(change.shares == [nil] && change.area == 0)
+      plane: plane(shift: -5, boxes: [(edge, 250)]), earlier: plane(), at: edge,
+      among: [edge], movedBy: CameraMotion(x: -20, y: 0, confidence: 1))
+    #expect(change.share == nil && change.area == 0)
   }
 
   @Test func hostileInputIsNoChange() {
@@ -144,10 +163,15 @@ struct BackgroundTests {
     expectEqual(
       background.votes(plane: plane(), earlier: plane(), without: boxes, movedBy: absurd).moved, 0
     )
-    let change = background.change(plane: plane(), earlier: plane(), at: boxes, movedBy: absurd)
-    #expect(change.shares.allSatisfy { $0 ?? 0 == 0 })
-    let covered = background.change(plane: plane(), earlier: plane(), at: boxes, movedBy: .fixed)
-    #expect(covered.comparedShare == 0 && covered.shares.allSatisfy { $0 ?? 0 == 0 })
-    expectEqual(background.change(plane: [], earlier: [], at: [die], movedBy: .fixed).shares, [nil])
+    for box in boxes + [die] {
+      let change = background.change(
+        plane: plane(), earlier: plane(), at: box, among: boxes, movedBy: absurd)
+      expectEqual(change.share ?? 0, 0)
+      let covered = background.change(
+        plane: plane(), earlier: plane(), at: box, among: boxes, movedBy: .fixed)
+      #expect(covered.comparedShare == 0 && covered.share ?? 0 == 0)
+    }
+    expectEqual(
+      background.change(plane: [], earlier: [], at: die, among: [], movedBy: .fixed).share, nil)
   }
 }

@@ -95,6 +95,37 @@ import Testing
     expectEqual("\(tracker)", "ended, 2 dice: 1 6; last roll 1: 1 6, sum 7")
   }
 
+  @Test func diceThatAHandHidAndShowsAgainAreNoThrow() {
+    let lying = [(x: 200.0, y: 252.0, value: 2), (x: 400.0, y: 300.0, value: 6)]
+    func frames(_ dice: [(x: Double, y: Double, value: Int)], _ count: Int)
+      -> [[(x: Double, y: Double, value: Int)]]
+    { .init(repeating: dice, count: count) }
+    func rolls(after dice: [(x: Double, y: Double, value: Int)]) -> [[Int]] {
+      self.rolls(frames(lying, 10) + frames([], 12) + frames(dice, 12))
+    }
+    // The camera has moved while nothing told so.
+    expectEqual(rolls(after: lying.map { ($0.x + 40, $0.y - 20, $0.value) }), [])
+    // Others, or elsewhere.
+    expectEqual(rolls(after: lying.map { ($0.x + 40, $0.y - 20, 7 - $0.value) }), [[5, 1]])
+    expectEqual(rolls(after: lying.map { ($0.x + 40, $0.y + 180, $0.value) }), [[2, 6]])
+  }
+
+  @Test func tellsWhatHasNotLainStill() {
+    var tracker = RollTracker()
+    let places = [
+      BoundingBox(midX: 200, midY: 250, width: 50, height: 50),
+      BoundingBox(midX: 400, midY: 250, width: 50, height: 50),
+    ]
+    for frame in 0..<20 {
+      _ = tracker.update(
+        with: places[...(frame < 15 ? 0 : 1)].map { .init(boundingBox: $0, value: 3) },
+        at: .milliseconds(100 * frame))
+    }
+    expectEqual(tracker.boxes(movedSince: .milliseconds(1200)), [places[1]])
+    expectEqual(tracker.boxes(movedSince: .zero - .seconds(1)), places)
+    expectEqual(tracker.boxes(movedSince: .seconds(3)), [])
+  }
+
   @Test func aDieThatIsSeenInFlightOnceIsThrownWhereFramesAreFew() {
     let empty = [[(x: Double, y: Double, value: Int)]](repeating: [], count: 5)
     let first = (x: 193.0, y: 252.0, value: 2)

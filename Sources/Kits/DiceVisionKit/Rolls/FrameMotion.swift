@@ -11,6 +11,8 @@ package struct FrameMotion: Sendable {
   static let changeThreshold: Int16 = 3
   private static let longSide = 128
   private static let shortSide = 64
+  /// How long before a die was first seen the table must have been bare at the earliest.
+  static let earliestBare = Duration.milliseconds(300)
 
   private var registration: ImageRegistration?
   /// The reduced plane, rows as stored.
@@ -116,34 +118,41 @@ package struct FrameMotion: Sendable {
   /// picture was as it is now but for the dice.
   ///
   /// So neither then nor now is there a hand, and what lies under the box was bare: three samples of ten
-  /// have changed there. Elsewhere no more has changed than two and a half such boxes cover, as much as
-  /// the shadow of the die and another one in flight do; a hand is larger.
+  /// have changed there. Of the die's surroundings no more than half has changed, since a shadow falls to one side
+  /// and a hand covers most of them. Elsewhere no more has changed than two and a half squares over the box's longer
+  /// side cover, as much as the shadow of the die and another one in flight do; a hand is larger.
   ///
   /// - Parameters:
   ///   - box: The die now, in pixels of the upright picture.
-  ///   - others: All dice now.
+  ///   - boxes: All dice that came or moved since, this one among them. Those that lay there all the time must look
+  ///     as they did.
   ///   - time: When it was first seen.
   ///   - width: The columns of the upright picture.
   ///   - height: Its rows.
   /// - Returns: false where no frame of that time is kept, or less than half of the picture can be compared.
   package func showsArrival(
-    of box: BoundingBox, among others: [BoundingBox], firstSeenAt time: Duration, width: Int,
+    of box: BoundingBox, among boxes: [BoundingBox], firstSeenAt time: Duration, width: Int,
     height: Int
   ) -> Bool {
     guard width > 0, height > 0, !plane.isEmpty,
-      let bare = history.plane(in: time - .milliseconds(300)...time - .milliseconds(140)),
+      let bare = history.plane(in: time - Self.earliestBare...time - .milliseconds(140)),
       bare.count == plane.count
     else { return false }
     let comparison = comparison(width: width, height: height)
+    let side = max(box.width, box.height)
     func isArrival(_ motion: CameraMotion) -> Bool {
       let change = comparison.change(
-        plane: plane, earlier: bare, at: [box] + others, movedBy: motion)
-      return change.shares[0] ?? 0 >= 0.3 && change.comparedShare >= 0.5
-        && change.area <= 2.5 * box.width * box.height
+        plane: plane, earlier: bare, at: box, among: boxes, movedBy: motion)
+      return change.share ?? 0 >= 0.3 && change.surroundingShare <= 0.5
+        && change.comparedShare >= 0.5 && change.area <= 2.5 * side * side
     }
     if isArrival(.fixed) { return true }
-    // The camera may have moved since. A motion that explains the picture is one, however it was found.
-    return registered(bare, to: plane, comparison).map(isArrival) ?? false
+    // The camera may have moved since, by less than the die's size. A motion that explains the picture is one,
+    // however it was found; but a farther one may carry a hand out of it.
+    guard let motion = registered(bare, to: plane, comparison), motion.distance <= side else {
+      return false
+    }
+    return isArrival(motion)
   }
 
   /// How the picture moved from one plane to another; nil where nothing tells.

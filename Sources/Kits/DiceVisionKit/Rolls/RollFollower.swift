@@ -182,7 +182,8 @@ public struct RollFollower: Sendable {
     let events = advance(to: time)
     for die in tracker.newcomers
     where motion.showsArrival(
-      of: die.boundingBox, among: observations.map { (die) in die.boundingBox },
+      of: die.boundingBox,
+      among: tracker.boxes(movedSince: die.firstSeen - FrameMotion.earliestBare),
       firstSeenAt: die.firstSeen, width: size.width, height: size.height)
     { tracker.acceptThrow(of: die.identifier) }
     return events

@@ -59,18 +59,23 @@ extension LivePages {
       $("dice").replaceChildren(...diceOf(roll).map(drawn));
       $("sum").textContent = roll.values.length ? "Sum " + total(roll) : "No dice";
     };
-    const count = (values, step) => {
-      for (const value of values) counts.set(value, (counts.get(value) ?? 0) + step);
+    // By number, of dice that have not six sides with their kind.
+    const count = (roll, step) => {
+      for (const die of diceOf(roll)) {
+        const name = die.kind && die.kind !== "d6" ? die.kind + " " + die.face : String(die.value);
+        counts.set(name, (counts.get(name) ?? 0) + step);
+      }
     };
     const showTotals = () => {
-      const all = [...counts].filter((pair) => pair[1] > 0).sort((a, b) => a[0] - b[0]);
+      const all = [...counts].filter((pair) => pair[1] > 0)
+        .sort((a, b) => a[0].localeCompare(b[0], "en", { numeric: true }));
       const most = Math.max(1, ...all.map((pair) => pair[1]));
-      $("totals").replaceChildren(...all.map(([value, number]) => {
+      $("totals").replaceChildren(...all.map(([name, number]) => {
         const row = document.createElement("tr");
         const bar = document.createElement("meter");
         bar.max = most;
         bar.value = number;
-        for (const part of [value, bar, number]) row.insertCell().append(part);
+        for (const part of [name, bar, number]) row.insertCell().append(part);
         return row;
       }));
     };
@@ -86,7 +91,7 @@ extension LivePages {
     const load = async () => {
       const known = await (await fetch(at("history"))).json();
       counts.clear();
-      for (const [value, number] of Object.entries(known.totals)) counts.set(Number(value), number);
+      for (const [name, number] of Object.entries(known.totals)) counts.set(name, number);
       $("history").replaceChildren();
       for (const roll of known.rolls) { add(roll); last = roll; }
       if (last) show(last);
@@ -121,12 +126,12 @@ extension LivePages {
         say(event.phase === "rolling" ? "Rolling" : event.dice.length ? "At rest" : "No dice", false);
         break;
       case "state": load(); break;
-      case "rollEnded": last = event; count(event.values, 1); add(event); show(event); showTotals();
+      case "rollEnded": last = event; count(event, 1); add(event); show(event); showTotals();
         break;
       case "resultRevised":
-        if (last) count(last.values, -1);
+        if (last) count(last, -1);
         if ($("history").firstChild) $("history").firstChild.remove();
-        last = event; count(event.values, 1); add(event); show(event); showTotals();
+        last = event; count(event, 1); add(event); show(event); showTotals();
         break;
       case "sourceLost": say("The camera is lost: " + event.message, true); break;
       case "sourceFound": say("The camera is back.", false); break;
