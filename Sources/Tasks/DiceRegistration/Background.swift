@@ -47,8 +47,6 @@ package struct Background: Sendable {
   /// How far the surroundings of a box reach, in its longer sides: a die's shadow and blur lie farther out than its
   /// top face.
   private static let surroundingReach = 0.5
-  /// A sample has changed where it is so far outside what its neighbours were, of 255; less in the dark.
-  static let changeThreshold = 7
 
   private let columns: Int
   private let rows: Int
@@ -158,9 +156,9 @@ package struct Background: Sendable {
 
   /// Tells what has changed since an earlier plane under a box, around it and elsewhere.
   ///
-  /// A sample has changed where it is seven levels darker or brighter than all of the earlier plane's around
-  /// its place, or in the dark a sixth of its own level, but four at least: an error of the motion by a fraction of
-  /// a sample changes nothing.
+  /// A sample has changed where it is darker or brighter than all of the earlier plane's around its place, by a
+  /// twentieth of its level and by four to ten levels: an error of the motion by a fraction of a sample changes nothing,
+  /// nor does an exposure that varies a little.
   ///
   /// - Parameters:
   ///   - plane: The samples now.
@@ -193,7 +191,7 @@ package struct Background: Sendable {
         let (c, d) = (earlier[place + columns], earlier[place + columns + 1])
         let index = row * columns + column
         let value = Int(plane[index])
-        let threshold = min(max(value / 6, 4), Self.changeThreshold)
+        let threshold = min(max(value / 20, 4), 10)
         let isChange =
           value > Int(max(max(a, b), max(c, d))) + threshold
           || value < Int(min(min(a, b), min(c, d))) - threshold

@@ -119,8 +119,8 @@ package struct FrameMotion: Sendable {
   ///
   /// So neither then nor now is there a hand, and what lies under the box was bare: three samples of ten
   /// have changed there. Of the die's surroundings no more than half has changed, since a shadow falls to one side
-  /// and a hand covers most of them. Elsewhere no more has changed than two and a half squares over the box's longer
-  /// side cover, as much as the shadow of the die and another one in flight do; a hand is larger.
+  /// and a hand covers most of them. Elsewhere no more has changed than three squares over the box's longer side
+  /// cover, as much as the shadow of the die and another one in flight do; a hand is larger.
   ///
   /// - Parameters:
   ///   - box: The die now, in pixels of the upright picture.
@@ -144,7 +144,7 @@ package struct FrameMotion: Sendable {
       let change = comparison.change(
         plane: plane, earlier: bare, at: box, among: boxes, movedBy: motion)
       return change.share ?? 0 >= 0.3 && change.surroundingShare <= 0.5
-        && change.comparedShare >= 0.5 && change.area <= 2.5 * side * side
+        && change.comparedShare >= 0.5 && change.area <= 3 * side * side
     }
     if isArrival(.fixed) { return true }
     // The camera may have moved since, by less than the die's size. A motion that explains the picture is one,
