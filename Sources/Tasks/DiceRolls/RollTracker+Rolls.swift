@@ -325,15 +325,15 @@ extension RollTracker {
 }
 
 extension Track {
-  /// Whether a die that lay still may be this other one, which was seen later: it has the same value and size, and
-  /// lies within one size, and 1.5 more for each second without a die, in which a camera's motion may not have been
-  /// seen.
+  /// Whether a die that lay still may be this other one, which came within 1.5 s.
+  ///
+  /// That has its value and its size, and lies within one size: on a plain table nothing but dice tells that the camera
+  /// has moved.
   func isSucceeded(by other: Track) -> Bool {
     let later = other.latest
     let (before, now) = (Double(latest.size), Double(later.size))
-    return isStill && decided == later.top
-      && length(later.x - anchorX, later.y - anchorY)
-        <= before * (1 + 1.5 * seconds(other.born - lastSeen))
+    return isStill && decided == later.top && other.born - lastSeen <= 1_500_000_000
+      && length(later.x - anchorX, later.y - anchorY) <= before
       && max(before, now) <= 1.25 * min(before, now)
   }
 
