@@ -304,7 +304,9 @@ final class LiveTable: Sendable {
 
   /// How many dice showed each number, as an object: `"5"` of six sides, `"d20 17"` of others.
   private static func totals(_ state: State) -> JSONValue {
-    let counted = state.totals.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+    let counted = state.totals.filter { $0.value > 0 }.sorted {
+      ($0.key.kind, $0.key.value) < ($1.key.kind, $1.key.value)
+    }
     return .object(
       JSONObject(
         counted.map { (face, count) in
