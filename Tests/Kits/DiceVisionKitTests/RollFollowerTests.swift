@@ -292,9 +292,10 @@ struct RollFollowerTests {
     expectEqual(rolls, [[1]])
   }
 
-  /// The rolls of a film of two seconds, in which a die is seen from the middle on.
+  /// The rolls of a film of two seconds, in which a die is seen from the middle on, and others all the time.
   private func rolls(
-    framesPerSecond: Int, camera: (_ index: Int) -> Int = { _ in 0 },
+    framesPerSecond: Int, beside others: [BoundingBox] = [],
+    camera: (_ index: Int) -> Int = { _ in 0 },
     _ draw: (_ canvas: inout Canvas, _ time: Double, _ die: BoundingBox) -> Void
   ) -> [[Int]] {
     var follower = RollFollower()
@@ -312,7 +313,8 @@ struct RollFollowerTests {
       draw(&canvas, time, die)
       let events = canvas.image.withFrame { frame in
         follower.follow(frame, at: .milliseconds(1000 * index / framesPerSecond)) { _ in
-          time < 1 ? [] : [RollTracker.Observation(boundingBox: die, value: 4)]
+          others.map { .init(boundingBox: $0, value: 2) }
+            + (time < 1 ? [] : [.init(boundingBox: die, value: 4)])
         }
       }
       for case .rollEnded(let roll) in events { rolls.append(roll.values) }
@@ -375,6 +377,25 @@ struct RollFollowerTests {
       if time > 0.3 { drawHand(&canvas, die, top: time < 1 ? 150 : 230) }
     }
     expectEqual(staying, [])
+  }
+
+  /// What lay there all the time must look as it did; what came is left out with its surroundings.
+  @Test(arguments: [10, 30, 60])
+  func aHandAroundDiceThatLieThereShowsThatNothingIsThrown(_ rate: Int) {
+    let others = [100.0, 500].map { BoundingBox(x: $0, y: 100, width: 44, height: 44) }
+    func rolls(hand: Bool) -> [[Int]] {
+      self.rolls(framesPerSecond: rate, beside: others) { canvas, time, die in
+        for other in others {
+          if hand, time > 0.3, time < 0.999 {
+            canvas.fill(other.scaledAboutCenter(by: 1.9), color: .black)
+          }
+          canvas.fill(other, color: .white)
+        }
+        if time > 0.999 { canvas.fill(die, color: .white) }
+      }
+    }
+    expectEqual(rolls(hand: false), [[2, 4, 2]])
+    expectEqual(rolls(hand: true), [])
   }
 
   @Test(arguments: [10, 30, 60])
