@@ -26,6 +26,23 @@
   /// Whether bits were consumed that the data does not hold.
   var overran: Bool { unsafe padding > count }
 
+  /// Bits at hand that the data holds.
+  var dataCount: Int { unsafe max(0, count - padding) }
+
+  /// Which of the data's bits comes next, the same however many are at hand.
+  var place: Int { unsafe Self.place(base: base, position: position, count: dataCount) }
+
+  /// Which bit comes next for a reader that has `count` bits of those ahead of a byte at hand.
+  static func place(base: UnsafePointer<UInt8>, position: Int, count: Int) -> Int {
+    var (position, count) = (position, count)
+    while count >= 8 {
+      let isStuffed = unsafe position > 1 && base[position - 1] == 0 && base[position - 2] == 0xFF
+      position -= isStuffed ? 2 : 1
+      count -= 8
+    }
+    return 8 * position - count
+  }
+
   /// Drops what is left of the interval and starts another one.
   mutating func restart(at position: Int) {
     unsafe self.position = position

@@ -148,12 +148,12 @@ final class JPEGCoefficientDecoder {
   /// Transforms all blocks and writes the picture, once every component's scans are decoded.
   func emit(to output: UnsafeMutablePointer<UInt8>) {
     defer { withExtendedLifetime(self) {} }
-    unsafe assembler.assemble(to: output) { (window, place, unitRow) in
+    unsafe assembler.assemble(to: output) { (place, unitRow) in
       for index in frame.components.indices {
         guard let quantization = quantizations[index] else { continue }
         defer { withExtendedLifetime(quantization) {} }
         let component = frame.components[index]
-        let plane = assembler.windows[window][index]
+        let plane = assembler.planes[index]
         for row in 0..<component.vertical {
           let firstBlock = (unitRow * component.vertical + row) * component.paddedBlocksWide
           let source = unsafe coefficients[index].base + firstBlock * 64

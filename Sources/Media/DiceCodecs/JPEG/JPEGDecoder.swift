@@ -43,16 +43,20 @@ public enum JPEGDecoder {
   ///   gives. Its size is the stored size divided by the scale, rounded up.
   /// - Throws: `JPEGError`, whose case says which rule the file breaks or which kind of JPEG is not
   ///   supported.
-  /// - Complexity: linear in the numbers of pixels and bytes. Up to eight rows of blocks and the
-  ///   output are held in memory; for progressive files and those of several scans all coefficients
-  ///   as well, two bytes each.
+  /// - Complexity: linear in the numbers of pixels and bytes. A row of blocks and the output are held
+  ///   in memory; for progressive files and those of several scans all coefficients as well, two
+  ///   bytes each.
   public static func decode(
     _ bytes: [UInt8], scale: JPEGScale = .full, limits: DecodingLimits = .init()
   ) throws(JPEGError) -> PixelImage {
     try decode(bytes, scale: scale, limits: limits, pool: nil)
   }
 
-  /// The same, on two threads of a pool: the samples are the same.
+  /// The same on the threads of a pool, up to 16: the samples are the same, and so are the errors.
+  ///
+  /// A file of one Huffman-coded scan is decoded on all of them, with and without restart markers; then
+  /// each holds the coefficients and samples of up to 2048 units as well. Of other files that are not
+  /// coded arithmetically, the transforms and colours are shared.
   package static func decode(
     _ bytes: [UInt8], scale: JPEGScale, limits: DecodingLimits, pool: WorkerPool?
   ) throws(JPEGError) -> PixelImage {
@@ -98,12 +102,18 @@ public enum JPEGDecoder {
     _ parser: inout JPEGParser, frame: JPEGFrame, scan: JPEGScan, colorModel: JPEGColorModel,
     scale: JPEGScale, pool: WorkerPool?
   ) throws(JPEGError) -> PixelImage {
-    let assembler = JPEGRowAssembler(
-      frame, colorModel: colorModel, scale: scale, pool: pool)
-    let format: PixelImage.Format = colorModel == .gray ? .gray : .rgb
-    let sampleCount = assembler.outputWidth * assembler.outputHeight * format.channelCount
     let isStreamable =
       frame.process != .progressive && scan.components.count == frame.components.count
+    let isInOrder = isStreamable && frame.coding == .arithmetic
+    let threadCount = JPEGParallelScan.threadCount(
+      frame, of: isInOrder ? 1 : pool?.threadCount ?? 1)
+    let assembler = JPEGRowAssembler(
+      frame, colorModel: colorModel, scale: scale, pool: threadCount > 1 ? pool : nil,
+      partCount: threadCount,
+      windowRows: threadCount == 1
+        ? 1 : JPEGParallelScan.windowRows(frame, threadCount: threadCount))
+    let format: PixelImage.Format = colorModel == .gray ? .gray : .rgb
+    let sampleCount = assembler.outputWidth * assembler.outputHeight * format.channelCount
     var failure: JPEGError?
     let samples: [UInt8]
     if isStreamable {

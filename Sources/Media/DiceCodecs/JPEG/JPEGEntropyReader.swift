@@ -42,6 +42,48 @@ enum JPEGRestart {
     unsafe unitsUntilRestart = restartInterval == 0 ? .max : restartInterval
   }
 
+  /// Whether the predictions have just started anew, or never do.
+  var isAtIntervalStart: Bool { unsafe interval == 0 || unitsUntilRestart == interval }
+
+  /// Goes to a byte without knowing what it belongs to; where there are intervals, to the first one that begins
+  /// behind it and ahead of `limit`, or else to `limit`.
+  mutating func moveIntoScan(near position: Int, before limit: Int) {
+    let limit = unsafe min(limit, bits.end)
+    var position = position
+    if unsafe interval > 0 {
+      while position + 2 < limit,
+        unsafe bits.base[position] != 0xFF || bits.base[position + 1] & 0xF8 != 0xD0
+      {
+        position += 1
+      }
+      if position + 2 < limit {
+        unsafe restartNumber = Int(bits.base[position + 1] + 1) & 7
+        unsafe unitsUntilRestart = interval
+        position += 2
+      } else {
+        position = limit
+      }
+    }
+    unsafe bits.restart(at: min(position, limit))
+  }
+
+  /// Goes to where another reader of the scan is; the predictions stay.
+  mutating func move(to other: JPEGEntropyReader) {
+    unsafe bits = other.bits
+    unsafe unitsUntilRestart = other.unitsUntilRestart
+    unsafe restartNumber = other.restartNumber
+  }
+
+  /// Goes a bit further, behind what is no code.
+  ///
+  /// - Returns: false where there is no other bit in the interval.
+  mutating func skipDamage() -> Bool {
+    if unsafe interval > 0 { return false }
+    if unsafe bits.count < 32 { unsafe bits.refill() }
+    unsafe bits.consume(1)
+    return unsafe !bits.overran
+  }
+
   /// Units that can be decoded before the next restart marker, at least 1.
   ///
   /// Steps over the marker that is due. Where there are units still to come and the marker is

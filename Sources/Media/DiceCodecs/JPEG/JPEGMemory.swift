@@ -12,5 +12,11 @@
     unsafe base.initialize(repeating: 0, count: max(count, 1))
   }
 
+  /// Memory that is written before it is read.
+  init(uninitializedCount count: Int) {
+    self.count = count
+    unsafe base = .allocate(capacity: max(count, 1))
+  }
+
   deinit { unsafe base.deallocate() }
 }

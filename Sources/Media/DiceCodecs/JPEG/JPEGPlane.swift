@@ -100,10 +100,11 @@ struct JPEGPlane {
     }
   }
 
-  /// Makes the last two groups those that precede the next rows of units, which another plane takes, or this one.
-  func advance(to next: JPEGPlane) {
-    defer { withExtendedLifetime((self, next)) {} }
-    unsafe next.samples.base.update(
-      from: group(unitRows * groupCount - 2), count: 2 * groupRows * stride)
+  /// Makes the row of units behind the first `count` the first one at hand, with the groups before it.
+  func advance(by count: Int) {
+    defer { withExtendedLifetime(self) {} }
+    let kept = 2 + (count < unitRows ? groupCount : 0)
+    unsafe samples.base.update(
+      from: group(count * groupCount - 2), count: kept * groupRows * stride)
   }
 }

@@ -5,40 +5,41 @@ internal import DiceParallel
 /// Expansion and conversion follow libjpeg to the bit; ratios of sampling factors other than 1 and 2
 /// repeat samples, as libjpeg does, and so do ratios that are no whole number.
 ///
-/// On two threads one takes blocks from the file while the other expands and converts the rows before them: each
-/// has a window of rows of its own, and then they change places.
+/// A window of rows of units is at hand. Threads share the rows of the picture that it completes.
 @safe struct JPEGRowAssembler {
-  /// For each window its planes, one for each component.
-  let windows: [[JPEGPlane]]
-  /// Rows of units in a window.
+  /// One for each component.
+  let planes: [JPEGPlane]
+  /// Rows of units in the window.
   let windowRows: Int
   let colorModel: JPEGColorModel
   let outputWidth: Int
   let outputHeight: Int
+  /// Threads that share the work; nil for the caller's alone.
+  let pool: WorkerPool?
   private let unitRows: Int
-  private let pool: WorkerPool?
   private let groupCount: Int
   private let rowsPerGroup: Int
   private let columnsPerGroup: Int
-  /// One expanded row for each component.
-  private let expanded: [JPEGMemory<UInt8>]
-  /// Vertical sums of one row, with one more on either side.
-  private let sums: JPEGMemory<Int16>
+  /// One for each part that is written at once.
+  private let scratch: [Scratch]
 
-  /// Rows of units that are worth a change of places.
-  private static let sharedRows = 4
+  private struct Scratch {
+    /// One expanded row for each component.
+    let expanded: [JPEGMemory<UInt8>]
+    /// Vertical sums of one row, with one more on either side.
+    let sums: JPEGMemory<Int16>
+  }
 
-  /// - Parameter pool: threads of which two may work; nil for the caller's alone.
-  init(_ frame: JPEGFrame, colorModel: JPEGColorModel, scale: JPEGScale, pool: WorkerPool?) {
-    let isShared = pool?.threadCount ?? 1 > 1 && frame.unitsHigh > Self.sharedRows
-    self.pool = isShared ? pool : nil
-    let windowRows = isShared ? Self.sharedRows : 1
+  init(
+    _ frame: JPEGFrame, colorModel: JPEGColorModel, scale: JPEGScale, pool: WorkerPool?,
+    partCount: Int, windowRows: Int
+  ) {
+    self.pool = pool
     self.windowRows = windowRows
-    windows = (0..<(isShared ? 2 : 1)).map { (_) in
-      frame.components.indices.map {
-        JPEGPlane(frame, component: $0, scale: scale, unitRows: windowRows)
-      }
+    let planes = frame.components.indices.map {
+      JPEGPlane(frame, component: $0, scale: scale, unitRows: windowRows)
     }
+    self.planes = planes
     self.colorModel = colorModel
     outputWidth = ceilingDivide(frame.width, scale.rawValue)
     outputHeight = ceilingDivide(frame.height, scale.rawValue)
@@ -46,81 +47,81 @@ internal import DiceParallel
     groupCount = scale.blockSize
     rowsPerGroup = frame.maximumVertical
     columnsPerGroup = frame.maximumHorizontal
-    let widest = windows[0].reduce(outputWidth) { max($0, 2 * $1.stride) }
-    expanded = windows[0].map { _ in JPEGMemory(count: widest + 64) }
-    sums = JPEGMemory(count: widest + 64)
+    let widest = planes.reduce(outputWidth) { max($0, 2 * $1.stride) }
+    scratch = (0..<partCount).map { (_) in
+      Scratch(
+        expanded: planes.map { _ in JPEGMemory(count: widest + 64) },
+        sums: JPEGMemory(count: widest + 64))
+    }
+  }
+
+  /// Parts in which rows are written.
+  var partCount: Int { scratch.count }
+
+  /// Calls `body` for each part, on the threads that share the work.
+  func run(count: Int, _ body: (Int) -> Void) {
+    if let pool {
+      pool.run(count: count, body)
+    } else {
+      for part in 0..<count { body(part) }
+    }
   }
 
   /// Writes the whole picture, for which `output` has room.
   ///
-  /// - Parameter fill: puts the blocks of a row of units in place: the window, the row's place in it, and the row in
-  ///   the picture; rows come in their order. False where it cannot: then the rest is left as it is.
+  /// - Parameter fill: puts the blocks of a row of units in place: the row's place in the window, and the row in the
+  ///   picture. Rows come in their order where there is one thread. False where it cannot: then the rest is left as
+  ///   it is.
   func assemble(
-    to output: UnsafeMutablePointer<UInt8>,
-    _ fill: (_ window: Int, _ place: Int, _ row: Int) -> Bool
+    to output: UnsafeMutablePointer<UInt8>, _ fill: (_ place: Int, _ row: Int) -> Bool
   ) {
-    defer { withExtendedLifetime(self) {} }
-    let stepCount = ceilingDivide(unitRows, windowRows)
-    func fillWindow(_ step: Int) -> Bool {
-      let first = step * windowRows
-      for row in first..<min(first + windowRows, unitRows)
-      where !fill(step % windows.count, row - first, row) {
-        return false
-      }
-      return true
-    }
-    guard let pool else {
-      for step in 0..<stepCount {
-        guard fillWindow(step) else { return }
-        unsafe emit(step, to: output)
-      }
-      return
-    }
-    for step in 0...stepCount {
+    for first in stride(from: 0, to: unitRows, by: windowRows) {
+      let count = min(windowRows, unitRows - first)
       var isFilled = true
-      pool.run(count: 2) { (part) in
-        if part == 0 {
-          if step < stepCount { isFilled = fillWindow(step) }
-        } else if step > 0 {
-          unsafe emit(step - 1, to: output)
-        }
+      run(count: count) { (place) in
+        if !fill(place, first + place) { isFilled = false }
       }
       guard isFilled else { return }
+      complete(first..<first + count)
+      run(count: partCount) { unsafe emit($0, first..<first + count, to: output) }
+      advance(by: count)
     }
   }
 
-  /// Writes what a window's rows complete, once their blocks are in place.
-  private func emit(_ step: Int, to output: UnsafeMutablePointer<UInt8>) {
-    defer { withExtendedLifetime(self) {} }
-    let unitRow = step * windowRows
-    let planes = windows[step % windows.count]
-    let isLast = unitRow + windowRows >= unitRows
+  /// Makes rows of units ready to be written, the first of the window; their blocks are in place.
+  func complete(_ rows: Range<Int>) {
     for plane in planes {
-      if unitRow == 0 { plane.repeatFirstRow() }
-      if isLast { plane.repeatLastRow(unitRow: unitRow) }
+      if rows.lowerBound == 0 { plane.repeatFirstRow() }
+      if rows.upperBound == unitRows { plane.repeatLastRow(unitRow: rows.lowerBound) }
     }
-    let first = unitRow == 0 ? 0 : -1
-    let end = isLast ? (unitRows - unitRow) * groupCount : windowRows * groupCount - 1
+  }
+
+  /// Makes the row of units behind the first `count` the window's first.
+  func advance(by count: Int) {
+    for plane in planes { plane.advance(by: count) }
+  }
+
+  /// Writes a part of what rows of units complete, the first of the window.
+  func emit(_ part: Int, _ rows: Range<Int>, to output: UnsafeMutablePointer<UInt8>) {
+    let first = rows.lowerBound == 0 ? 0 : -1
+    let end = rows.count * groupCount - (rows.upperBound == unitRows ? 0 : 1)
+    let count = max(0, end - first)
     let rowByteCount = outputWidth * (colorModel == .gray ? 1 : 3)
-    for group in first..<max(first, end) {
+    for group in first + count * part / partCount..<first + count * (part + 1) / partCount {
       for row in 0..<rowsPerGroup {
-        let y = (unitRow * groupCount + group) * rowsPerGroup + row
+        let y = (rows.lowerBound * groupCount + group) * rowsPerGroup + row
         guard y < outputHeight else { break }
-        unsafe emit(planes, group: group, row: row, to: output + y * rowByteCount)
+        unsafe emit(scratch[part], group: group, row: row, to: output + y * rowByteCount)
       }
-    }
-    if isLast { return }
-    for (plane, next) in zip(planes, windows[(step + 1) % windows.count]) {
-      plane.advance(to: next)
     }
   }
 
   private func emit(
-    _ planes: [JPEGPlane], group: Int, row: Int, to output: UnsafeMutablePointer<UInt8>
+    _ scratch: Scratch, group: Int, row: Int, to output: UnsafeMutablePointer<UInt8>
   ) {
     defer { withExtendedLifetime(self) {} }
     func expandedRow(_ index: Int, group: Int, row: Int) -> UnsafePointer<UInt8> {
-      unsafe self.expandedRow(planes[index], index, group: group, row: row)
+      unsafe self.expandedRow(scratch, index, group: group, row: row)
     }
     let first = unsafe expandedRow(0, group: group, row: row)
     switch colorModel {
@@ -143,10 +144,11 @@ internal import DiceParallel
 
   /// One row of the picture's width for a component.
   private func expandedRow(
-    _ plane: JPEGPlane, _ index: Int, group: Int, row: Int
+    _ scratch: Scratch, _ index: Int, group: Int, row: Int
   ) -> UnsafePointer<UInt8> {
+    let plane = planes[index]
     let start = unsafe UnsafePointer(plane.group(group))
-    let output = unsafe expanded[index].base
+    let output = unsafe scratch.expanded[index].base
     let stride = plane.stride
     let near = unsafe start + row / 2 * stride
     let far = unsafe row % 2 == 0 ? near - stride : near + stride
@@ -154,12 +156,13 @@ internal import DiceParallel
     case .none: return unsafe start + row * stride
     case .triangleHorizontal:
       unsafe JPEGUpsampling.widen(
-        start + row * stride, sums: sums.base + 1, to: output, count: plane.width)
+        start + row * stride, sums: scratch.sums.base + 1, to: output, count: plane.width)
     case .triangleVertical:
       unsafe JPEGUpsampling.blend(
         near, far, bias: row % 2 == 0 ? 1 : 2, to: output, count: plane.width)
     case .triangle:
-      unsafe JPEGUpsampling.widen(near, far, sums: sums.base + 1, to: output, count: plane.width)
+      unsafe JPEGUpsampling.widen(
+        near, far, sums: scratch.sums.base + 1, to: output, count: plane.width)
     case .nearest:
       let source = unsafe start + row * plane.groupRows / rowsPerGroup * stride
       if plane.groupColumns == columnsPerGroup { return unsafe source }

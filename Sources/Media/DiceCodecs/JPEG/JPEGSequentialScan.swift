@@ -5,11 +5,12 @@
   let dcTable: UnsafePointer<UInt32>
   let acTable: UnsafePointer<UInt32>
   let quantization: UnsafePointer<Int16>
-  /// Where the block's first sample goes in unit 0.
+  /// Where the block's first sample goes in unit 0 of the first row at hand.
   let output: UnsafeMutablePointer<UInt8>
   let stride: Int
-  /// From one unit to the next.
+  /// From one unit to the next, and from one row of units to the next.
   let step: Int
+  let rowStep: Int
   /// 8, 4, 2 or 1.
   let blockSize: Int
 }
