@@ -23,6 +23,14 @@ extension SIMD8 where Scalar == Int16 {
       : widened &* Int32x8(repeating: factor)
   }
 
+  /// The upper 16 bits of the product with a constant.
+  @inline(__always)
+  func upperProduct(_ factor: Int16) -> Int16x8 {
+    @inline(__always)
+    func lane(_ index: Int) -> Int16 { self[index].multipliedFullWidth(by: factor).high }
+    return Int16x8(lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7))
+  }
+
   @inline(__always)
   var isZero: Bool {
     let halves = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)

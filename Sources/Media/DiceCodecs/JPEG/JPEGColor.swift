@@ -19,9 +19,9 @@ enum JPEGColor {
       let blue = unsafe Int16x8.load(cb + index) &- center
       let red = unsafe Int16x8.load(cr + index) &- center
       // Whole multiples apart, so that the rest of each factor has 15 bits.
-      let r = luma &+ red &+ (red.times(26345) &+ half).descaled(16)
+      let r = luma &+ red &+ rounded(red, times: 26345)
       let g = luma &- red &+ (blue.times(-22554) &+ red.times(18734) &+ half).descaled(16)
-      let b = luma &+ blue &+ blue &+ (blue.times(-14942) &+ half).descaled(16)
+      let b = luma &+ blue &+ blue &- rounded(blue, times: 14942)
       unsafe store(r, g, b, output + 3 &* index)
       index &+= 8
     }
@@ -35,6 +35,15 @@ enum JPEGColor {
       unsafe target[2] = clamped(luma &+ (116130 &* blue &+ 32768) &>> 16)
       index &+= 1
     }
+  }
+
+  /// A difference of colour times `factor / 2^16`, rounded.
+  ///
+  /// Twice that, rounded down, plus 1 and halved: so 16 bits suffice.
+  @inline(__always)
+  private static func rounded(_ difference: Int16x8, times factor: Int16) -> Int16x8 {
+    let one = Int16x8(repeating: 1)
+    return ((difference &+ difference).upperProduct(factor) &+ one) &>> one
   }
 
   /// Three rows of red, green and blue.
