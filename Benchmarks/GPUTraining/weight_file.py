@@ -146,16 +146,20 @@ def write(path, sections, tensors):
 
 
 def outputs(sections):
-    """The heads: lists of name, layer, kind, labels and named numbers."""
+    """The heads: lists of name, layer, kind, labels and named numbers; plain numbers have no kind."""
     reader = Reader(sections["OUTP"])
-    return reader.list(lambda: [reader.text(), reader.number(), reader.text(),
-                                reader.list(reader.text), reader.named_numbers()])
+
+    def head():
+        name, layer, kind = reader.text(), reader.number(), reader.text()
+        return [name, layer, kind, *((reader.list(reader.text), reader.named_numbers()) if kind else ([], []))]
+    return reader.list(head)
 
 
 def packed_outputs(heads):
     return listed([
-        text(name) + struct.pack("<I", layer) + text(kind) + listed(list(map(text, labels)))
-        + named_numbers(numbers) for name, layer, kind, labels, numbers in heads])
+        text(name) + struct.pack("<I", layer) + text(kind)
+        + (listed(list(map(text, labels))) + named_numbers(numbers) if kind else b"")
+        for name, layer, kind, labels, numbers in heads])
 
 
 def with_labels(sections, name, labels, base_sizes):

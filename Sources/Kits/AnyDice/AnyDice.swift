@@ -5,7 +5,7 @@ extension DetectorWeights {
   /// Weights that read dice of 4 to 20 sides with numerals, and dice of six sides with pips.
   ///
   /// Labels are kinds and faces, `d20-17`: ``DieObservation/kind`` and ``DieObservation/face`` tell
-  /// them. Decoded at the first use and kept.
+  /// them. Decoded at the first use and kept. They compare taught faces (``FaceSet``), too.
   ///
   /// ```swift
   /// var configuration = DiceDetector.Configuration()
@@ -15,5 +15,6 @@ extension DetectorWeights {
   public static let anyDice = DetectorWeights(
     detector: Base64.decode(anyDiceWeights),
     secondStage: Base64.decode(anyDiceSecondStageWeights),
-    numeralReader: Base64.decode(anyDiceNumeralWeights))
+    numeralReader: Base64.decode(anyDiceNumeralWeights),
+    faceNetwork: Base64.decode(anyDiceFaceWeights))
 }

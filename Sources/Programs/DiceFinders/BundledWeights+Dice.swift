@@ -11,5 +11,6 @@ extension BundledWeights {
     BundledWeights(.anyDice) { DetectorWeights.anyDice.detector },
     BundledWeights(.anyDiceSecondStage) { DetectorWeights.anyDice.secondStage ?? [] },
     BundledWeights(.anyDiceNumerals) { DetectorWeights.anyDice.numeralReader ?? [] },
+    BundledWeights(.anyDiceFaces) { DetectorWeights.anyDice.faceNetwork ?? [] },
   ]
 }

@@ -174,7 +174,8 @@ package enum DetectorArguments {
   ) -> FinderOptions {
     FinderOptions(
       weights: arguments[weights]
-        ?? arguments[kinds].map { _ in WeightSource.Name.anyDice.rawValue },
+        ?? (arguments[kinds] == nil && arguments[faces] == nil
+          ? nil : WeightSource.Name.anyDice.rawValue),
       inputSize: arguments[inputSize],
       cropAndScale: arguments[crop], tiling: arguments[tiling] ?? .automatic,
       secondStage: arguments[secondStage] ?? .automatic,

@@ -3,8 +3,10 @@ package import DiceCodecs
 package import DiceCommandLine
 package import DiceGeometry
 package import DiceImaging
+internal import DiceFiles
 internal import DiceNumerics
 internal import DiceRolls
+internal import DiceWeights
 package import DiceVisionKit
 
 /// The library's detector.
@@ -58,17 +60,40 @@ package struct DetectorFinder: DieFinder {
   private static func detector(
     _ options: FinderOptions, _ configuration: DiceDetector.Configuration
   ) throws(DetectorError) -> DiceDetector {
+    let weights = options.weights ?? DiceDetector.Model.standard.rawValue
+    if options.weightBytes == nil, weights == WeightSource.Name.anyDice.rawValue {
+      return try DiceDetector(.anyDice, configuration: configuration)
+    }
+    if configuration.faces != nil {
+      return try DiceDetector(
+        try withFaceNetwork(weights, options.weightBytes), configuration: configuration)
+    }
     if let bytes = options.weightBytes {
       return try DiceDetector(weights: bytes, configuration: configuration)
-    }
-    let weights = options.weights ?? DiceDetector.Model.standard.rawValue
-    if weights == WeightSource.Name.anyDice.rawValue {
-      return try DiceDetector(.anyDice, configuration: configuration)
     }
     if let model = DiceDetector.Model(rawValue: weights) {
       return try DiceDetector(model, configuration: configuration)
     }
     return try DiceDetector(weightsAt: weights, configuration: configuration)
+  }
+
+  /// Weights with the network that compares taught faces, which belongs to no other weights.
+  private static func withFaceNetwork(
+    _ weights: String, _ bytes: [UInt8]?
+  ) throws(DetectorError) -> DetectorWeights {
+    var joined = DetectorWeights(
+      detector: bytes ?? [], secondStage: nil, faceNetwork: DetectorWeights.anyDice.faceNetwork)
+    guard bytes == nil else { return joined }
+    if let model = DiceDetector.Model(rawValue: weights) {
+      joined.detector = DiceDetector.bundledWeights(model)
+      joined.secondStage = DiceDetector.bundledSecondStage
+      return joined
+    }
+    do {
+      joined.detector = try FileSystem.readFile(
+        at: weights, byteLimit: WeightFormat.maximumFileByteCount)
+    } catch { throw .file(error) }
+    return joined
   }
 
   /// Which of the two weight files an error is about: the second stage's where the detector can be

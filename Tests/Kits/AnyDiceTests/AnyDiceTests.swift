@@ -25,7 +25,9 @@ import Testing
     let weights = DetectorWeights.anyDice
     let secondStage = try #require(weights.secondStage)
     let reader = try #require(weights.numeralReader)
-    #expect(weights.detector.count + secondStage.count + reader.count <= 3_000_000)
+    let faces = try #require(weights.faceNetwork)
+    #expect(
+      weights.detector.count + secondStage.count + reader.count + faces.count <= 3_000_000)
   }
 
   @Test func readsRenderedScenes() throws {

@@ -171,7 +171,7 @@ import Testing
       ("second-stage", "secondStageWeights"), (path, "secondStageWeights"),
       ("fast", "fastWeights"), ("digits", "digitWeights"), ("standard", "standardWeights"),
       ("any-dice", "anyDiceWeights"), ("any-dice-second-stage", "anyDiceSecondStageWeights"),
-      ("any-dice-numerals", "anyDiceNumeralWeights"),
+      ("any-dice-numerals", "anyDiceNumeralWeights"), ("any-dice-faces", "anyDiceFaceWeights"),
     ] {
       expectEqual(call.run("bundle", weights, "--output", output), .success)
       #expect(try folder.text("Weights.swift").contains("let \(constant): StaticString"))

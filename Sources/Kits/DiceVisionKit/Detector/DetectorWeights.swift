@@ -19,11 +19,20 @@ public struct DetectorWeights: Hashable, Sendable {
   /// It looks at dice that the second stage is not sure of, turned by each quarter of a circle.
   public var numeralReader: [UInt8]?
 
+  /// The weight file of the network that compares taught faces (``FaceSet``); nil for none.
+  ///
+  /// It belongs to no other weights: that of the product AnyDice reads taught faces with any detector.
+  public var faceNetwork: [UInt8]?
+
   /// Joins weight files, which are checked when a detector is made.
-  public init(detector: [UInt8], secondStage: [UInt8]?, numeralReader: [UInt8]? = nil) {
+  public init(
+    detector: [UInt8], secondStage: [UInt8]?, numeralReader: [UInt8]? = nil,
+    faceNetwork: [UInt8]? = nil
+  ) {
     self.detector = detector
     self.secondStage = secondStage
     self.numeralReader = numeralReader
+    self.faceNetwork = faceNetwork
   }
 }
 
@@ -44,6 +53,7 @@ extension DiceDetector {
       weights: weights.detector,
       secondStage: configuration.secondStage.bytes(automatic: weights.secondStage),
       numeralReader: configuration.secondStage == .automatic ? weights.numeralReader : nil,
+      faceNetwork: weights.faceNetwork,
       configuration: configuration)
   }
 }

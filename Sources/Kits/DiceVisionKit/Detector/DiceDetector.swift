@@ -38,15 +38,16 @@ public struct DiceDetector: Sendable {
       configuration: configuration)
   }
 
-  /// A detector with the weights of a second stage and of a reader of numerals, nil for none,
-  /// whatever the configuration says of them.
+  /// A detector with the weights of a second stage, of a reader of numerals and of the network that
+  /// compares taught faces, nil for none, whatever the configuration says of them.
   init(
     weights: @autoclosure () -> [UInt8], secondStage: @autoclosure () -> [UInt8]?,
-    numeralReader: @autoclosure () -> [UInt8]? = nil, configuration: Configuration
+    numeralReader: @autoclosure () -> [UInt8]? = nil,
+    faceNetwork: @autoclosure () -> [UInt8]? = nil, configuration: Configuration
   ) throws(DetectorError) {
     core = try DetectorCore(
       weights: weights, secondStage: secondStage, numeralReader: numeralReader,
-      configuration: configuration)
+      faceNetwork: faceNetwork, configuration: configuration)
   }
 
   /// The most proposals of a picture that the second stage classifies, those that the detector is

@@ -3,9 +3,14 @@ internal import DiceImaging
 
 extension DetectionContext {
   /// The boxes of the result as observations of taught faces, from left to right.
-  func taughtFaces(in frame: borrowing RawFrame, _ reader: FaceReader) -> [DieObservation] {
+  func taughtFaces(
+    in frame: borrowing RawFrame, _ reader: FaceReader
+  ) throws(DetectorError) -> [DieObservation] {
     let identifier = core.nextIdentifier()
-    var comparison = workspace.faceComparison.take() ?? FaceComparison()
+    var comparison =
+      if let comparison = workspace.faceComparison.take() { comparison } else {
+        try FaceComparison(reader.network)
+      }
     var observations: [DieObservation] = []
     observations.reserveCapacity(workspace.order.count)
     for place in 0..<workspace.order.count {

@@ -1,166 +1,217 @@
 internal import DiceGeometry
 internal import DiceImaging
+internal import DiceNetwork
 internal import DiceNumerics
+internal import DiceWeights
 
-/// The maps of taught faces, ready to be compared.
+/// The network that says how alike faces are, planned.
+///
+/// Its input is a map (``FaceMap``) whose angles go on beyond both ends, by ``wrap`` columns, as a ring does. Of
+/// its output, four angles to a column, the columns of one turn count: `[columns, rows, channels]`, divided by
+/// their length, are the features of the map. The likeness of two maps is the scalar product of their
+/// features, the greatest one for any turn by whole columns.
+struct FaceNetwork: Sendable {
+  /// The columns of a turn.
+  static let columnCount = FaceMap.angleCount / 4
+  /// The angles that the input has beyond either end.
+  static let wrap = 16
+  /// The shape of its input.
+  static let inputShape = TensorShape(
+    height: FaceMap.ringCount, width: FaceMap.angleCount + 2 * wrap,
+    channels: FaceMap.channelCount)
+
+  let plan: NetworkPlan
+  /// The features of a column.
+  let depth: Int
+
+  var featureCount: Int { Self.columnCount * depth }
+
+  /// - Throws: `weights`, `network` or `unusableFaces` with the broken rule.
+  init(_ file: WeightFile, kernels: KernelChoice) throws(DetectorError) {
+    let (inputs, outputs) = (file.description.inputs, file.description.outputs)
+    let columns = Self.inputShape.width / 4
+    guard inputs.count == 1, inputs[0].shape == Self.inputShape, outputs.count == 1 else {
+      throw .unusableFaces(rule: "their network must take maps of faces")
+    }
+    let shape = file.shapes.layers[outputs[0].layer]
+    guard shape.width == columns else {
+      throw .unusableFaces(rule: "their network must have \(columns) columns")
+    }
+    depth = shape.height * shape.channels
+    do { plan = try NetworkPlan(file, kernels: kernels) } catch { throw .network(error) }
+  }
+
+  func makeRunner() throws(DetectorError) -> FaceRunner {
+    do { return FaceRunner(try NetworkRunner(plan), depth: depth) } catch { throw .network(error) }
+  }
+}
+
+/// Runs the network; its memory is used again from map to map.
+struct FaceRunner {
+  private let runner: NetworkRunner
+  private let depth: Int
+
+  fileprivate init(_ runner: NetworkRunner, depth: Int) {
+    (self.runner, self.depth) = (runner, depth)
+  }
+
+  /// Appends the features of a map.
+  ///
+  /// - Parameter start: where the map's first number is.
+  func appendFeatures(of map: [Float], from start: Int = 0, to features: inout [Float]) {
+    let channels = FaceMap.channelCount
+    runner.withInput { (region) in
+      for row in 0..<region.height {
+        for column in 0..<region.width {
+          let angle = (column - FaceNetwork.wrap) & (FaceMap.angleCount - 1)
+          let source = start + (row * FaceMap.angleCount + angle) * channels
+          for channel in 0..<channels {
+            unsafe region.pointer[row * region.rowStride + column * region.pixelStride + channel] =
+              map[source + channel]
+          }
+        }
+      }
+    }
+    runner.run()
+    let first = features.count
+    var square: Float = 0
+    runner.withOutput(0) { (region) in
+      for column in 0..<FaceNetwork.columnCount {
+        for row in 0..<region.height {
+          for channel in region.slots.indices {
+            let number = region[row, column + FaceNetwork.wrap / 4, channel]
+            features.append(number)
+            square += number * number
+          }
+        }
+      }
+    }
+    let factor = 1 / max(square.squareRoot(), 1e-12)
+    for index in first..<features.count { features[index] *= factor }
+  }
+}
+
+/// Taught faces, ready to be compared.
 struct FaceReader: Sendable {
   /// The names of the faces with what they count, and that of an unknown one behind them.
   let labels: ClassLabels
   let rule: PipelineProfile.Faces
-  /// `[maps, rings, angles]`, made comparable.
-  let maps: [Float]
-  /// For each map the number that stands for how faint it is.
-  let remainders: [Float]
-  /// For each face, how many maps there are up to its last one.
+  let network: FaceNetwork
+  /// The features of all examples, one after the other.
+  let features: [Float]
+  /// For each face, how many examples there are up to its last one.
   let ends: [Int]
 
   /// - Parameter faces: A set with one face at least.
-  init(_ faces: FaceSet, rule: PipelineProfile.Faces) {
+  init(
+    _ faces: FaceSet, network: FaceNetwork, rule: PipelineProfile.Faces
+  ) throws(DetectorError) {
     var (names, values, ends) = ([String](), [Int](), [Int]())
-    var (maps, remainders) = ([Float](), [Float]())
-    var mapCount = 0
+    var features: [Float] = []
+    let runner = try network.makeRunner()
+    var exampleCount = 0
     for face in faces.faces {
       names.append(face.name)
       values.append(face.value)
-      for number in face.maps { maps.append(Float(number) / FaceMap.unit) }
-      mapCount += face.exampleCount
-      ends.append(mapCount)
-    }
-    var comparable = maps
-    for index in 0..<mapCount {
-      remainders.append(
-        FaceComparison.makeComparable(maps, from: index * FaceMap.count, into: &comparable))
+      let maps = face.maps.map { Float($0) / FaceMap.unit }
+      for start in stride(from: 0, to: maps.count, by: FaceMap.count) {
+        runner.appendFeatures(of: maps, from: start, to: &features)
+      }
+      exampleCount += face.exampleCount
+      ends.append(exampleCount)
     }
     labels = ClassLabels(taught: names, values: values)
-    (self.rule, self.maps, self.remainders, self.ends) = (rule, comparable, remainders, ends)
+    (self.rule, self.network, self.features, self.ends) = (rule, network, features, ends)
   }
 }
 
 /// Compares a die with taught faces.
 ///
-/// What counts on a ring is how it changes. With `d` the numbers of a map (``FaceMap``), `e` each of
-/// them less three quarters of the mean of the seven about it on its ring, and `w` the share of each
-/// in the map's area, a map is made comparable by
-///
-///     n = √(Σ w e² + 0.015²)      v = √w · e / n      rest = 0.015 / n
-///
-/// so that `Σ v² + rest² = 1`; the rest is near 1 where nothing is drawn on a face. The likeness of
-/// two maps is `Σ v v' + rest rest'`, -1 to 1, and that of a die and a face the greatest one for any
-/// angle, any of the face's examples, and each of ``FaceMap/scales`` and of ``FaceMap/shifts`` of the
-/// die's map. Examples that are far less alike than the best one before shifts are passed over. With
-/// likenesses `s` the probabilities of the faces are
+/// The likeness of a die and a face is the greatest one (``FaceNetwork``) for any of the face's examples and
+/// each of ``FaceMap/views`` of the die. With likenesses `s` the probabilities of the faces are
 ///
 ///     p[f] = exp(sharpness · s[f]) / (exp(sharpness · leastLikeness) + Σ exp(sharpness · s))
 ///
 /// and that of an unknown face is what is left.
 struct FaceComparison {
-  /// The relative contrast of edges at which a face counts half as empty.
-  private static let faintness: Float = 0.015
-
-  /// Of two examples, how much less alike one may be before shifts to stay in the running.
-  private static let margin: Float = 0.3
-
+  private let runner: FaceRunner
   private var mapper = FaceMapper()
   private var map = [Float](repeating: 0, count: FaceMap.count)
-  private var comparable = [Float](repeating: 0, count: FaceMap.count)
-  /// The rings of the map, each twice in a row, so that a turned ring lies in one piece.
-  private var rings = [Float](repeating: 0, count: 2 * FaceMap.count)
-  /// For each map of the reader the greatest likeness.
-  private var likenesses: [Float] = []
-  /// The probability of each face, then that of an unknown one.
+  /// The features of the map, twice in a row, so that turned ones lie in one piece.
+  private var features: [Float] = []
+  /// For each face the greatest likeness, then the probability; then that of an unknown one.
   private(set) var probabilities: [Float] = []
+
+  init(_ network: FaceNetwork) throws(DetectorError) { runner = try network.makeRunner() }
 
   /// Compares a die; where its box has no picture, the face is unknown.
   mutating func compare(
     _ box: BoundingBox, in frame: borrowing RawFrame, through transform: ImageTransform,
     with reader: FaceReader
   ) {
-    likenesses.removeAll(keepingCapacity: true)
-    for _ in reader.remainders { likenesses.append(-1) }
+    probabilities.removeAll(keepingCapacity: true)
+    for _ in reader.ends { probabilities.append(-1) }
     if mapper.look(at: box, in: frame, through: transform) {
-      for scale in FaceMap.scales {
-        mapper.draw(scale: scale, into: &map)
-        compare(with: reader, from: -1)
-      }
-      var best: Float = -1
-      for likeness in likenesses { best = max(best, likeness) }
-      for x in FaceMap.shifts {
-        for y in FaceMap.shifts where x != 0 || y != 0 {
-          for scale in FaceMap.scales {
-            mapper.draw(scale: scale, shift: SIMD2(x, y), into: &map)
-            compare(with: reader, from: best - Self.margin)
+      for view in FaceMap.views {
+        mapper.draw(scale: view.scale, shift: view.shift, into: &map)
+        features.removeAll(keepingCapacity: true)
+        runner.appendFeatures(of: map, to: &features)
+        for index in 0..<reader.network.featureCount { features.append(features[index]) }
+        var example = 0
+        for (face, end) in reader.ends.enumerated() {
+          while example < end {
+            let likeness = greatestProduct(with: reader, example)
+            probabilities[face] = max(probabilities[face], likeness)
+            example += 1
           }
         }
       }
     }
-    tell(reader)
+    tell(reader.rule)
   }
 
-  /// Raises the likenesses that are at least so great to those of the map as it is.
-  private mutating func compare(with reader: FaceReader, from least: Float) {
-    let rest = Self.makeComparable(map, into: &comparable)
-    let angles = FaceMap.angleCount
-    for ring in 0..<FaceMap.ringCount {
-      for angle in 0..<angles {
-        let number = comparable[ring * angles + angle]
-        rings[2 * ring * angles + angle] = number
-        rings[(2 * ring + 1) * angles + angle] = number
-      }
-    }
-    unsafe rings.withUnsafeBytes { (rings) in
-      for index in likenesses.indices where likenesses[index] >= least {
-        let likeness = unsafe Self.greatestProduct(rings, reader.maps, from: index * FaceMap.count)
-        likenesses[index] = max(likenesses[index], likeness + rest * reader.remainders[index])
-      }
-    }
-  }
-
-  /// The greatest scalar product of a map and another one that is turned by each of the angles.
-  ///
-  /// Vectors of eight lanes: those of 32 are computed number by number.
-  private static func greatestProduct(
-    _ rings: UnsafeRawBufferPointer, _ maps: [Float], from start: Int
-  ) -> Float {
-    var (first, second) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    var (third, fourth) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    let step = MemoryLayout<SIMD8<Float>>.stride
-    var place = start
-    for ring in 0..<FaceMap.ringCount {
-      for angle in 0..<FaceMap.angleCount {
-        let offset = (2 * ring * FaceMap.angleCount + angle) * MemoryLayout<Float>.stride
-        func turned(_ part: Int) -> SIMD8<Float> {
-          unsafe rings.loadUnaligned(fromByteOffset: offset + part * step, as: SIMD8<Float>.self)
+  /// The greatest scalar product of an example's features and those of the map, turned by whole columns.
+  private func greatestProduct(with reader: FaceReader, _ example: Int) -> Float {
+    let count = reader.network.featureCount
+    let width = SIMD8<Float>.scalarCount
+    return unsafe features.withUnsafeBufferPointer { (turned) in
+      unsafe reader.features.withUnsafeBufferPointer { (examples) in
+        var greatest: Float = -1
+        guard let turned = turned.baseAddress, let examples = examples.baseAddress else {
+          return greatest
         }
-        let number = maps[place]
-        first += turned(0) * number
-        second += turned(1) * number
-        third += turned(2) * number
-        fourth += turned(3) * number
-        place += 1
+        let fixed = unsafe UnsafeRawPointer(examples + example * count)
+        for column in 0..<FaceNetwork.columnCount {
+          let moved = unsafe UnsafeRawPointer(turned + column * reader.network.depth)
+          var sums = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+          var offset = 0
+          // Two vectors at once; a column is a multiple of one, and the columns are even in number.
+          while offset < count * MemoryLayout<Float>.stride {
+            unsafe sums.0 +=
+              moved.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+              * fixed.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+            offset += width * MemoryLayout<Float>.stride
+            unsafe sums.1 +=
+              moved.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+              * fixed.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+            offset += width * MemoryLayout<Float>.stride
+          }
+          greatest = max(greatest, (sums.0 + sums.1).sum())
+        }
+        return greatest
       }
     }
-    return max(max(first.max(), second.max()), max(third.max(), fourth.max()))
   }
 
   /// Turns likenesses into probabilities.
-  private mutating func tell(_ reader: FaceReader) {
-    probabilities.removeAll(keepingCapacity: true)
-    var index = 0
-    for end in reader.ends {
-      var likeness: Float = -1
-      while index < end {
-        likeness = max(likeness, likenesses[index])
-        index += 1
-      }
-      probabilities.append(likeness)
-    }
-    probabilities.append(reader.rule.leastLikeness)
+  private mutating func tell(_ rule: PipelineProfile.Faces) {
+    probabilities.append(rule.leastLikeness)
     var greatest: Float = -1
     for likeness in probabilities { greatest = max(greatest, likeness) }
     var sum: Float = 0
     for place in probabilities.indices {
       probabilities[place] = Float(
-        exponential(Double(reader.rule.sharpness * (probabilities[place] - greatest))))
+        exponential(Double(rule.sharpness * (probabilities[place] - greatest))))
       sum += probabilities[place]
     }
     for place in probabilities.indices { probabilities[place] /= sum }
@@ -173,38 +224,6 @@ struct FaceComparison {
       best = index
     }
     return best
-  }
-
-  /// Makes a map comparable.
-  ///
-  /// - Parameters:
-  ///   - map: a map, from `start` on.
-  ///   - comparable: takes its numbers, from the same place on.
-  /// - Returns: how faint it is, 0 to 1.
-  static func makeComparable(
-    _ map: [Float], from start: Int = 0, into comparable: inout [Float]
-  ) -> Float {
-    let angles = FaceMap.angleCount
-    var variance: Float = 0
-    for ring in 0..<FaceMap.ringCount {
-      let first = start + ring * angles
-      var sum: Float = 0
-      for angle in 0..<angles {
-        var neighbours: Float = 0
-        for other in angle - 3...angle + 3 { neighbours += map[first + (other & (angles - 1))] }
-        let edge = map[first + angle] - 0.75 / 7 * neighbours
-        comparable[first + angle] = edge
-        sum += edge * edge
-      }
-      variance += sum * FaceMap.weight(ofRing: ring)
-    }
-    let factor = 1 / (variance + faintness * faintness).squareRoot()
-    for ring in 0..<FaceMap.ringCount {
-      let first = start + ring * angles
-      let weight = FaceMap.weight(ofRing: ring).squareRoot() * factor
-      for index in first..<first + angles { comparable[index] *= weight }
-    }
-    return faintness * factor
   }
 }
 

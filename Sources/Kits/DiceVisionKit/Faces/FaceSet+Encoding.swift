@@ -7,19 +7,19 @@ internal import DiceNumerics
 // | 0 | 6 | "DFACES" |
 // | 6 | 2 | the version, 1 |
 // | 8 | 8 | XXH64 of all bytes with these eight as 0 |
-// | 16 | 2 | rings of a map, 12 |
-// | 18 | 2 | angles of a map, 32 |
+// | 16 | 2 | rings of a map, 16 |
+// | 18 | 2 | angles of a map, 64 |
 // | 20 | 2 | faces, 0 to 128 |
 // | 22 | 2 | bytes of the set's name, 1 to 64 |
 // | 24 | 8 | 0 |
 // | 32 | | the name in UTF-8 |
 //
 // Then for each face: the bytes of its name (2), its examples, 1 to 16 (2), its value (8), its name,
-// and a map for each example, in signed bytes. Nothing follows behind the last face.
+// and a map for each example, 3072 signed bytes. Nothing follows behind the last face.
 
 extension FaceSet {
   /// The most bytes of an encoded set.
-  public static let byteCountLimit = 1 << 20
+  public static let byteCountLimit = 1 << 23
 
   package static let magic: [UInt8] = Array("DFACES".utf8)
   private static let version: UInt16 = 1

@@ -80,7 +80,7 @@ extension DetectorCore {
       var mapper = FaceMapper()
       guard mapper.look(at: found, in: frame, through: transform) else { return nil }
       var map = [Float](repeating: 0, count: FaceMap.count)
-      mapper.draw(scale: 1, into: &map)
+      mapper.draw(scale: 1, shift: .zero, into: &map)
       return (found, map.map { Int8(($0 * FaceMap.unit).rounded()) })
     }
   }

@@ -1,7 +1,7 @@
 /// Faces of your own, which a detector reads by their likeness to photos that it was shown.
 ///
 /// ```swift
-/// let detector = try DiceDetector()
+/// let detector = try DiceDetector(.anyDice)
 /// var faces = FaceSet(name: "fudge")
 /// try faces.teach("plus", value: 1, in: plusPhoto, with: detector)
 /// try faces.teach("minus", value: -1, in: minusPhoto, with: detector)
@@ -9,12 +9,13 @@
 ///
 /// var configuration = DiceDetector.Configuration()
 /// configuration.faces = faces
-/// let reader = try DiceDetector(configuration: configuration)
+/// let reader = try DiceDetector(.anyDice, configuration: configuration)
 /// ```
 ///
 /// Nothing is trained. Of each photo a set keeps a small map of the face, in rings about its middle; a
 /// die is read as the face that it resembles most, turned by any angle, and as ``unknownLabel`` where
-/// it resembles none. A set does not depend on the weights that it was taught with.
+/// it resembles none. How alike two maps are is said by a network (``DetectorWeights/faceNetwork``), which
+/// the product AnyDice has. A set does not depend on the weights that it was taught with.
 public struct FaceSet: Sendable {
   /// The label of a die that resembles no taught face.
   public static let unknownLabel = "unknown"
@@ -36,7 +37,7 @@ public struct FaceSet: Sendable {
     public let name: String
     /// The number that counts.
     public let value: Int
-    /// A map for each example, `[examples, rings, angles]`, as ``FaceMap`` says.
+    /// A map for each example, as ``FaceMap`` says.
     var maps: [Int8]
     /// How many photos it was taught with, at least 1.
     public internal(set) var exampleCount: Int

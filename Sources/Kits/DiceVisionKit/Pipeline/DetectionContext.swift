@@ -49,7 +49,7 @@ struct DetectionContext {
     select()
     let observations: [DieObservation]
     if let reader = core.faceReader {
-      observations = taughtFaces(in: frame, reader)
+      observations = try taughtFaces(in: frame, reader)
     } else {
       observations = self.observations()
     }

@@ -19,8 +19,13 @@ final class DetectorCore: Sendable {
   let secondStage: CropClassifier?
   /// Reads numerals in turned crops; nil where there is none, and where taught faces are read.
   let numeralReader: CropClassifier?
-  /// Tells taught faces; nil where the weights' own classes are read.
-  let faceReader: FaceReader?
+  #if hasFeature(Embedded)
+    /// Taught faces are not read there: programs stay smaller.
+    var faceReader: FaceReader? { nil }
+  #else
+    /// Tells taught faces; nil where the weights' own classes are read.
+    let faceReader: FaceReader?
+  #endif
   /// The tuned numbers.
   let profile: PipelineProfile
   let pool: WorkerPool
@@ -45,9 +50,10 @@ final class DetectorCore: Sendable {
   ///   - weights: the detector's weight file.
   ///   - secondStage: the second stage's; nil for none.
   ///   - numeralReader: that of the reader of numerals; nil for none.
+  ///   - faceNetwork: that of the network that compares taught faces; nil for none.
   init(
     weights: () -> [UInt8], secondStage: () -> [UInt8]?, numeralReader: () -> [UInt8]?,
-    configuration: DiceDetector.Configuration
+    faceNetwork: () -> [UInt8]?, configuration: DiceDetector.Configuration
   ) throws(DetectorError) {
     try Self.check(configuration)
     self.configuration = configuration
@@ -94,17 +100,33 @@ final class DetectorCore: Sendable {
     self.secondStage = try second.map(classifier)
     self.numeralReader = try third.map(classifier)
     var defaultThresholds = (self.secondStage?.network ?? network).boxes.thresholds
-    let profile = try PipelineProfile(detector: file, secondStage: second?.file)
-    self.profile = profile
-    if let faces = configuration.faces {
-      guard !faces.faces.isEmpty else {
-        throw .unusableFaces(rule: "one face at least must have been taught")
+    #if hasFeature(Embedded)
+      if configuration.faces != nil { throw .unusableFaces(rule: "they are not read here") }
+      profile = try PipelineProfile(detector: file, secondStage: second?.file)
+    #else
+      if let faces = configuration.faces {
+        guard !faces.faces.isEmpty else {
+          throw .unusableFaces(rule: "one face at least must have been taught")
+        }
+        guard let bytes = faceNetwork() else {
+          throw .unusableFaces(
+            rule: "the weights must have a network that compares them, as those of AnyDice have")
+        }
+        let faceFile: WeightFile
+        do { faceFile = try WeightFile(bytes: bytes) } catch { throw .weights(error) }
+        profile = try PipelineProfile(
+          detector: file, secondStage: second?.file, faces: faceFile)
+        faceReader = try FaceReader(
+          faces,
+          network: FaceNetwork(
+            faceFile, kernels: configuration.kernelImplementation?.choice ?? .automatic),
+          rule: profile.faces)
+        defaultThresholds.confidence = profile.faces.leastObjectness
+      } else {
+        profile = try PipelineProfile(detector: file, secondStage: second?.file)
+        faceReader = nil
       }
-      faceReader = FaceReader(faces, rule: profile.faces)
-    } else {
-      faceReader = nil
-    }
-    if faceReader != nil { defaultThresholds.confidence = profile.faces.leastObjectness }
+    #endif
     self.defaultThresholds = defaultThresholds
     do {
       let runner = try NetworkRunner(

@@ -76,7 +76,7 @@ struct JPEGParallelScan {
     }
     // The first one always gets on.
     let limits =
-      [max(stretches[1].position, start + 1)] + stretches.dropFirst(2).map(\.position)
+      [max(stretches[1].position, start + 1)] + stretches.dropFirst(2).map { $0.position }
       + [start + count * step]
     // Threads take parts from both ends: the stretches, which take longest, come first.
     let front = (count + 1) / 2

@@ -25,6 +25,7 @@ package enum WeightSource {
     case anyDice = "any-dice"
     case anyDiceSecondStage = "any-dice-second-stage"
     case anyDiceNumerals = "any-dice-numerals"
+    case anyDiceFaces = "any-dice-faces"
     case digits
     case actions
     case penWays = "pen-ways"

@@ -56,7 +56,7 @@ enum EvaluateFacesCommand {
                 + "the others. They are to be unknown.",
               "Likeness: the same for every threshold of the likeness, of the dice that are found. The "
                 + "best one has the greatest smaller share of both, each in parts of its goal, "
-                + "97 % and 90 %; it is the number `faces.leastLikeness` of a second stage's profile.",
+                + "97 % and 90 %; it is the number `faces.leastLikeness` of the profile of `any-dice-faces`.",
             ])
           ])
       ],
@@ -79,14 +79,15 @@ enum EvaluateFacesCommand {
     let work = OrderedWork(
       partCount: .max,
       threadCount: arguments[PictureArguments.threads] ?? environment.processorCount)
-    let options = DetectorArguments.finderOptions(arguments, besides: work)
+    var options = DetectorArguments.finderOptions(arguments, besides: work)
+    options.weights = options.weights ?? WeightSource.Name.anyDice.rawValue
     let teacher = try DetectorFinder(options).detector
     let makes = Array(1...(arguments[dice] ?? 8))
     let rule = FaceMeasurement.Rule(
       photoCount: arguments[photos] ?? 5, pictureCount: arguments[pictures] ?? 40,
       pictures: SymbolPictures(
         style: arguments[style] ?? .varied, seed: UInt64(arguments[seed] ?? 1)))
-    var measurement = FaceMeasurement(leastLikeness: teacher.leastFaceLikeness)
+    var measurement = FaceMeasurement()
     var progress = ProgressBar(environment, title: "evaluate", total: makes.count)
     var doneCount = 0
     try work.run(count: makes.count) { (index) -> Result<FaceMeasurement, ToolError> in

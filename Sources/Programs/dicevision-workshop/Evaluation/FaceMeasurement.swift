@@ -84,7 +84,7 @@ struct FaceMeasurement: Sendable {
   }
 
   /// The threshold that was used.
-  var leastLikeness: Double
+  var leastLikeness = 0.0
   var makeCount = 0
   /// Photos in which no die was found.
   var lostPhotoCount = 0
@@ -95,10 +95,8 @@ struct FaceMeasurement: Sendable {
   /// The same with an unknown face.
   var falseUnknownCount = 0
 
-  /// Nothing measured yet.
-  init(leastLikeness: Double) { self.leastLikeness = leastLikeness }
-
   mutating func add(_ other: FaceMeasurement) {
+    leastLikeness = other.leastLikeness
     makeCount += other.makeCount
     lostPhotoCount += other.lostPhotoCount
     known.add(other.known)
@@ -114,15 +112,16 @@ struct FaceMeasurement: Sendable {
     make: Int, _ rule: Rule, _ teacher: DiceDetector,
     reader: (FaceSet) throws(ToolError) -> DiceDetector
   ) throws(ToolError) -> FaceMeasurement {
-    var result = FaceMeasurement(leastLikeness: teacher.leastFaceLikeness)
+    var result = FaceMeasurement()
     result.makeCount = 1
     let (all, half) = try teach(make: make, rule, teacher, lost: &result.lostPhotoCount)
     let readers = (all: try reader(all), half: try reader(half))
+    result.leastLikeness = readers.all.leastFaceLikeness
     for number in 0..<rule.pictureCount {
       let picture = rule.pictures.picture(number, ofMake: make, isPhoto: false)
       let found = try detect(picture.image, readers.all)
       for die in picture.dice {
-        result.known.count(die.symbol, in: observation(at: die.box, found), teacher)
+        result.known.count(die.symbol, in: observation(at: die.box, found), readers.all)
       }
       for observation in found {
         let box = observation.boundingBox
@@ -140,7 +139,7 @@ struct FaceMeasurement: Sendable {
       guard !untaught.isEmpty else { continue }
       let foundByHalf = try detect(picture.image, readers.half)
       for die in untaught {
-        result.left.count(nil, in: observation(at: die.box, foundByHalf), teacher)
+        result.left.count(nil, in: observation(at: die.box, foundByHalf), readers.half)
       }
     }
     return result
@@ -215,12 +214,12 @@ extension FaceMeasurement.Outcomes {
   /// Counts a die.
   ///
   /// - Parameter symbol: what it shows; nil for a face that was not taught.
-  mutating func count(_ symbol: String?, in observation: DieObservation?, _ teacher: DiceDetector) {
+  mutating func count(_ symbol: String?, in observation: DieObservation?, _ reader: DiceDetector) {
     guard let observation, let label = observation.label else {
       missed += 1
       return
     }
-    if let match = teacher.faceLikeness(of: observation) {
+    if let match = reader.faceLikeness(of: observation) {
       likenesses.append((Double(match.likeness), match.name == symbol))
     }
     if observation.isUnknown {

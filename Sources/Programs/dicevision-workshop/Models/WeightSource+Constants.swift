@@ -10,6 +10,7 @@ extension WeightSource.Name {
     case .anyDice: "anyDiceWeights"
     case .anyDiceSecondStage: "anyDiceSecondStageWeights"
     case .anyDiceNumerals: "anyDiceNumeralWeights"
+    case .anyDiceFaces: "anyDiceFaceWeights"
     case .digits: "digitWeights"
     case .actions: "actionWeights"
     case .penWays: "penWayWeights"

@@ -105,9 +105,10 @@ enum TeachCommand {
       throw .failure(
         subject: "--values", sentence: "No photo shows the face \(quoted(unknown.face)).")
     }
-    let finder = try environment.makeFinder(
-      DetectorArguments.finderOptions(
-        arguments, besides: OrderedWork(partCount: 1, threadCount: 1)))
+    var options = DetectorArguments.finderOptions(
+      arguments, besides: OrderedWork(partCount: 1, threadCount: 1))
+    options.weights = options.weights ?? WeightSource.Name.anyDice.rawValue
+    let finder = try environment.makeFinder(options)
     let reader = PictureReader(
       environment: environment,
       pixelLimit: arguments[PictureArguments.pixelLimit] ?? DecodingLimits().pixelCount)
