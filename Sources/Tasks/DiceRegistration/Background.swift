@@ -16,6 +16,9 @@ package struct Background: Sendable {
     /// Parts that fit it better, by however little, where it is not.
     package var leaningStill = 0
 
+    /// No votes.
+    package init() {}
+
     /// Whether the picture moved: more than twice as many parts say so as deny it, and enough of them; or
     /// so many of a quarter of the picture or more lean to it as chance makes of noise once in 700 times.
     ///
@@ -28,6 +31,10 @@ package struct Background: Sendable {
       let surplus = leaningMoved - leaningStill
       return count >= 32 && surplus > 0 && surplus * surplus >= 9 * count
     }
+
+    /// Whether enough parts deny a motion, and more than say so: where a camera moves nearly all parts do, but for
+    /// a hand, which moves over the table.
+    package var isRest: Bool { still >= 8 && still > moved }
   }
 
   /// What has changed under a box, around it, and apart from all boxes.
@@ -156,23 +163,23 @@ package struct Background: Sendable {
 
   /// Tells what has changed since an earlier plane under a box, around it and elsewhere.
   ///
-  /// A sample has changed where it is darker or brighter than all of the earlier plane's around its place, by a
-  /// twentieth of its level and by four to ten levels: an error of the motion by a fraction of a sample changes nothing,
-  /// nor does an exposure that varies a little.
+  /// A sample has changed where one of its planes is below or above all of the earlier one's samples around its place,
+  /// by a twentieth of its level and by four to ten levels: an error of the motion by a fraction of a sample changes
+  /// nothing, nor does an exposure that varies a little. A hand as bright as the table shows in the colours.
   ///
   /// - Parameters:
-  ///   - plane: The samples now.
+  ///   - frame: The samples now.
   ///   - earlier: The samples then.
   ///   - box: The die that is asked for, as it lies now.
   ///   - boxes: All that is there now and came or moved since, the die among it.
   ///   - motion: From the earlier plane to this one.
   /// - Complexity: O(samples).
   package func change(
-    plane: [UInt8], earlier: [UInt8], at box: BoundingBox, among boxes: [BoundingBox],
-    movedBy motion: CameraMotion
+    _ frame: ReducedFrame, since earlier: ReducedFrame, at box: BoundingBox,
+    among boxes: [BoundingBox], movedBy motion: CameraMotion
   ) -> Change {
     var change = Change()
-    guard plane.count == columns * rows, earlier.count == plane.count,
+    guard frame.hasPlanes(of: columns * rows), earlier.hasPlanes(of: columns * rows),
       let shift = Shift(motion, pixelsPerColumn, pixelsPerRow, columns, rows),
       let inside = samples(of: box, reach: 0),
       let around = samples(of: box, reach: Self.surroundingReach)
@@ -187,14 +194,10 @@ package struct Background: Sendable {
         let before = column - shift.wholeX - 1
         guard before >= 0, before + 1 < columns else { continue }
         let place = above * columns + before
-        let (a, b) = (earlier[place], earlier[place + 1])
-        let (c, d) = (earlier[place + columns], earlier[place + columns + 1])
         let index = row * columns + column
-        let value = Int(plane[index])
-        let threshold = min(max(value / 20, 4), 10)
         let isChange =
-          value > Int(max(max(a, b), max(c, d))) + threshold
-          || value < Int(min(min(a, b), min(c, d))) - threshold
+          isOutside(frame.luminance[index], earlier.luminance, place)
+          || isOutside(frame.colors[index], earlier.colors, place)
         if !isCovered[index] {
           compared += 1
           if isChange { count += 1 }
@@ -207,7 +210,7 @@ package struct Background: Sendable {
       }
     }
     change.area = Double(count) * pixelsPerColumn * pixelsPerRow
-    change.comparedShare = Double(compared) / Double(plane.count)
+    change.comparedShare = Double(compared) / Double(columns * rows)
     if surrounding > 0 { change.surroundingShare = Double(surroundingCount) / Double(surrounding) }
     let isWhole =
       inside.rows.lowerBound > shift.wholeY && inside.rows.upperBound - shift.wholeY <= rows
@@ -215,6 +218,17 @@ package struct Background: Sendable {
       && inside.columns.upperBound - shift.wholeX <= columns
     if isWhole { change.share = Double(insideCount) / Double(inside.count) }
     return change
+  }
+
+  /// Whether a sample is clearly below or above the four of an earlier plane that begin at a place.
+  @inline(__always)
+  private func isOutside(_ sample: UInt8, _ earlier: [UInt8], _ place: Int) -> Bool {
+    let (a, b) = (earlier[place], earlier[place + 1])
+    let (c, d) = (earlier[place + columns], earlier[place + columns + 1])
+    let value = Int(sample)
+    let threshold = min(max(value / 20, 4), 10)
+    return value > Int(max(max(a, b), max(c, d))) + threshold
+      || value < Int(min(min(a, b), min(c, d))) - threshold
   }
 
   /// A motion in samples: whole ones, and the rest.

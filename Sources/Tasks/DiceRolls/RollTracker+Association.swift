@@ -168,8 +168,7 @@ extension RollTracker {
   private func isInPlace(
     _ candidate: Candidate, _ track: Track, within sizes: Double
   ) -> Bool {
-    let latest = track.latest
-    let size = Double(latest.size)
+    let size = track.wholeSize
     let x = candidate.centerX - camera.offsetX - track.anchorX
     let y = candidate.centerY - camera.offsetY - track.anchorY
     return length(x, y) <= sizes * size

@@ -15,6 +15,28 @@ extension RollTracker {
     moveCamera(motion.x, motion.y)
   }
 
+  /// Takes back a motion of the camera that a die at rest has no part in.
+  ///
+  /// A hand over a plain table looks like a camera that moves, and a die does not move against the camera so that
+  /// the picture shows it in one place. In place is what lies within 0.05 sizes; a tenth of a size is taken back.
+  mutating func holdCamera() {
+    for (place, index) in scratch.owners.enumerated()
+    where index >= 0 && tracks[index].isStill && tracks[index].stage == .confirmed {
+      let candidate = scratch.candidates[place]
+      if let hold = tracks[index].hold,
+        length(candidate.centerX - hold.x, candidate.centerY - hold.y) <= 0.05 * candidate.size
+      {
+        let x = camera.offsetX - hold.offsetX
+        let y = camera.offsetY - hold.offsetY
+        if length(x, y) >= 0.1 * candidate.size { moveCamera(-x, -y) }
+      } else {
+        tracks[index].hold = Track.Hold(
+          x: candidate.centerX, y: candidate.centerY, offsetX: camera.offsetX,
+          offsetY: camera.offsetY)
+      }
+    }
+  }
+
   /// Finds what is left of the camera's motion from two or more dice at rest that are displaced
   /// alike: the median of their displacements.
   ///
@@ -211,6 +233,7 @@ extension Track {
     let place = restingPlace(from: first, commonX: commonX, commonY: commonY)
     isStill = true
     isDisplaced = false
+    hold = nil
     anchorX = place.x
     anchorY = place.y
     restTime = place.since
@@ -226,6 +249,8 @@ extension Track {
     anchorY += y
     originX += x
     originY += y
+    hold?.offsetX -= x
+    hold?.offsetY -= y
   }
 }
 

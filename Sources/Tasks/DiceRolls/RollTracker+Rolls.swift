@@ -7,6 +7,8 @@ extension RollTracker {
   static let absenceDuration: Int64 = 100_000_000
   /// How long a roll waits for its dice to come into view again.
   static let flightDuration: Int64 = 1_500_000_000
+  /// How long after a die has left it may come back.
+  static let returnDuration: Int64 = 4_000_000_000
 
   // MARK: - Leaving
 
@@ -29,7 +31,7 @@ extension RollTracker {
       case .tentative: return track.missedFrames >= 2 && absence >= 100_000_000
       case .confirmed: return false
       // What left in motion does not come back to its place.
-      case .dormant: return !track.isStill || absence >= 4_000_000_000 + lost
+      case .dormant: return !track.isStill || absence >= Self.returnDuration + lost
       }
     }
   }
@@ -325,14 +327,15 @@ extension RollTracker {
 }
 
 extension Track {
-  /// Whether a die that lay still may be this other one, which came within 1.5 s.
+  /// Whether a die that lay still may be this other one, which came within the time for a return.
   ///
   /// That has its value and its size, and lies within one size: on a plain table nothing but dice tells that the camera
   /// has moved.
   func isSucceeded(by other: Track) -> Bool {
     let later = other.latest
-    let (before, now) = (Double(latest.size), Double(later.size))
-    return isStill && decided == later.top && other.born - lastSeen <= 1_500_000_000
+    let (before, now) = (wholeSize, other.wholeSize)
+    return isStill && decided == later.top
+      && other.born - lastSeen <= RollTracker.returnDuration
       && length(later.x - anchorX, later.y - anchorY) <= before
       && max(before, now) <= 1.25 * min(before, now)
   }

@@ -23,6 +23,7 @@ extension RollTracker {
     takeIn(observations)
     applyCamera(cameraMotion, &frame)
     associate(frame)
+    holdCamera()
     registerCamera(&frame)
     addSamples(&frame)
     addBirths(&frame)

@@ -58,8 +58,9 @@ enum Target {
       frame.withFrame { frame in
         sampler.sample(frame, through: transform, into: &input, layout: .interleaved(width: 13))
         var plane = [UInt8](repeating: 0, count: 6)
-        frame.reduceLuminance(
-          into: &plane, columns: min(frame.width, 3), rows: min(frame.height, 2))
+        let (columns, rows) = (min(frame.width, 3), min(frame.height, 2))
+        frame.reduceLuminance(into: &plane, columns: columns, rows: rows)
+        frame.reduceColors(into: &plane, columns: columns, rows: rows)
       }
       require(input.allSatisfy { $0 >= 0 && $0 <= 255 }, "samples are 0 to 255")
     } catch {

@@ -432,9 +432,9 @@ struct RollFollowerTests {
     _ = show(80)
     motion.remember()
     let told = show(200)
-    #expect(!motion.background(without: [], movedBy: told, width: 640, height: 360))
+    #expect(!motion.background(without: [], movedBy: told, width: 640, height: 360).isMotion)
     let flight = CameraMotion(x: 120, y: 40, confidence: 1)
-    #expect(!motion.background(without: [], movedBy: flight, width: 640, height: 360))
+    #expect(!motion.background(without: [], movedBy: flight, width: 640, height: 360).isMotion)
   }
 
   @Test func theBackgroundTellsWhetherTheCameraMoved() {
@@ -443,15 +443,15 @@ struct RollFollowerTests {
     motion.remember()
     let moved = picture(shift: 20).withFrame { motion.update($0) }
     let box = BoundingBox(x: 300, y: 100, width: 60, height: 60)
-    #expect(motion.background(without: [box], movedBy: moved, width: 640, height: 360))
+    #expect(motion.background(without: [box], movedBy: moved, width: 640, height: 360).isMotion)
     let wrong = CameraMotion(x: -moved.x, y: 30, confidence: 1)
-    #expect(!motion.background(without: [box], movedBy: wrong, width: 640, height: 360))
+    #expect(!motion.background(without: [box], movedBy: wrong, width: 640, height: 360).isMotion)
     let nothing = BoundingBox(x: -1e9, y: -1e9, width: 4e9, height: 4e9)
-    #expect(!motion.background(without: [nothing], movedBy: moved, width: 640, height: 360))
+    #expect(!motion.background(without: [nothing], movedBy: moved, width: 640, height: 360).isMotion)
     let absurd = CameraMotion(x: 1e300, y: -1e300, confidence: 1)
-    #expect(!motion.background(without: [], movedBy: absurd, width: 640, height: 360))
+    #expect(!motion.background(without: [], movedBy: absurd, width: 640, height: 360).isMotion)
     motion.reset()
-    #expect(!motion.background(without: [], movedBy: moved, width: 640, height: 360))
+    #expect(!motion.background(without: [], movedBy: moved, width: 640, height: 360).isMotion)
   }
 
   @Test func errorsOfTheDetectorComeThrough() {

@@ -29,6 +29,8 @@ struct BackgroundTests {
     return plane
   }
 
+  private func frame(_ plane: [UInt8]) -> ReducedFrame { ReducedFrame(luminance: plane) }
+
   private let die = BoundingBox(x: 200, y: 100, width: 40, height: 40)
 
   @Test func partsSayWhetherTheCameraMoved() {
@@ -97,23 +99,25 @@ struct BackgroundTests {
   @Test func aDieOnABareTableIsAllThatChanged() {
     let now = plane(boxes: [(die, 250)])
     let change = background.change(
-      plane: now, earlier: plane(), at: die, among: [die], movedBy: .fixed)
+      frame(now), since: frame(plane()), at: die, among: [die], movedBy: .fixed)
     #expect(change.share ?? 0 > 0.7 && change.area == 0 && change.comparedShare > 0.9)
     // It lay there.
-    let none = background.change(plane: now, earlier: now, at: die, among: [die], movedBy: .fixed)
+    let none = background.change(
+      frame(now), since: frame(now), at: die, among: [die], movedBy: .fixed)
     #expect(none.share == 0 && none.surroundingShare == 0 && none.area == 0)
     // Something else went away.
     let other = BoundingBox(x: 320, y: 80, width: 40, height: 80)
     let gone = background.change(
-      plane: now, earlier: plane(boxes: [(other, 200)]), at: die, among: [die], movedBy: .fixed)
+      frame(now), since: frame(plane(boxes: [(other, 200)])), at: die, among: [die],
+      movedBy: .fixed)
     #expect(gone.share ?? 0 > 0.7 && abs(gone.area - 3200) < 800)
     // The camera moved by a part of a sample more than is known.
     let drifted = background.change(
-      plane: plane(shift: 3, boxes: [(die, 250)]), earlier: plane(), at: die, among: [die],
+      frame(plane(shift: 3, boxes: [(die, 250)])), since: frame(plane()), at: die, among: [die],
       movedBy: CameraMotion(x: 13.5, y: 1, confidence: 1))
     #expect(drifted.share ?? 0 > 0.7 && drifted.area == 0)
     let unknown = background.change(
-      plane: plane(shift: 3, boxes: [(die, 250)]), earlier: plane(), at: die, among: [die],
+      frame(plane(shift: 3, boxes: [(die, 250)])), since: frame(plane()), at: die, among: [die],
       movedBy: .fixed)
     #expect(unknown.area > 20_000)
   }
@@ -122,7 +126,7 @@ struct BackgroundTests {
     let now = plane(boxes: [(die, 250)])
     func surroundingShare(_ box: BoundingBox, among others: [BoundingBox] = []) -> Double {
       background.change(
-        plane: now, earlier: plane(boxes: [(box, 200)]), at: die, among: [die] + others,
+        frame(now), since: frame(plane(boxes: [(box, 200)])), at: die, among: [die] + others,
         movedBy: .fixed
       ).surroundingShare
     }
@@ -141,14 +145,26 @@ struct BackgroundTests {
     let samples = [UInt8](repeating: UInt8(level), count: Self.columns * Self.rows)
     let brighter = samples.map { $0 + 6 }
     let change = background.change(
-      plane: brighter, earlier: samples, at: die, among: [die], movedBy: .fixed)
+      frame(brighter), since: frame(samples), at: die, among: [die], movedBy: .fixed)
     #expect(change.share == (isChange ? 1 : 0) && (change.area > 0) == isChange)
+  }
+
+  /// A hand that is as bright as the table is redder, and differs in that from the table alone.
+  @Test(arguments: [(7, true), (6, false)])
+  func aHandAsBrightAsTheTableShowsInTheColours(_ levels: Int, _ isChange: Bool) {
+    let table = frame(plane())
+    var hand = table
+    hand.colors = table.colors.map { $0 + UInt8(levels) }
+    let change = background.change(
+      table, since: hand, at: die, among: [die], movedBy: .fixed)
+    #expect(change.share == (isChange ? 1 : 0) && (change.surroundingShare > 0.9) == isChange)
+    #expect((change.area > 100_000) == isChange)
   }
 
   @Test func boxesThatTheEarlierPlaneDoesNotShowAreNotCompared() {
     let edge = BoundingBox(x: 470, y: 100, width: 40, height: 40)
     let change = background.change(
-      plane: plane(shift: -5, boxes: [(edge, 250)]), earlier: plane(), at: edge,
+      frame(plane(shift: -5, boxes: [(edge, 250)])), since: frame(plane()), at: edge,
       among: [edge], movedBy: CameraMotion(x: -20, y: 0, confidence: 1))
     #expect(change.share == nil && change.area == 0)
   }
@@ -165,13 +181,18 @@ struct BackgroundTests {
     )
     for box in boxes + [die] {
       let change = background.change(
-        plane: plane(), earlier: plane(), at: box, among: boxes, movedBy: absurd)
+        frame(plane()), since: frame(plane()), at: box, among: boxes, movedBy: absurd)
       expectEqual(change.share ?? 0, 0)
       let covered = background.change(
-        plane: plane(), earlier: plane(), at: box, among: boxes, movedBy: .fixed)
+        frame(plane()), since: frame(plane()), at: box, among: boxes, movedBy: .fixed)
       #expect(covered.comparedShare == 0 && covered.share ?? 0 == 0)
     }
-    expectEqual(
-      background.change(plane: [], earlier: [], at: die, among: [], movedBy: .fixed).share, nil)
+    let whole = frame(plane())
+    for part in [frame([]), ReducedFrame(luminance: whole.luminance, colors: [])] {
+      for (now, then) in [(part, whole), (whole, part)] {
+        let change = background.change(now, since: then, at: die, among: [], movedBy: .fixed)
+        expectEqual(change.share, nil)
+      }
+    }
   }
 }

@@ -2,8 +2,8 @@ internal import DiceRegistration
 
 /// Tells from frame to frame how the camera moved, and whether the picture changed at all.
 ///
-/// Each frame is reduced to a small plane of luminance, upright, 128 by 64 samples or 64 by 128; the
-/// planes are registered by phase correlation (``ImageRegistration``).
+/// Each frame is reduced to a small plane of luminance and one of colours, upright, 128 by 64 samples or 64 by 128.
+/// Luminance is registered by phase correlation (``ImageRegistration``).
 package struct FrameMotion: Sendable {
   /// A sample of the reduced plane that differs by more than this, of 255, is a change.
   ///
@@ -15,10 +15,11 @@ package struct FrameMotion: Sendable {
   static let earliestBare = Duration.milliseconds(300)
 
   private var registration: ImageRegistration?
-  /// The reduced plane, rows as stored.
+  /// A reduced plane, rows as stored.
   private var stored: [UInt8] = []
-  /// The reduced plane, upright.
-  private var plane: [UInt8] = []
+  /// The reduced frame.
+  private var reduced = ReducedFrame(luminance: [])
+  /// The luminance of an earlier frame.
   private var remembered: [UInt8] = []
   private var history = FrameHistory()
 
@@ -43,7 +44,7 @@ package struct FrameMotion: Sendable {
     let rows = isTall ? Self.longSide : Self.shortSide
     guard size.width >= columns, size.height >= rows else {
       reset()
-      plane.removeAll()
+      reduced = ReducedFrame(luminance: [])
       return .zero
     }
     if registration?.width != columns {
@@ -51,24 +52,28 @@ package struct FrameMotion: Sendable {
       remembered.removeAll(keepingCapacity: true)
       history.reset()
     }
-    if plane.isEmpty {
+    if reduced.luminance.isEmpty {
       stored = [UInt8](repeating: 0, count: columns * rows)
-      plane = stored
+      reduced = ReducedFrame(luminance: stored)
     }
     let storedColumns = orientation.swapsAxes ? rows : columns
-    frame.reduceLuminance(
-      into: &stored, columns: storedColumns, rows: columns * rows / storedColumns)
-    turn(storedColumns: storedColumns, columns: columns, rows: rows, orientation)
+    let storedRows = columns * rows / storedColumns
+    frame.reduceLuminance(into: &stored, columns: storedColumns, rows: storedRows)
+    Self.turn(stored, into: &reduced.luminance, columns: columns, rows: rows, orientation)
+    frame.reduceColors(into: &stored, columns: storedColumns, rows: storedRows)
+    Self.turn(stored, into: &reduced.colors, columns: columns, rows: rows, orientation)
     let motion = try? registration?.update(
-      luminance: plane, pixelsPerColumn: Double(size.width) / Double(columns),
+      luminance: reduced.luminance, pixelsPerColumn: Double(size.width) / Double(columns),
       pixelsPerRow: Double(size.height) / Double(rows))
     return motion ?? .zero
   }
 
-  /// Turns the stored plane upright.
-  private mutating func turn(
-    storedColumns: Int, columns: Int, rows: Int, _ orientation: ImageOrientation
+  /// Turns a plane with rows as stored upright.
+  private static func turn(
+    _ stored: [UInt8], into plane: inout [UInt8], columns: Int, rows: Int,
+    _ orientation: ImageOrientation
   ) {
+    let storedColumns = orientation.swapsAxes ? rows : columns
     let storedRows = columns * rows / storedColumns
     let map = orientation.uprightToStored(
       storedWidth: Double(storedColumns), storedHeight: Double(storedRows))
@@ -84,6 +89,7 @@ package struct FrameMotion: Sendable {
 
   /// Whether the last frame differs from the remembered one; true where none is remembered.
   package var hasChanged: Bool {
+    let plane = reduced.luminance
     guard remembered.count == plane.count, !plane.isEmpty else { return true }
     for index in plane.indices
     where abs(Int16(plane[index]) - Int16(remembered[index])) > Self.changeThreshold {
@@ -92,7 +98,7 @@ package struct FrameMotion: Sendable {
     return false
   }
 
-  /// Whether the picture behind some things moved as told since the remembered frame.
+  /// What the picture behind some things says of a motion since the remembered frame.
   ///
   /// Whatever flies or rolls over the table looks to the registration like a camera that moves, most of
   /// all on a plain one. The parts of the picture decide, each for itself (``Background/votes``).
@@ -102,16 +108,16 @@ package struct FrameMotion: Sendable {
   ///   - boxes: What is left out, where it was and where it is, in pixels of the upright picture.
   ///   - width: The columns of the upright picture.
   ///   - height: Its rows.
-  /// - Returns: false where nothing is remembered.
+  /// - Returns: No votes where nothing is remembered.
   package func background(
     without boxes: [BoundingBox], movedBy motion: CameraMotion, width: Int, height: Int
-  ) -> Bool {
+  ) -> Background.Votes {
+    let plane = reduced.luminance
     guard remembered.count == plane.count, !plane.isEmpty, width > 0, height > 0 else {
-      return false
+      return Background.Votes()
     }
     return comparison(width: width, height: height).votes(
-      plane: plane, earlier: remembered, without: boxes, movedBy: motion
-    ).isMotion
+      plane: plane, earlier: remembered, without: boxes, movedBy: motion)
   }
 
   /// Whether a die came faster than a hand can lay it down: 0.14 s to 0.3 s before it was first seen, the
@@ -134,22 +140,23 @@ package struct FrameMotion: Sendable {
     of box: BoundingBox, among boxes: [BoundingBox], firstSeenAt time: Duration, width: Int,
     height: Int
   ) -> Bool {
-    guard width > 0, height > 0, !plane.isEmpty,
-      let bare = history.plane(in: time - Self.earliestBare...time - .milliseconds(140)),
-      bare.count == plane.count
+    guard width > 0, height > 0, !reduced.luminance.isEmpty,
+      let bare = history.frame(in: time - Self.earliestBare...time - .milliseconds(140))
     else { return false }
     let comparison = comparison(width: width, height: height)
     let side = max(box.width, box.height)
     func isArrival(_ motion: CameraMotion) -> Bool {
       let change = comparison.change(
-        plane: plane, earlier: bare, at: box, among: boxes, movedBy: motion)
+        reduced, since: bare, at: box, among: boxes, movedBy: motion)
       return change.share ?? 0 >= 0.3 && change.surroundingShare <= 0.5
         && change.comparedShare >= 0.5 && change.area <= 3 * side * side
     }
     if isArrival(.fixed) { return true }
     // The camera may have moved since, by less than the die's size. A motion that explains the picture is one,
     // however it was found; but a farther one may carry a hand out of it.
-    guard let motion = registered(bare, to: plane, comparison), motion.distance <= side else {
+    guard let motion = registered(bare.luminance, to: reduced.luminance, comparison),
+      motion.distance <= side
+    else {
       return false
     }
     return isArrival(motion)
@@ -175,21 +182,21 @@ package struct FrameMotion: Sendable {
 
   private func comparison(width: Int, height: Int) -> Background {
     Background(
-      columns: columns, rows: plane.count / columns,
+      columns: columns, rows: reduced.luminance.count / columns,
       pixelsPerColumn: Double(width) / Double(columns),
-      pixelsPerRow: Double(height * columns) / Double(plane.count))
+      pixelsPerRow: Double(height * columns) / Double(reduced.luminance.count))
   }
 
   /// Keeps the last frame for ``showsArrival(of:among:firstSeenAt:width:height:)``.
   package mutating func keep(at time: Duration) {
-    guard !plane.isEmpty else { return }
-    history.add(plane, at: time)
+    guard !reduced.luminance.isEmpty else { return }
+    history.add(reduced, at: time)
   }
 
   /// Remembers the last frame for ``hasChanged``.
   package mutating func remember() {
     remembered.removeAll(keepingCapacity: true)
-    remembered.append(contentsOf: plane)
+    remembered.append(contentsOf: reduced.luminance)
   }
 
   /// Forgets all frames.

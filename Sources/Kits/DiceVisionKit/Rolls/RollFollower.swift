@@ -168,13 +168,7 @@ public struct RollFollower: Sendable {
     detectionCount += 1
     let size = (orientation ?? frame.orientation).uprightSize(
       storedWidth: frame.width, storedHeight: frame.height)
-    if isFast(pending, at: time, width: size.width, height: size.height),
-      !carriesAll(of: before, by: pending),
-      anyStays(of: before)
-        || !motion.background(
-          without: (before + observations).map { (die) in die.boundingBox }, movedBy: pending,
-          width: size.width, height: size.height)
-    {
+    if isDoubtful(pending, before, at: time, width: size.width, height: size.height) {
       pending = .zero
     }
     lastDetectionTime = time
@@ -187,6 +181,26 @@ public struct RollFollower: Sendable {
       firstSeenAt: die.firstSeen, width: size.width, height: size.height)
     { tracker.acceptThrow(of: die.identifier) }
     return events
+  }
+
+  /// Whether what looks like a motion of the camera may be a hand or a die that moves.
+  ///
+  /// A fast one is believed where the picture behind the dice says so, a slow one unless it denies it: on a plain
+  /// table nothing speaks, and cameras in a hand move slowly.
+  private func isDoubtful(
+    _ motion: CameraMotion, _ earlier: [RollTracker.Observation], at time: Duration, width: Int,
+    height: Int
+  ) -> Bool {
+    // A quarter of a reduced plane's sample does no harm.
+    guard motion.confidence > 0, motion.distance >= Double(max(width, height)) / 512,
+      !carriesAll(of: earlier, by: motion)
+    else { return false }
+    let isFast = isFast(motion, at: time, width: width, height: height)
+    if isFast, anyStays(of: earlier) { return true }
+    let votes = self.motion.background(
+      without: (earlier + observations).map { (die) in die.boundingBox }, movedBy: motion,
+      width: width, height: height)
+    return isFast ? !votes.isMotion : votes.isRest
   }
 
   /// Whether three dice or more were seen last time, and all are now where a motion of the camera carries them,
@@ -221,8 +235,7 @@ public struct RollFollower: Sendable {
   /// Whether a motion of the camera would carry the smallest die over the picture as fast as dice roll:
   /// faster than a tracker's throw speed.
   ///
-  /// Slower ones are believed: they are what a hand does, and do no harm. Where no die is seen, one may
-  /// fly: it counts as a twentieth of the picture's shorter side, and less than a reduced plane's sample
+  /// Where no die is seen, one may fly: it counts as a twentieth of the picture's shorter side, and less than a reduced plane's sample
   /// is believed.
   private func isFast(
     _ motion: CameraMotion, at time: Duration, width: Int, height: Int

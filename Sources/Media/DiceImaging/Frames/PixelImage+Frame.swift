@@ -95,7 +95,7 @@ extension RawFrame {
 }
 
 /// The chroma samples that a row of pixels has, and the conversion to colours.
-@unsafe private struct ChromaRow {
+@unsafe struct ChromaRow {
   let cb: UnsafeRawPointer
   let cr: UnsafeRawPointer
   /// Bytes from one chroma sample of a kind to the next; 0 where there are none.
@@ -134,6 +134,15 @@ extension RawFrame {
       red = unsafe Float(cr.load(fromByteOffset: offset, as: UInt8.self))
     }
     return unsafe factors.color(y: Float(luma), cb: blue, cr: red).roundedToBytes
+  }
+
+  /// `(Cr − Cb) / 2 + 128`, where there is chroma.
+  @inline(__always)
+  func redness(column: Int) -> Int {
+    let offset = unsafe (column &>> shift) &* step
+    let blue = unsafe Int(cb.load(fromByteOffset: offset, as: UInt8.self))
+    let red = unsafe Int(cr.load(fromByteOffset: offset, as: UInt8.self))
+    return (red &- blue &+ 256) >> 1
   }
 }
 

@@ -158,6 +158,13 @@ extension RollTracker {
     track.anchorY = try reader.double("anchor", Self.plane)
     track.originX = try reader.double("origin", Self.plane)
     track.originY = try reader.double("origin", Self.plane)
+    if try reader.flag("hold") {
+      let x = try reader.double("hold", Self.plane)
+      let y = try reader.double("hold", Self.plane)
+      let offsetX = try reader.double("hold", Self.plane)
+      let offsetY = try reader.double("hold", Self.plane)
+      track.hold = Track.Hold(x: x, y: y, offsetX: offsetX, offsetY: offsetY)
+    }
     track.isStill = try reader.flag("isStill")
     track.isDisplaced = try reader.flag("isDisplaced")
     track.wasBornOnEmptyTable = try reader.flag("wasBornOnEmptyTable")

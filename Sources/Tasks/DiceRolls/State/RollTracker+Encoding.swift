@@ -2,7 +2,7 @@ internal import DiceGeometry
 internal import DiceNumerics
 
 extension RollTracker {
-  static let stateVersion: UInt16 = 4
+  static let stateVersion: UInt16 = 5
   static let stateMagic: [UInt8] = [0x44, 0x54, 0x52, 0x4B]
   /// Magic, version, two zero bytes, checksum.
   static let stateHeaderSize = 16
@@ -92,6 +92,10 @@ extension RollTracker {
     ] { writer.int64(value) }
     for value in [track.anchorX, track.anchorY, track.originX, track.originY] {
       writer.double(value)
+    }
+    writer.flag(track.hold != nil)
+    if let hold = track.hold {
+      for value in [hold.x, hold.y, hold.offsetX, hold.offsetY] { writer.double(value) }
     }
     for value in [
       track.isStill, track.isDisplaced, track.wasBornOnEmptyTable, track.tookPart,

@@ -60,6 +60,16 @@ struct Track: Hashable, Sendable {
   /// Where the die lies, while it is still.
   var anchorX = 0.0
   var anchorY = 0.0
+  /// A place in the picture with the camera's offset there.
+  struct Hold: Hashable, Sendable {
+    var x: Double
+    var y: Double
+    var offsetX: Double
+    var offsetY: Double
+  }
+
+  /// Where the picture has shown the die since it came to rest or was last carried along; nil before.
+  var hold: Hold?
   /// When it came to rest, while it is still.
   var restTime: Int64 = 0
   /// When it left its last place, −1 where it never lay still.
@@ -88,6 +98,13 @@ struct Track: Hashable, Sendable {
 
   /// The latest sample; there always is one.
   var latest: TrackSample { samples[samples.count - 1] }
+
+  /// The greatest size of all samples: what a hand covers in part looks smaller.
+  var wholeSize: Double {
+    var size = latest.size
+    for sample in samples { size = max(size, sample.size) }
+    return Double(size)
+  }
 }
 
 // MARK: - Samples
