@@ -447,7 +447,8 @@ struct RollFollowerTests {
     let wrong = CameraMotion(x: -moved.x, y: 30, confidence: 1)
     #expect(!motion.background(without: [box], movedBy: wrong, width: 640, height: 360).isMotion)
     let nothing = BoundingBox(x: -1e9, y: -1e9, width: 4e9, height: 4e9)
-    #expect(!motion.background(without: [nothing], movedBy: moved, width: 640, height: 360).isMotion)
+    #expect(
+      !motion.background(without: [nothing], movedBy: moved, width: 640, height: 360).isMotion)
     let absurd = CameraMotion(x: 1e300, y: -1e300, confidence: 1)
     #expect(!motion.background(without: [], movedBy: absurd, width: 640, height: 360).isMotion)
     motion.reset()
