@@ -25,8 +25,9 @@ internal import DiceNumerics
 /// three of them, is slower than 0.3 sizes a second, they scatter by no more than 0.065 sizes, and the
 /// box neither grows nor shrinks. Motion that dice share is the camera's: it is given, or found from
 /// the dice at rest where two or more are displaced alike, or from the speeds that two or more dice
-/// have in common. With a single die and nothing known of the camera, a die that drifts on a straight
-/// line at a constant speed of up to 1.5 sizes a second, for 0.45 s, is taken to be still.
+/// have in common. A given motion does not count where a die at rest stays in its place in the picture. With
+/// a single die and nothing known of the camera, a die that drifts on a straight line at a constant speed of
+/// up to 1.5 sizes a second, for 0.45 s, is taken to be still.
 ///
 /// **Rolls.** A roll begins when
 ///

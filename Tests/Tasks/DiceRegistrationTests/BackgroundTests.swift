@@ -37,13 +37,40 @@ struct BackgroundTests {
     let motion = CameraMotion(x: 12, y: 0, confidence: 1)
     let moved = background.votes(
       plane: plane(shift: 3), earlier: plane(), without: [], movedBy: motion)
-    #expect(moved.isMotion && moved.moved > 100 && moved.still == 0)
+    #expect(moved.isMotion && !moved.isRest && moved.moved > 100 && moved.still == 0)
     // Only what lies on the table did.
     let box = BoundingBox(x: 212, y: 100, width: 40, height: 40)
     let rolled = background.votes(
       plane: plane(boxes: [(box, 250)]), earlier: plane(boxes: [(die, 250)]), without: [],
       movedBy: motion)
-    #expect(!rolled.isMotion && rolled.still > 80)
+    #expect(!rolled.isMotion && rolled.isRest && rolled.still > 80)
+  }
+
+  /// A hand that covers a third of the picture moves as slowly as a camera in a hand, by two fifths of a sample.
+  @Test func moreOfThePictureDeniesTheSlowMotionOfAHand() {
+    func isRest(_ columns: Range<Int>) -> Bool {
+      var now = plane()
+      // What lies under these columns has moved.
+      let later = plane(shift: 1)
+      for row in 0..<Self.rows {
+        for column in columns {
+          let index = row * Self.columns + column
+          now[index] = UInt8((Int(now[index]) * 3 + Int(later[index]) * 2) / 5)
+        }
+      }
+      return background.votes(
+        plane: now, earlier: plane(), without: [],
+        movedBy: CameraMotion(x: 1.6, y: 0, confidence: 1)
+      ).isRest
+    }
+    #expect(isRest(0..<40))
+    #expect(!isRest(0..<Self.columns))
+    // On a plain table nothing is denied.
+    let plain = [UInt8](repeating: 90, count: Self.columns * Self.rows)
+    let votes = background.votes(
+      plane: plain, earlier: plain, without: [],
+      movedBy: CameraMotion(x: 1.6, y: 0, confidence: 1))
+    #expect(!votes.isRest && !votes.isMotion)
   }
 
   /// A number that depends on a place and a frame by chance.
