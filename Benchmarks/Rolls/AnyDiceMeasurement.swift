@@ -149,16 +149,23 @@ struct AnyDiceMeasurement {
     of dice: [(face: DieFace?, box: BoundingBox)], _ truths: [Truth], at corner: SIMD2<Int>
   ) -> Reading {
     var reading = Reading()
+    var paired: Set<Int> = []
     for die in dice {
       let box = die.box.translated(x: Double(corner.x), y: Double(corner.y))
-      let best = truths.max {
-        $0.box.intersectionOverUnion(with: box) < $1.box.intersectionOverUnion(with: box)
+      let best = truths.indices.max {
+        truths[$0].box.intersectionOverUnion(with: box)
+          < truths[$1].box.intersectionOverUnion(with: box)
       }
-      guard let best, best.box.intersectionOverUnion(with: box) >= 0.35 else {
+      guard let best, truths[best].box.intersectionOverUnion(with: box) >= 0.35 else {
         reading.wrong += 1
         continue
       }
-      guard let face = best.face else { continue }
+      guard let face = truths[best].face else { continue }
+      // A second reading of a die is wrong, whatever it says.
+      guard paired.insert(best).inserted else {
+        reading.wrong += 1
+        continue
+      }
       if die.face == face { reading.right += 1 } else { reading.wrong += 1 }
     }
     reading.isExact = reading.wrong == 0 && reading.right == truths.count { $0.face != nil }

@@ -123,7 +123,8 @@ package enum DetectorArguments {
   package static let faces = ValueOption.text(
     "faces", "SET",
     "Reads faces of your own, which `teach` wrote to this file, in place of those of the weights; "
-      + "dice that resemble none of them are unknown.",
+      + "dice that resemble none of them are unknown. The weights are those of any dice, unless "
+      + "--weights names others.",
     default: "the faces of the weights")
 
   package static let without = ValueOption<PipelineStages>(

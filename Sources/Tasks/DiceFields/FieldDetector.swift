@@ -42,6 +42,9 @@ public struct FieldDetector: Sendable {
   /// The longest side of the picture that corners are refined in.
   private static let refinedDimension = 2048
 
+  /// How many of the best lattices a frame is looked for around.
+  private static let framedCount = 2
+
   /// A detector.
   public init(_ options: Options = Options()) { self.options = options }
 
@@ -112,6 +115,7 @@ public struct FieldDetector: Sendable {
     let segments = SegmentFinder.segments(in: field, leastLength: 12, limit: 500)
     let area = Double(gray.width * gray.height)
     var result: [Candidate] = []
+    var frames: [(grid: Int, outline: Quadrilateral, support: Double)] = []
     for lattice in LatticeFinder.lattices(in: field, segments: segments) {
       guard let outline = lattice.outline, outline.area >= options.minimumArea * area,
         Self.isNear(gray, outline)
@@ -123,6 +127,11 @@ public struct FieldDetector: Sendable {
           outline: outline, kind: lattice.kind,
           confidence: (0.4 + 0.6 * max(0, lattice.mean)) * cells / (cells + 6),
           value: lattice.score * size))
+      if result.count <= Self.framedCount,
+        let frame = FrameFinder(lattice: lattice.lattice, box: lattice.box, field: field).frame()
+      {
+        frames.append((result.count - 1, frame.outline, frame.support))
+      }
     }
     // Lattices are compared by their scores, and with outlines by their confidence.
     if let best = result.map(\.value).max(), best > 0 {
@@ -131,6 +140,13 @@ public struct FieldDetector: Sendable {
         result[index].confidence *= min(1, share.squareRoot())
         result[index].value = result[index].confidence
       }
+    }
+    for frame in frames where Self.isNear(gray, frame.outline) {
+      // A frame is no surer than the grid in it.
+      let confidence = 0.95 * frame.support * result[frame.grid].confidence
+      result.append(
+        Candidate(
+          outline: frame.outline, kind: .outline, confidence: confidence, value: confidence))
     }
     var finder = OutlineFinder()
     for found in finder.outlines(in: gray, field, leastArea: options.minimumArea, limit: 12) {

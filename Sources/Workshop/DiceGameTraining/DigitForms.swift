@@ -35,12 +35,11 @@ package struct DigitForms: Sendable {
   private func zero(_ random: inout TrainingRandom) -> [Points] {
     let radii = SIMD2(random.between(0.2, 0.5), 0.5)
     var strokes = [ring(SIMD2(0.5, 0.5), radii, &random)]
-    if random.chance(0.12) {
-      let reach = random.between(0.5, 1.2)
-      strokes.append(
-        line([
-          (0.5 + reach * radii.x, 0.5 - 0.5 * reach), (0.5 - reach * radii.x, 0.5 + 0.5 * reach),
-        ]))
+    if random.chance(0.25) {
+      // A slash, seldom from the left down; it may stop within the ring or go beyond it.
+      let across = random.between(0.4, 1.2) * radii.x * (random.chance(0.85) ? 1 : -1)
+      let up = random.between(0.2, 0.6)
+      strokes.append(line([(0.5 + across, 0.5 - up), (0.5 - across, 0.5 + up)]))
     }
     return strokes
   }

@@ -22,9 +22,12 @@ public struct DigitOrNoneTask: LearningTask {
 
   /// The shares of digits in pictures and of digits in strokes; the others are no digits.
   private static let (pictureShare, strokeShare): (Float, Float) = (0.34, 0.3)
+  /// The share of the digits in strokes that are forms that nobody drew.
+  private static let formShare: Float = 0.3
   private let loss = SoftmaxCrossEntropy(smoothing: 0.02)
   private let stray: StraySampler
   private let distortion = StrokeDistortion()
+  private let forms = DigitForms()
   private let sampler = DigitSampler(distortion: DigitDistortion())
   private let byDigit: [[Int]]
   /// What draws groups of ink that an earlier network is wrong about.
@@ -80,7 +83,7 @@ public struct DigitOrNoneTask: LearningTask {
       strokes.samples.indices.filter { strokes.samples[$0].digit == digit }
     }
     var identity =
-      "digit or none \(Self.pictureShare) \(Self.strokeShare) \(distortion) \(DigitDistortion()) 0.02"
+      "digit or none \(Self.pictureShare) \(Self.strokeShare) \(Self.formShare) \(distortion) \(DigitDistortion()) 0.02"
     var parts = [
       TrainingPart("pictures or digits", fingerprint: pictures.fingerprint),
       TrainingPart("strokes", fingerprint: strokes.fingerprint),
@@ -114,10 +117,17 @@ public struct DigitOrNoneTask: LearningTask {
       target = Int(pictures.digits[index])
       values = varied(pictures.bitmaps[index], using: &random)
     } else if kind < Self.pictureShare + Self.strokeShare {
-      let digits = byDigit[random.index(10)]
-      let index = digits.isEmpty ? random.index(strokes.count) : digits[random.index(digits.count)]
-      target = strokes.samples[index].digit
-      let paths = distortion.vary(strokes.samples[index].paths, using: &random)
+      target = random.index(10)
+      let paths: [InkPath]
+      if random.chance(Self.formShare) {
+        paths = forms.form(of: target, using: &random)
+      } else {
+        let digits = byDigit[target]
+        let index =
+          digits.isEmpty ? random.index(strokes.count) : digits[random.index(digits.count)]
+        target = strokes.samples[index].digit
+        paths = distortion.vary(strokes.samples[index].paths, using: &random)
+      }
       values = drawn(paths, using: &random)
     } else if random.chance(0.62) {
       values = drawn(stray.sample(using: &random), using: &random)

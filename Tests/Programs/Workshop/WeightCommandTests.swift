@@ -111,6 +111,23 @@ import Testing
     expectEqual(file.bytes.count, source.bytes.count)
   }
 
+  /// Ranges of activations alone do not stand for the numbers that the pipeline works with.
+  @Test func bundlingAddsTheNumbersOfThePipelineToRangesOfActivations() throws {
+    let source = try bundledWeights(.secondStage)
+    var description = source.description
+    let ranges = description.profile.filter { $0.name.hasPrefix("activations.") }
+    #expect(!ranges.isEmpty && ranges.count < description.profile.count)
+    description.profile = ranges
+    let path = try folder.write(source.with(description: description).bytes, to: "w.dvweights")
+    let output = folder.file("SecondStage.swift")
+    expectEqual(call.run("bundle", path, "--as", "second-stage", "--output", output), .success)
+    let base64 = try folder.text("SecondStage.swift").split(separator: "\"\"\"")[1]
+    let bytes = try #require(Data(base64Encoded: String(base64.filter { $0 != "\n" })))
+    let profile = try WeightFile(bytes: [UInt8](bytes)).description.profile
+    expectEqual(profile.filter { $0.name.hasPrefix("activations.") }, ranges)
+    #expect(Set(profile.map(\.name)).isSuperset(of: source.description.profile.map(\.name)))
+  }
+
   @Test func quantizingAddsTheRangesOfValuesAndNothingElse() throws {
     let picture = Fixtures.path("scenes/scene-15.jpg")
     let outputs = [folder.file("detector.dvweights"), folder.file("second.dvweights")]

@@ -48,6 +48,38 @@ struct FieldDetectorTests {
     try check(scene, truth, error: 0.004)
   }
 
+  /// The pieces of a game's beginning: those of the far side hide the squares there and rise above the frame.
+  private static func pieces(least: Double) -> [(
+    x: Double, y: Double, radius: Double, height: Double, gray: Double
+  )] {
+    var generator = SeededGenerator(seed: 5)
+    return [0, 1, 6, 7].flatMap { v in
+      (0..<8).map { u in
+        let height = Double.random(in: least...least + 2, using: &generator)
+        return (Double(u) * 4 - 14, Double(v) * 4 - 14, 1.3, height, v < 4 ? 45.0 : 215)
+      }
+    }
+  }
+
+  @Test(arguments: cameras) func squaresAreFoundOnACoarseCloth(_ camera: TableCamera) throws {
+    var scene = TableScene(camera: camera, surface: Boards.chess(cloth: 60))
+    scene.pieces = Self.pieces(least: 2)
+    try check(scene, camera.outline(32, 32), error: 0.004, grid: 8)
+  }
+
+  @Test(arguments: cameras) func theFrameIsFoundAroundSquaresAlthoughPiecesHideIt(
+    _ camera: TableCamera
+  ) throws {
+    var options = FieldDetector.Options()
+    options.prefersPlayingField = false
+    var scene = TableScene(camera: camera, surface: Boards.chess())
+    scene.pieces = Self.pieces(least: 5)
+    try check(scene, camera.outline(36.4, 36.4), error: 0.004, options)
+    // Margins that are no frame of the squares' kind: cells go first where there is none.
+    scene.surface = Boards.chess(frame: 0)
+    try check(scene, camera.outline(32, 32), error: 0.004, options)
+  }
+
   @Test(arguments: cameras) func linesOfAGoBoardAreFoundUnderStones(_ camera: TableCamera) throws {
     var scene = TableScene(
       camera: camera,

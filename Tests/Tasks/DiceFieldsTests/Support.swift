@@ -118,8 +118,10 @@ func grain(_ x: Double, _ y: Double, _ base: Double, _ strength: Double = 6) -> 
 }
 
 enum Boards {
-  /// Squares of dark and light with a frame around them.
-  static func chess(cell: Double = 4, frame: Double = 2.2) -> (Double, Double) -> Double {
+  /// Squares of dark and light with a frame around them, on wood or on a coarse cloth.
+  static func chess(
+    cell: Double = 4, frame: Double = 2.2, cloth: Double = 0
+  ) -> (Double, Double) -> Double {
     return { x, y in
       let half = 4 * cell
       if abs(x) < half, abs(y) < half {
@@ -127,6 +129,7 @@ enum Boards {
         return grain(x, y, odd ? 90 : 190, 5)
       }
       if abs(x) < half + frame, abs(y) < half + frame { return grain(y, x, 70, 4) }
+      if cloth > 0 { return grain(x * 4, y * 35, 150, cloth) }
       return grain(x * 0.7, y * 0.7, 150, 8)
     }
   }

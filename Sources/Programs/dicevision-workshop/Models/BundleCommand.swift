@@ -119,9 +119,10 @@ enum BundleCommand {
     let isOfDice =
       place == .standard || place == .fast || place == .anyDice || place == .secondStage
       || place == .anyDiceSecondStage
-    if description.profile.isEmpty, isOfDice {
+    // Ranges of activations are numbers of the network, not of the pipeline around it.
+    if isOfDice, description.profile.allSatisfy({ $0.name.hasPrefix("activations.") }) {
       // The numbers that the pipeline works with go with the weights that they were tuned for.
-      description.profile = PipelineProfile.bundled.values(
+      description.profile += PipelineProfile.bundled.values(
         ofSecondStage: place.isSecondStage
       ).map { NamedValues($0.name, [$0.value]) }
     }
