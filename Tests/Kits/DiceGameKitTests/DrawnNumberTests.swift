@@ -267,6 +267,27 @@ import Testing
     }
   }
 
+  /// A slash within a ring, from edge to edge or beyond is part of a zero.
+  @Test func aZeroWithASlashIsAZero() throws {
+    var recognizer = try NumberRecognizer()
+    for (width, height) in [(24.0, 52.0), (30, 48), (36, 44)] {
+      for (reach, isForward) in [(0.5, true), (0.8, true), (1.1, true), (0.8, false)] {
+        let ring = Stroke(Self.arc(60, 50, width, height, from: -60, to: 300))
+        let slash = Stroke(
+          (0...10).map { part -> (x: Double, y: Double) in
+            let share = reach * (1 - 0.2 * Double(part))
+            return (
+              x: 60 + share * width, y: 50 + 0.9 * share * height * (isForward ? -1 : 1)
+            )
+          })
+        let note: Comment = "\(width), \(reach), \(isForward)"
+        try expectEqual(recognizer.read(Drawing([ring, slash])).text, "0", note)
+        let one = Stroke([(x: 2.0, y: 0.0), (x: 1, y: 50), (x: 0, y: 100)])
+        try expectEqual(recognizer.read(Drawing([one, ring, slash])).text, "10", note)
+      }
+    }
+  }
+
   /// Two rings above each other are an eight, beside each other two zeros.
   @Test func twoRingsAreAnEight() throws {
     var recognizer = try NumberRecognizer()
