@@ -12,7 +12,8 @@ import sys
 
 
 def area(corners):
-    return sum(x * corners[i - 3][1] - corners[i - 3][0] * y for i, (x, y) in enumerate(corners)) / 2
+    following = corners[1:] + corners[:1]
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(corners, following)) / 2
 
 
 def common(one, other):
@@ -33,7 +34,7 @@ def common(one, other):
         part = kept
         if len(part) < 3:
             return 0
-    return abs(sum(x * part[i - 1][1] - part[i - 1][0] * y for i, (x, y) in enumerate(part))) / 2
+    return abs(area(part))
 
 
 def overlap(one, other):

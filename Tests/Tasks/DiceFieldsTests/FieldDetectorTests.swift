@@ -75,7 +75,7 @@ struct FieldDetectorTests {
     var scene = TableScene(camera: camera, surface: Boards.chess())
     scene.pieces = Self.pieces(least: 5)
     try check(scene, camera.outline(36.4, 36.4), error: 0.004, options)
-    // Margins that are no frame of the squares' kind: cells go first where there is none.
+    // Without a frame the squares go first.
     scene.surface = Boards.chess(frame: 0)
     try check(scene, camera.outline(32, 32), error: 0.004, options)
   }
