@@ -32,6 +32,10 @@ package struct Background: Sendable {
       return count >= 32 && surplus > 0 && surplus * surplus >= 9 * count
     }
 
+    /// Whether more than twice as many parts clearly say that the picture moved as deny it, and an eighth of all: noise
+    /// does not, however many motions are tried.
+    package var isClearMotion: Bool { moved >= 16 && moved > 2 * still }
+
     /// Whether enough parts deny a motion, and more than say so: where a camera moves nearly all parts do, but for
     /// a hand, which moves over the table.
     package var isRest: Bool { still >= 8 && still > moved }

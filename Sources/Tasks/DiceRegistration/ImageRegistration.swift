@@ -9,8 +9,7 @@ internal import DiceNumerics
 ///       fullLuminance: bytes, width: 1920, height: 1080, rowStride: 1920)
 ///     let events = tracker.update(with: observations, at: time, cameraMotion: motion)
 ///
-/// With `F` the spectrum of this frame and `K` that of a key frame, both less their mean and with
-/// their borders faded out, the shift is the place of the peak of
+/// With `F` the spectrum of this frame and `K` that of a key frame, the shift is the place of the peak of
 ///
 ///     r = DFT⁻¹(G · F · K* / (|F · K*| + ε)),    G = e^(−(f / 0.15)²), f in cycles per sample
 ///
@@ -20,8 +19,10 @@ internal import DiceNumerics
 /// stays near its place. A new key frame is taken when the shift exceeds an eighth of a side, after
 /// 90 frames, or when the frame no longer resembles it: then the last frame takes its place.
 ///
-/// What moves in front of a resting background makes a peak of its own, which is lower as long as it
-/// covers less than about half of the picture's structure. The confidence is the height of the peak,
+/// Before that, each sample is taken less the mean of its surroundings and over their standard deviation, and the borders
+/// are faded out. So a table with a faint grain says as much as a hand of the same area that moves over it: what
+/// moves in front of a background makes a peak of its own, which is lower as long as it covers less than about half
+/// of the picture. The confidence is the height of the peak,
 /// where 0.4 of a perfect one counts as 1, times the share by which it exceeds the highest other one:
 /// 0 for flat pictures, near 0 for unrelated ones and for patterns that repeat.
 public struct ImageRegistration: Sendable {
@@ -38,6 +39,8 @@ public struct ImageRegistration: Sendable {
   /// The height of the peak of a plane with itself.
   private let perfectPeak: Float
   private var plane: [Float]
+  /// What lies in each column around a row.
+  private var columns: [Sums]
   private var reduced: [UInt8]
   private var current: PlaneSpectrum
   private var last: PlaneSpectrum
@@ -80,6 +83,7 @@ public struct ImageRegistration: Sendable {
     }
     perfectPeak = total
     plane = [Float](repeating: 0, count: width * height)
+    columns = [Sums](repeating: Sums(), count: width)
     reduced = [UInt8](repeating: 0, count: width * height)
     current = PlaneSpectrum(count: transform.spectrumCount)
     last = current
@@ -166,6 +170,18 @@ public struct ImageRegistration: Sendable {
     hasFrame = false
   }
 
+  /// The sums of samples and of their squares.
+  private struct Sums {
+    var values: Int64 = 0
+    var squares: Int64 = 0
+
+    @inline(__always)
+    mutating func add(_ other: Sums, _ sign: Int64) {
+      values += sign * other.values
+      squares += sign * other.squares
+    }
+  }
+
   private mutating func takeKey() {
     key = current
     age = 0
@@ -173,25 +189,48 @@ public struct ImageRegistration: Sendable {
     lastY = 0
   }
 
-  /// The plane less its mean, faded out at its borders.
+  /// The plane, each sample less the mean of its surroundings and over their standard deviation, faded out at its
+  /// borders.
+  ///
+  /// The surroundings reach a quarter of the shorter side to each direction. Where they are plain, a deviation of two
+  /// levels, the least that is taken, keeps their noise low.
   private mutating func prepare(_ luminance: [UInt8]) {
-    var sum = 0
-    for value in luminance { sum += Int(value) }
-    let mean = Float(sum) / Float(luminance.count)
+    let reach = min(width, height) / 4
+    for column in 0..<width { columns[column] = Sums() }
+    for row in 0..<min(reach, height) { addRow(row, of: luminance, 1) }
     for row in 0..<height {
+      if row + reach < height { addRow(row + reach, of: luminance, 1) }
+      if row > reach { addRow(row - reach - 1, of: luminance, -1) }
+      var around = Sums()
+      for column in 0..<min(reach, width) { around.add(columns[column], 1) }
+      let rows = min(row + reach, height - 1) - max(row - reach, 0) + 1
       for column in 0..<width {
+        if column + reach < width { around.add(columns[column + reach], 1) }
+        if column > reach { around.add(columns[column - reach - 1], -1) }
+        let count = Float(rows * (min(column + reach, width - 1) - max(column - reach, 0) + 1))
+        let mean = Float(around.values) / count
+        let variance = max(Float(around.squares) / count - mean * mean, 0)
         let index = row * width + column
-        plane[index] = (Float(luminance[index]) - mean) * fading.x[column] * fading.y[row]
+        let value = (Float(luminance[index]) - mean) / (variance + 4).squareRoot()
+        plane[index] = value * fading.x[column] * fading.y[row]
       }
     }
   }
 
-  /// 1 in the middle, down to 0 at both ends along a cosine (a Hann window).
+  /// Adds a row to the sums of the columns, or takes it away.
+  private mutating func addRow(_ row: Int, of luminance: [UInt8], _ sign: Int64) {
+    for column in 0..<width {
+      let value = Int64(luminance[row * width + column])
+      columns[column].add(Sums(values: value, squares: value * value), sign)
+    }
+  }
+
+  /// 1 in the middle, and down to 0 in the outer quarters along a cosine (a Tukey window).
   private static func fading(_ count: Int) -> [Float] {
     var result: [Float] = []
     for index in 0..<count {
       let place = Double(min(index, count - 1 - index)) + 0.5
-      let share = min(place / (Double(count) / 2), 1)
+      let share = min(place / (Double(count) / 4), 1)
       result.append(Float((1 - sineAndCosine(turns: share / 2).cosine) / 2))
     }
     return result

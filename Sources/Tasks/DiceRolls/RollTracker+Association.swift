@@ -10,10 +10,11 @@ extension RollTracker {
   ///     0.5 d / g + 0.25 (1 − o) + 0.15 (r − 1) / (maximumSizeRatio − 1) + 0.1 [another value is read]
   ///
   /// Pairs with `d > g` or `r` above the maximum are never made. A still die reaches 0.7 sizes and
-  /// 10 more for each second unseen, up to 1.5; another one 30 for each second, up to 8.
+  /// 10 more for each second unseen, up to 1.5, and so does one that moved slowly in three observations or more; another
+  /// one 30 for each second, up to 8.
   ///
   /// Where all dice were out of view, one that lay still is only taken for the same with the value that it
-  /// had, within 0.3 sizes of where it lay, and 1.5 more for each second where the camera's motion is not
+  /// had, within half a size of where it lay, and 1.5 more for each second where the camera's motion is not
   /// given: elsewhere, or with another value, it is a new die.
   mutating func associate(_ frame: Frame) {
     let wereOutOfView = areOutOfView
@@ -28,8 +29,8 @@ extension RollTracker {
       let latest = tracks[index].latest
       let size = Double(latest.size)
       let absence = seconds(clock.own - tracks[index].lastSeen)
-      let reach =
-        size * (tracks[index].isStill ? min(0.7 + 10 * absence, 1.5) : min(0.7 + 30 * absence, 8))
+      let isSlow = tracks[index].isStill || tracks[index].isKnownAsSlow
+      let reach = size * (isSlow ? min(0.7 + 10 * absence, 1.5) : min(0.7 + 30 * absence, 8))
       let x = center.x + camera.offsetX
       let y = center.y + camera.offsetY
       let box = BoundingBox(
@@ -40,7 +41,7 @@ extension RollTracker {
         guard distance <= reach, ratio <= configuration.maximumSizeRatio,
           !(wereOutOfView && tracks[index].isStill)
             || isInPlace(
-              candidate, tracks[index], within: 0.3 + (frame.isCameraGiven ? 0 : 1.5 * absence))
+              candidate, tracks[index], within: 0.5 + (frame.isCameraGiven ? 0 : 1.5 * absence))
         else {
           scratch.assignment.costs.append(Assignment.unmatchedCost)
           continue
@@ -220,6 +221,9 @@ extension RollTracker {
 }
 
 extension Track {
+  /// Whether the die was seen often enough to show that it does not fly, as three observations would.
+  var isKnownAsSlow: Bool { hits >= 3 && pace == .slow }
+
   /// Leaves the place where the die lay.
   mutating func depart(at time: Int64) {
     originX = anchorX

@@ -19,6 +19,9 @@ extension RollTracker {
   /// The dice of the latest frame, seen twice at least, that came 0.15 s to 0.4 s ago and whose motion does
   /// not show whether they were thrown; none while dice roll, or where no motion is required.
   ///
+  /// One that lies where a die lay up to 4 s before is left out, since a hand has turned that or covered it, and so is
+  /// one that is much larger than another die.
+  ///
   /// Who has the picture may know: where it shows that a die came faster than a hand can lay it down,
   /// ``acceptThrow(of:)`` tells the tracker.
   ///
@@ -30,6 +33,7 @@ extension RollTracker {
     where track.stage != .dormant && track.departed < 0 && track.pace == .slow && track.hits >= 2
       && track.lastSeen == clock.own && !track.tookPart
       && Self.newcomerAges.contains(clock.own - track.born)
+      && !tracks.contains(where: { (other) in isNoNewcomer(track, beside: other) })
     {
       result.append(
         Newcomer(
@@ -37,6 +41,15 @@ extension RollTracker {
           boundingBox: latestBox(track)))
     }
     return result
+  }
+
+  /// Whether a die that lay in its place, or that is too small to be its like, shows that a track is no newcomer.
+  private func isNoNewcomer(_ track: Track, beside other: Track) -> Bool {
+    switch other.stage {
+    case .dormant: other.hasPlace(of: track)
+    case .confirmed: track.wholeSize > configuration.maximumSizeRatio * other.wholeSize
+    case .tentative: false
+    }
   }
 
   /// Where the latest frame has all that has not lain still since a time.

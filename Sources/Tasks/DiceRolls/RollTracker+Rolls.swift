@@ -140,12 +140,12 @@ extension RollTracker {
   }
 
   private mutating func startRoll(_ frame: inout Frame) {
-    let batch = batchCount
+    findBatch()
     let flung = flungCount
     var start = Int64.max
     let isRevision = phase == .ended && clock.own - rollEnd <= Self.rejoinDuration
     for index in tracks.indices where tracks[index].stage == .confirmed {
-      guard isThrown(tracks[index], batch: batch, flung: flung, frame) else { continue }
+      guard isThrown(tracks[index], flung: flung, frame) else { continue }
       start = min(start, max(tracks[index].departed, tracks[index].born))
       // A throw counts once.
       tracks[index].pace = .slow
@@ -166,7 +166,7 @@ extension RollTracker {
   }
 
   /// Whether a die is thrown, by the rules that ``RollTracker`` tells.
-  private func isThrown(_ track: Track, batch: Int, flung: Int, _ frame: Frame) -> Bool {
+  private func isThrown(_ track: Track, flung: Int, _ frame: Frame) -> Bool {
     if !configuration.requiresMotion {
       let isNew = frame.entered.contains(track.identifier) && track.departed < 0
       if isNew || frame.departed.contains(track.identifier) { return true }
@@ -174,8 +174,7 @@ extension RollTracker {
     if track.departed < 0 {
       // The roll that it belongs to ended while it still moved outside the field.
       if phase == .ended, track.isOutside, isInResult(track.identifier) { return false }
-      return track.pace != .slow || (batch >= 2 && isInBatch(track))
-        || stoppedOnEmptyTable(track)
+      return track.pace != .slow || isWithOthers(track) || stoppedOnEmptyTable(track)
     }
     return track.isInFlight(at: clock.own) && (track.pace == .flung || flung >= 2)
   }
@@ -193,10 +192,23 @@ extension RollTracker {
     return true
   }
 
-  private var batchCount: Int {
-    var count = 0
-    for track in tracks where track.stage == .confirmed && isInBatch(track) { count += 1 }
-    return count
+  /// Puts the sizes of all dice of a batch into the scratch memory.
+  private mutating func findBatch() {
+    scratch.first.removeAll(keepingCapacity: true)
+    for track in tracks where track.stage == .confirmed && isInBatch(track) {
+      scratch.first.append(track.wholeSize)
+    }
+  }
+
+  /// Whether a die is one of a batch, with another one that may be its like: a box that is much larger or smaller
+  /// is something else.
+  private func isWithOthers(_ track: Track) -> Bool {
+    guard scratch.first.count >= 2, isInBatch(track) else { return false }
+    let own = track.wholeSize
+    let count = scratch.first.count { (size) in
+      max(size, own) <= configuration.maximumSizeRatio * min(size, own)
+    }
+    return count >= 2
   }
 
   /// Whether a die came into view on an empty table a short time ago, and not where one with its value had left.
@@ -332,11 +344,17 @@ extension Track {
   /// That has its value and its size, and lies within one size: on a plain table nothing but dice tells that the camera
   /// has moved.
   func isSucceeded(by other: Track) -> Bool {
+    decided == other.latest.top && isFollowed(by: other, within: 1)
+  }
+
+  /// Whether another die has come, with any value, where this one lay still.
+  func hasPlace(of other: Track) -> Bool { isFollowed(by: other, within: 0.3) }
+
+  private func isFollowed(by other: Track, within sizes: Double) -> Bool {
     let later = other.latest
     let (before, now) = (wholeSize, other.wholeSize)
-    return isStill && decided == later.top
-      && other.born - lastSeen <= RollTracker.returnDuration
-      && length(later.x - anchorX, later.y - anchorY) <= before
+    return isStill && other.born - lastSeen <= RollTracker.returnDuration
+      && length(later.x - anchorX, later.y - anchorY) <= sizes * before
       && max(before, now) <= 1.25 * min(before, now)
   }
 

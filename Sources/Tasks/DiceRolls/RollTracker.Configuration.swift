@@ -58,7 +58,8 @@ extension RollTracker {
     /// How much a box may overlap a die's box without being taken for a second box of the same die:
     /// intersection over union, 0.1...1.
     public var duplicateOverlap = 0.5
-    /// By what factor a die's size may change from one observation to the next, 1.1...5.
+    /// By what factor a die's size may change from one observation to the next, and the sizes of dice that are thrown
+    /// together may differ, 1.1...5.
     public var maximumSizeRatio = 2.0
     /// How far the best value's evidence must exceed the second best's, in nats, 0.1...50.
     ///

@@ -35,8 +35,9 @@ internal import DiceNumerics
 ///    ``Configuration-swift.struct/throwSpeed`` or faster, before it first lies still (where frames are
 ///    60 ms or more apart and the table was seen empty, one or two frames of that are enough); or
 /// 2. two or more dice come into view within 0.5 s of each other on a table that was seen empty for
-///    0.2 s, even if they lie still (motion blur can hide the whole flight), but not within a size of where dice
-///    with their values lay up to 4 s before (a hand hid them); or
+///    0.2 s, even if they lie still (motion blur can hide the whole flight), of about one size
+///    (``Configuration-swift.struct/maximumSizeRatio``), but not within a size of where dice with their values
+///    lay up to 4 s before (a hand hid them); or
 /// 3. a die that lay still goes 1.5 sizes at twice that speed and is still in view 0.2 s after it
 ///    departed, or two or more go half a size at that speed.
 ///

@@ -294,7 +294,7 @@ struct RollFollowerTests {
 
   /// The rolls of a film of two seconds, in which a die is seen from the middle on, and others all the time.
   private func rolls(
-    framesPerSecond: Int, beside others: [BoundingBox] = [],
+    framesPerSecond: Int, y: Double = 160, beside others: [BoundingBox] = [],
     camera: (_ index: Int) -> Int = { _ in 0 },
     _ draw: (_ canvas: inout Canvas, _ time: Double, _ die: BoundingBox) -> Void
   ) -> [[Int]] {
@@ -304,7 +304,7 @@ struct RollFollowerTests {
     for index in 0..<2 * framesPerSecond {
       let time = Double(index) / Double(framesPerSecond)
       let shift = camera(index)
-      let die = BoundingBox(x: 300 + Double(shift), y: 160, width: 44, height: 44)
+      let die = BoundingBox(x: 300 + Double(shift), y: y, width: 44, height: 44)
       var canvas = Canvas(shift == 0 ? table : picture(shift: shift).converted(to: .rgb))
       // Something blinks, so that the detector looks at every frame.
       if index % 2 == 0 {
@@ -340,6 +340,15 @@ struct RollFollowerTests {
       }
     }
     expectEqual(late, [[4]])
+  }
+
+  /// A hand from there would not be seen.
+  @Test(arguments: [(310.0, true), (316, false)])
+  func aDieAtTheBorderOfThePictureMayBeLaidDown(_ y: Double, _ isThrown: Bool) {
+    let found = rolls(framesPerSecond: 30, y: y) { canvas, time, die in
+      if time >= 1 { canvas.fill(die, color: .white) }
+    }
+    expectEqual(found, isThrown ? [[4]] : [])
   }
 
   @Test(arguments: [10, 30, 60])

@@ -222,4 +222,15 @@ struct BackgroundTests {
       }
     }
   }
+
+  /// Eight parts are enough for a motion that the registration found, not for one of many that are tried.
+  @Test(arguments: [(15, 0, true, false), (16, 7, true, true), (16, 8, false, false)])
+  func aMotionThatIsTriedNeedsMoreParts(
+    _ moved: Int, _ still: Int, _ isMotion: Bool, _ isClearMotion: Bool
+  ) {
+    var votes = Background.Votes()
+    (votes.moved, votes.still) = (moved, still)
+    expectEqual(votes.isMotion, isMotion)
+    expectEqual(votes.isClearMotion, isClearMotion)
+  }
 }

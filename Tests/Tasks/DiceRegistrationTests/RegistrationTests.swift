@@ -132,6 +132,23 @@ import Testing
     #expect(motion.distance < 0.2 && motion.confidence > 0.3, "\(motion)")
   }
 
+  /// A dark hand with folds, on a seventh of the picture of a table with a faint grain that moves otherwise.
+  @Test func aFaintTableSaysMoreThanAStrongHandOfASmallerArea() throws {
+    let (table, hand) = (Texture(seed: 11), Texture(seed: 12))
+    func frame(_ tableShift: Double, _ handShift: Int) -> [UInt8] {
+      var plane = table.plane(shiftX: tableShift, shiftY: 0, gain: 0.25, level: 170)
+      let folds = hand.plane(shiftX: 0, shiftY: 0, gain: 0.5, level: 90)
+      for row in 28..<64 {
+        for column in 40..<72 {
+          plane[row * 128 + column + handShift] = folds[row * 128 + column]
+        }
+      }
+      return plane
+    }
+    let motion = try Self.motion(frame(0, 0), frame(1.5, -5))
+    #expect(abs(motion.x - 1.5) < 0.3 && abs(motion.y) < 0.3, "\(motion)")
+  }
+
   @Test func errorsDoNotAddUpOverManyFrames() throws {
     let texture = Texture(seed: 8)
     var registration = try ImageRegistration()

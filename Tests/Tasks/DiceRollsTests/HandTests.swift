@@ -33,11 +33,27 @@ struct HandTests {
     return events
   }
 
+  /// Shows dice for some frames, and names the newcomers among them.
+  private mutating func newcomers(
+    frames: Int, _ dice: (_ frame: Int) -> [RollTracker.Observation]
+  ) -> Set<UInt64> {
+    var newcomers: Set<UInt64> = []
+    for _ in 0..<frames {
+      _ = show(frames: 1, dice)
+      newcomers.formUnion(tracker.newcomers.map(\.identifier))
+    }
+    return newcomers
+  }
+
   private static func moves(_ event: RollTracker.Event) -> Bool {
     switch event {
     case .dieMoved, .rollStarted, .cameraMoved: true
     default: false
     }
+  }
+
+  private static func begins(_ event: RollTracker.Event) -> Bool {
+    if case .rollStarted = event { true } else { false }
   }
 
   /// A hand hides one die, and looks like a camera that moves by three pixels a frame.
@@ -83,5 +99,63 @@ struct HandTests {
     }
     let isTold = events.contains { if case .rollEnded = $0 { true } else { false } }
     #expect(isTold == isThrown, "\(events)")
+  }
+
+  /// The camera moves while a hand hides that: one die slides through the picture, and is covered where another one
+  /// comes into view that lay there before.
+  @Test mutating func aDieThatSlidesAwaySlowlyIsNotSeenAgainFarFromThere() {
+    _ = show(frames: 30) { _ in [Self.die(1, x: 100, y: 200), Self.die(1, x: 260, y: 150)] }
+    _ = show(frames: 12, motion: .zero) { _ in [Self.die(1, x: 100, y: 200)] }
+    var events = show(frames: 10, motion: .zero) { frame in
+      [Self.die(1, x: 100, y: 200 - 2 * Double(frame + 1))]
+    }
+    #expect(events.contains { if case .dieMoved = $0 { true } else { false } }, "\(events)")
+    _ = show(frames: 7, motion: .zero) { _ in [] }
+    events = show(frames: 30) { _ in [Self.die(1, x: 260, y: 110)] }
+    #expect(!events.contains(where: Self.begins), "\(events)")
+  }
+
+  /// A die that is half covered by a hand comes into view, is covered again, and one comes elsewhere.
+  @Test mutating func aDieThatWasSeenAtRestIsNotSeenAgainFarFromThere() {
+    _ = show(frames: 30) { _ in [Self.die(6, x: 300, y: 100)] }
+    var events = show(frames: 12) { _ in
+      [Self.die(6, x: 300, y: 100), Self.die(2, x: 100, y: 200, width: 26)]
+    }
+    #expect(events.contains { if case .dieEntered = $0 { true } else { false } })
+    _ = show(frames: 7) { _ in [Self.die(6, x: 300, y: 100)] }
+    events = show(frames: 40) { _ in
+      [Self.die(6, x: 300, y: 100), Self.die(3, x: 200, y: 60, width: 34)]
+    }
+    #expect(!events.contains(where: Self.begins), "\(events)")
+  }
+
+  /// A playing card is read as a large die while a hand lays a die down; two dice of one size are a throw.
+  @Test(arguments: [(100.0, false), (50, true)])
+  mutating func whatIsMuchLargerThanADieIsNotThrownWithIt(_ width: Double, _ isThrown: Bool) {
+    _ = show(frames: 30) { _ in [] }
+    let card = RollTracker.Observation(
+      boundingBox: BoundingBox(midX: 300, midY: 200, width: width, height: width), confidence: 0.9,
+      values: [ValueProbability(value: 1, confidence: 0.9)])
+    let events = show(frames: 30) { _ in [Self.die(4, x: 100, y: 100), card] }
+    #expect(events.contains(where: Self.begins) == isThrown, "\(events)")
+  }
+
+  @Test(arguments: [(100.0, false), (50, true)])
+  mutating func whatIsMuchLargerThanADieIsNoNewcomer(_ width: Double, _ isNewcomer: Bool) {
+    _ = show(frames: 30) { _ in [Self.die(4, x: 100, y: 100)] }
+    let card = RollTracker.Observation(
+      boundingBox: BoundingBox(midX: 300, midY: 200, width: width, height: width), confidence: 0.9,
+      values: [ValueProbability(value: 1, confidence: 0.9)])
+    let newcomers = newcomers(frames: 15) { _ in [Self.die(4, x: 100, y: 100), card] }
+    #expect(newcomers.isEmpty != isNewcomer)
+  }
+
+  /// What comes where a die lay was turned by a hand; beside that it may be thrown.
+  @Test(arguments: [(10.0, false), (25, true)])
+  mutating func aDieThatIsTurnedInItsPlaceIsNoNewcomer(_ distance: Double, _ isNewcomer: Bool) {
+    _ = show(frames: 30) { _ in [Self.die(4, x: 100, y: 100)] }
+    _ = show(frames: 18) { _ in [] }
+    let newcomers = newcomers(frames: 15) { _ in [Self.die(2, x: 100 + distance, y: 100)] }
+    #expect(newcomers.isEmpty != isNewcomer)
   }
 }

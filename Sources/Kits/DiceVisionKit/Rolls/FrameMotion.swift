@@ -124,8 +124,9 @@ package struct FrameMotion: Sendable {
   /// picture was as it is now but for the dice.
   ///
   /// So neither then nor now is there a hand, and what lies under the box was bare: three samples of ten
-  /// have changed there. Of the die's surroundings no more than half has changed, since a shadow falls to one side
-  /// and a hand covers most of them. Elsewhere no more has changed than three squares over the box's longer side
+  /// have changed there. Of the die with its surroundings four fifths lie in the picture, and no more than half of the
+  /// surroundings has changed, since a shadow falls to one side and a hand covers most of them. Elsewhere no more has
+  /// changed than three squares over the box's longer side
   /// cover, as much as the shadow of the die and another one in flight do; a hand is larger.
   ///
   /// - Parameters:
@@ -140,7 +141,10 @@ package struct FrameMotion: Sendable {
     of box: BoundingBox, among boxes: [BoundingBox], firstSeenAt time: Duration, width: Int,
     height: Int
   ) -> Bool {
+    let surroundings = box.scaledAboutCenter(by: 2)
+    let picture = BoundingBox(x: 0, y: 0, width: Double(width), height: Double(height))
     guard width > 0, height > 0, !reduced.luminance.isEmpty,
+      surroundings.intersection(with: picture)?.area ?? 0 >= 0.8 * surroundings.area,
       let bare = history.frame(in: time - Self.earliestBare...time - .milliseconds(140))
     else { return false }
     let comparison = comparison(width: width, height: height)

@@ -171,6 +171,11 @@ public struct RollFollower: Sendable {
     if isDoubtful(pending, before, at: time, width: size.width, height: size.height) {
       pending = .zero
     }
+    if pending.confidence < configuration.tracker.minimumCameraConfidence,
+      let motion = sharedMotion(with: before, width: size.width, height: size.height)
+    {
+      pending = motion
+    }
     lastDetectionTime = time
     motion.remember()
     let events = advance(to: time)
@@ -186,21 +191,50 @@ public struct RollFollower: Sendable {
   /// Whether what looks like a motion of the camera may be a hand or a die that moves.
   ///
   /// A fast one is believed where the picture behind the dice says so, a slow one unless it denies it: on a plain
-  /// table nothing speaks, and cameras in a hand move slowly.
+  /// table nothing speaks, and cameras in a hand move slowly. Where no dice are seen, a hand may be all that moves, and
+  /// the picture must say so, too.
   private func isDoubtful(
     _ motion: CameraMotion, _ earlier: [RollTracker.Observation], at time: Duration, width: Int,
     height: Int
   ) -> Bool {
-    // A quarter of a reduced plane's sample does no harm.
-    guard motion.confidence > 0, motion.distance >= Double(max(width, height)) / 512,
+    guard motion.confidence > 0, isMeasurable(motion, width: width, height: height),
       !carriesAll(of: earlier, by: motion)
     else { return false }
     let isFast = isFast(motion, at: time, width: width, height: height)
-    if isFast, anyStays(of: earlier) { return true }
+    if isFast, anyStays(of: earlier, during: motion) { return true }
     let votes = self.motion.background(
       without: (earlier + observations).map { (die) in die.boundingBox }, movedBy: motion,
       width: width, height: height)
-    return isFast ? !votes.isMotion : votes.isRest
+    return isFast || earlier.isEmpty || observations.isEmpty ? !votes.isMotion : votes.isRest
+  }
+
+  /// How far a die has moved since the last look, by up to its size, where the picture behind the dice says that all has.
+  ///
+  /// A hand that moves over the table hides from the registration how the camera moves.
+  private func sharedMotion(
+    with earlier: [RollTracker.Observation], width: Int, height: Int
+  ) -> CameraMotion? {
+    let boxes = (earlier + observations).map { (die) in die.boundingBox }
+    for die in observations.prefix(4) {
+      let box = die.boundingBox
+      let size = (box.width * box.height).squareRoot()
+      for other in earlier where other.value == die.value {
+        let motion = CameraMotion(
+          x: box.midX - other.boundingBox.midX, y: box.midY - other.boundingBox.midY, confidence: 1)
+        guard motion.distance <= size, isMeasurable(motion, width: width, height: height),
+          self.motion.background(
+            without: boxes, movedBy: motion, width: width, height: height
+          ).isClearMotion
+        else { continue }
+        return motion
+      }
+    }
+    return nil
+  }
+
+  /// A quarter of a reduced plane's sample does no harm.
+  private func isMeasurable(_ motion: CameraMotion, width: Int, height: Int) -> Bool {
+    motion.distance >= Double(max(width, height)) / 512
   }
 
   /// Whether three dice or more were seen last time, and all are now where a motion of the camera carries them,
@@ -220,14 +254,19 @@ public struct RollFollower: Sendable {
     }
   }
 
-  /// Whether a die is seen where it was last time, within a sixteenth of its size: then what moves is no camera,
-  /// but a hand, say.
-  private func anyStays(of earlier: [RollTracker.Observation]) -> Bool {
+  /// Whether a die is seen where it was last time: then what moves is no camera, but a hand, say.
+  ///
+  /// That is within a sixteenth of its size, or with the same value within half its size and a third of the motion.
+  private func anyStays(
+    of earlier: [RollTracker.Observation], during motion: CameraMotion
+  ) -> Bool {
     earlier.contains { (die) in
       let box = die.boundingBox
-      let reach = (box.width * box.height).squareRoot() / 16
+      let size = (box.width * box.height).squareRoot()
       return observations.contains { (other) in
-        other.boundingBox.center.squaredDistance(to: box.center) <= reach * reach
+        let reach =
+          other.value == die.value ? max(size / 16, min(size / 2, motion.distance / 3)) : size / 16
+        return other.boundingBox.center.squaredDistance(to: box.center) <= reach * reach
       }
     }
   }
