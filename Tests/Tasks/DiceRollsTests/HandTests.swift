@@ -115,20 +115,6 @@ struct HandTests {
     #expect(!events.contains(where: Self.begins), "\(events)")
   }
 
-  /// A die that is half covered by a hand comes into view, is covered again, and one comes elsewhere.
-  @Test mutating func aDieThatWasSeenAtRestIsNotSeenAgainFarFromThere() {
-    _ = show(frames: 30) { _ in [Self.die(6, x: 300, y: 100)] }
-    var events = show(frames: 12) { _ in
-      [Self.die(6, x: 300, y: 100), Self.die(2, x: 100, y: 200, width: 26)]
-    }
-    #expect(events.contains { if case .dieEntered = $0 { true } else { false } })
-    _ = show(frames: 7) { _ in [Self.die(6, x: 300, y: 100)] }
-    events = show(frames: 40) { _ in
-      [Self.die(6, x: 300, y: 100), Self.die(3, x: 200, y: 60, width: 34)]
-    }
-    #expect(!events.contains(where: Self.begins), "\(events)")
-  }
-
   /// A playing card is read as a large die while a hand lays a die down; two dice of one size are a throw.
   @Test(arguments: [(100.0, false), (50, true)])
   mutating func whatIsMuchLargerThanADieIsNotThrownWithIt(_ width: Double, _ isThrown: Bool) {
