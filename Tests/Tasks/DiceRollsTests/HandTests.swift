@@ -115,6 +115,14 @@ struct HandTests {
     #expect(!events.contains(where: Self.begins), "\(events)")
   }
 
+  @Test(arguments: [(16.0, false), (24, true)])
+  mutating func aDieThatIsPushedWhileItIsHiddenIsTheSame(_ distance: Double, _ isNew: Bool) {
+    _ = show(frames: 30) { _ in [Self.die(6, x: 100, y: 100)] }
+    _ = show(frames: 6) { _ in [] }
+    let events = show(frames: 12) { _ in [Self.die(6, x: 100 + distance, y: 100)] }
+    #expect(events.contains { if case .dieEntered = $0 { true } else { false } } == isNew)
+  }
+
   /// A playing card is read as a large die while a hand lays a die down; two dice of one size are a throw.
   @Test(arguments: [(100.0, false), (50, true)])
   mutating func whatIsMuchLargerThanADieIsNotThrownWithIt(_ width: Double, _ isThrown: Bool) {
