@@ -19,6 +19,13 @@ struct HandTests {
       values: [ValueProbability(value: value, confidence: 0.95)])
   }
 
+  /// A square that is read as a one.
+  private static func card(width: Double) -> RollTracker.Observation {
+    RollTracker.Observation(
+      boundingBox: BoundingBox(midX: 300, midY: 200, width: width, height: width), confidence: 0.9,
+      values: [ValueProbability(value: 1, confidence: 0.9)])
+  }
+
   /// Shows dice for some frames of 1/30 s, and says what happened.
   private mutating func show(
     frames: Int, motion: CameraMotion = .fixed,
@@ -127,20 +134,16 @@ struct HandTests {
   @Test(arguments: [(100.0, false), (50, true)])
   mutating func whatIsMuchLargerThanADieIsNotThrownWithIt(_ width: Double, _ isThrown: Bool) {
     _ = show(frames: 30) { _ in [] }
-    let card = RollTracker.Observation(
-      boundingBox: BoundingBox(midX: 300, midY: 200, width: width, height: width), confidence: 0.9,
-      values: [ValueProbability(value: 1, confidence: 0.9)])
-    let events = show(frames: 30) { _ in [Self.die(4, x: 100, y: 100), card] }
+    let events = show(frames: 30) { _ in [Self.die(4, x: 100, y: 100), Self.card(width: width)] }
     #expect(events.contains(where: Self.begins) == isThrown, "\(events)")
   }
 
   @Test(arguments: [(100.0, false), (50, true)])
   mutating func whatIsMuchLargerThanADieIsNoNewcomer(_ width: Double, _ isNewcomer: Bool) {
     _ = show(frames: 30) { _ in [Self.die(4, x: 100, y: 100)] }
-    let card = RollTracker.Observation(
-      boundingBox: BoundingBox(midX: 300, midY: 200, width: width, height: width), confidence: 0.9,
-      values: [ValueProbability(value: 1, confidence: 0.9)])
-    let newcomers = newcomers(frames: 15) { _ in [Self.die(4, x: 100, y: 100), card] }
+    let newcomers = newcomers(frames: 15) { _ in
+      [Self.die(4, x: 100, y: 100), Self.card(width: width)]
+    }
     #expect(newcomers.isEmpty != isNewcomer)
   }
 
