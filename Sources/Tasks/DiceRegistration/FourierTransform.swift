@@ -14,7 +14,7 @@ struct PlaneTransform: Sendable {
   private var lineReal: [Float]
   private var lineImaginary: [Float]
 
-  /// - Precondition: both sides are powers of two, at least 4.
+  /// - Precondition: both sides are powers of two, at least 8.
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -94,18 +94,29 @@ struct PlaneSpectrum: Sendable {
 /// The discrete Fourier transform of a line of complex numbers, in place, radix 2.
 struct LineTransform: Sendable {
   let count: Int
-  private var cosines: [Float] = []
-  private var sines: [Float] = []
+  /// The factors of each step, four at a time from the third step on.
+  private var cosines: [SIMD4<Float>] = []
+  private var sines: [SIMD4<Float>] = []
   private var exchanges: [(Int, Int)] = []
 
-  /// - Precondition: `count` is a power of two, at least 2.
+  /// - Precondition: `count` is a power of two, at least 8.
   init(count: Int) {
-    precondition(count >= 2 && count & (count - 1) == 0, "a power of two")
+    precondition(count >= 8 && count & (count - 1) == 0, "a power of two")
     self.count = count
-    for index in 0..<count / 2 {
-      let (sine, cosine) = sineAndCosine(turns: -Double(index) / Double(count))
-      cosines.append(Float(cosine))
-      sines.append(Float(sine))
+    var half = 4
+    while half < count {
+      for first in stride(from: 0, to: half, by: 4) {
+        var factors = (cosine: SIMD4<Float>(), sine: SIMD4<Float>())
+        for lane in 0..<4 {
+          let turns = -Double(first + lane) / Double(2 * half)
+          let (sine, cosine) = sineAndCosine(turns: turns)
+          factors.cosine[lane] = Float(cosine)
+          factors.sine[lane] = Float(sine)
+        }
+        cosines.append(factors.cosine)
+        sines.append(factors.sine)
+      }
+      half *= 2
     }
     let bits = count.trailingZeroBitCount
     for index in 0..<count {
@@ -117,29 +128,80 @@ struct LineTransform: Sendable {
 
   /// Transforms the `count` numbers from `start` on: `X_k = Σ_n x_n · e^(−2πi k n / count)`.
   func transform(_ real: inout [Float], _ imaginary: inout [Float], from start: Int) {
-    for (first, second) in exchanges {
-      real.swapAt(start + first, start + second)
-      imaginary.swapAt(start + first, start + second)
+    precondition(start >= 0 && start + count <= min(real.count, imaginary.count))
+    unsafe real.withUnsafeMutableBufferPointer { (real) in
+      unsafe imaginary.withUnsafeMutableBufferPointer { (imaginary) in
+        guard let real = real.baseAddress, let imaginary = imaginary.baseAddress else { return }
+        unsafe transform(real + start, imaginary + start)
+      }
     }
-    var half = 1
+  }
+
+  private func transform(
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    for (first, second) in exchanges {
+      unsafe swap(&real[first], &real[second])
+      unsafe swap(&imaginary[first], &imaginary[second])
+    }
+    // Two steps at once: factors of 1 and −i.
+    for index in stride(from: 0, to: count, by: 4) {
+      let (real, imaginary) = unsafe (real + index, imaginary + index)
+      unsafe Self.transformFour(real, imaginary)
+    }
+    var half = 4
+    var place = 0
     while half < count {
-      let step = count / (2 * half)
-      for offset in 0..<half {
-        let cosine = cosines[offset * step]
-        let sine = sines[offset * step]
-        var upper = start + offset
-        while upper < start + count {
+      for offset in stride(from: 0, to: half, by: 4) {
+        let cosine = cosines[place]
+        let sine = sines[place]
+        place += 1
+        for upper in stride(from: offset, to: count, by: 2 * half) {
           let lower = upper + half
-          let productReal = real[lower] * cosine - imaginary[lower] * sine
-          let productImaginary = real[lower] * sine + imaginary[lower] * cosine
-          real[lower] = real[upper] - productReal
-          imaginary[lower] = imaginary[upper] - productImaginary
-          real[upper] += productReal
-          imaginary[upper] += productImaginary
-          upper += 2 * half
+          let (lowerReal, lowerImaginary) = unsafe (
+            Self.load(real + lower), Self.load(imaginary + lower)
+          )
+          let (upperReal, upperImaginary) = unsafe (
+            Self.load(real + upper), Self.load(imaginary + upper)
+          )
+          let productReal = lowerReal * cosine - lowerImaginary * sine
+          let productImaginary = lowerReal * sine + lowerImaginary * cosine
+          unsafe Self.store(upperReal - productReal, real + lower)
+          unsafe Self.store(upperImaginary - productImaginary, imaginary + lower)
+          unsafe Self.store(upperReal + productReal, real + upper)
+          unsafe Self.store(upperImaginary + productImaginary, imaginary + upper)
         }
       }
       half *= 2
     }
+  }
+
+  /// The transform of four numbers in exchanged order.
+  @inline(__always)
+  private static func transformFour(
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    let (r, i) = unsafe (load(real), load(imaginary))
+    let sum = (real: r.evenHalf + r.oddHalf, imaginary: i.evenHalf + i.oddHalf)
+    let difference = (real: r.evenHalf - r.oddHalf, imaginary: i.evenHalf - i.oddHalf)
+    unsafe store(
+      SIMD4(
+        sum.real[0] + sum.real[1], difference.real[0] + difference.imaginary[1],
+        sum.real[0] - sum.real[1], difference.real[0] - difference.imaginary[1]), real)
+    unsafe store(
+      SIMD4(
+        sum.imaginary[0] + sum.imaginary[1], difference.imaginary[0] - difference.real[1],
+        sum.imaginary[0] - sum.imaginary[1], difference.imaginary[0] + difference.real[1]),
+      imaginary)
+  }
+
+  @inline(__always)
+  private static func load(_ source: UnsafeMutablePointer<Float>) -> SIMD4<Float> {
+    unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD4<Float>.self)
+  }
+
+  @inline(__always)
+  private static func store(_ vector: SIMD4<Float>, _ target: UnsafeMutablePointer<Float>) {
+    unsafe UnsafeMutableRawPointer(target).storeBytes(of: vector, as: SIMD4<Float>.self)
   }
 }

@@ -34,13 +34,12 @@ public struct ImageRegistration: Sendable {
   public static let maximumShift = 0.25
 
   private var transform: PlaneTransform
-  private var fading: (x: [Float], y: [Float])
+  private let fading: (x: [Float], y: [Float])
   private var weights: [Float]
   /// The height of the peak of a plane with itself.
   private let perfectPeak: Float
   private var plane: [Float]
-  /// What lies in each column around a row.
-  private var columns: [Sums]
+  private var surroundings: Surroundings
   private var reduced: [UInt8]
   private var current: PlaneSpectrum
   private var last: PlaneSpectrum
@@ -83,7 +82,7 @@ public struct ImageRegistration: Sendable {
     }
     perfectPeak = total
     plane = [Float](repeating: 0, count: width * height)
-    columns = [Sums](repeating: Sums(), count: width)
+    surroundings = Surroundings(width: width, height: height)
     reduced = [UInt8](repeating: 0, count: width * height)
     current = PlaneSpectrum(count: transform.spectrumCount)
     last = current
@@ -170,18 +169,6 @@ public struct ImageRegistration: Sendable {
     hasFrame = false
   }
 
-  /// The sums of samples and of their squares.
-  private struct Sums {
-    var values: Int64 = 0
-    var squares: Int64 = 0
-
-    @inline(__always)
-    mutating func add(_ other: Sums, _ sign: Int64) {
-      values += sign * other.values
-      squares += sign * other.squares
-    }
-  }
-
   private mutating func takeKey() {
     key = current
     age = 0
@@ -192,37 +179,35 @@ public struct ImageRegistration: Sendable {
   /// The plane, each sample less the mean of its surroundings and over their standard deviation, faded out at its
   /// borders.
   ///
-  /// The surroundings reach a quarter of the shorter side to each direction. Where they are plain, a deviation of two
-  /// levels, the least that is taken, keeps their noise low.
+  /// Where the surroundings are plain, a deviation of two levels, the least that is taken, keeps their noise low.
   private mutating func prepare(_ luminance: [UInt8]) {
-    let reach = min(width, height) / 4
-    for column in 0..<width { columns[column] = Sums() }
-    for row in 0..<min(reach, height) { addRow(row, of: luminance, 1) }
     for row in 0..<height {
-      if row + reach < height { addRow(row + reach, of: luminance, 1) }
-      if row > reach { addRow(row - reach - 1, of: luminance, -1) }
-      var around = Sums()
-      for column in 0..<min(reach, width) { around.add(columns[column], 1) }
-      let rows = min(row + reach, height - 1) - max(row - reach, 0) + 1
-      for column in 0..<width {
-        if column + reach < width { around.add(columns[column + reach], 1) }
-        if column > reach { around.add(columns[column - reach - 1], -1) }
-        let count = Float(rows * (min(column + reach, width - 1) - max(column - reach, 0) + 1))
-        let mean = Float(around.values) / count
-        let variance = max(Float(around.squares) / count - mean * mean, 0)
-        let index = row * width + column
-        let value = (Float(luminance[index]) - mean) / (variance + 4).squareRoot()
-        plane[index] = value * fading.x[column] * fading.y[row]
+      surroundings.move(to: row, of: luminance)
+      for column in stride(from: 0, to: width, by: 4) {
+        let place = row * width + column
+        let samples = Self.four(luminance, place) { (sample) in Float(sample) }
+        let count = Self.four(surroundings.counts, column) { $0 }
+        let mean = Self.four(surroundings.values, column) { $0 } / count
+        let spread = Self.four(surroundings.squares, column) { $0 } / count - mean * mean
+        let variance = spread.replacing(with: 0, where: spread .< 0)
+        let value =
+          (samples - mean) / (variance + 4).squareRoot()
+          * Self.four(fading.x, column) { $0 } * fading.y[row]
+        plane[place] = value[0]
+        plane[place + 1] = value[1]
+        plane[place + 2] = value[2]
+        plane[place + 3] = value[3]
       }
     }
   }
 
-  /// Adds a row to the sums of the columns, or takes it away.
-  private mutating func addRow(_ row: Int, of luminance: [UInt8], _ sign: Int64) {
-    for column in 0..<width {
-      let value = Int64(luminance[row * width + column])
-      columns[column].add(Sums(values: value, squares: value * value), sign)
-    }
+  /// Four neighbours of a row.
+  @inline(__always)
+  private static func four<Sample>(
+    _ row: [Sample], _ first: Int, _ number: (Sample) -> Float
+  ) -> SIMD4<Float> {
+    SIMD4(
+      number(row[first]), number(row[first + 1]), number(row[first + 2]), number(row[first + 3]))
   }
 
   /// 1 in the middle, and down to 0 in the outer quarters along a cosine (a Tukey window).

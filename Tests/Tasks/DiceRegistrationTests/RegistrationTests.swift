@@ -107,6 +107,33 @@ import Testing
     #expect(motion.confidence > 0.3)
   }
 
+  @Test func windowsEndAtTheBordersOfThePlane() {
+    let (width, height) = (32, 16)
+    let plane = Self.noisy(
+      [UInt8](repeating: 128, count: width * height), 60, seed: 5)
+    var surroundings = Surroundings(width: width, height: height)
+    // The second plane finds nothing of the first one left.
+    for _ in 0..<2 {
+      for row in 0..<height {
+        surroundings.move(to: row, of: plane)
+        for column in 0..<width {
+          var sums = (count: Float(0), values: Float(0), squares: Float(0))
+          for y in max(row - 4, 0)...min(row + 4, height - 1) {
+            for x in max(column - 4, 0)...min(column + 4, width - 1) {
+              let value = Float(plane[y * width + x])
+              sums = (sums.count + 1, sums.values + value, sums.squares + value * value)
+            }
+          }
+          let found = (
+            count: surroundings.counts[column], values: surroundings.values[column],
+            squares: surroundings.squares[column]
+          )
+          #expect(found == sums, "row \(row), column \(column)")
+        }
+      }
+    }
+  }
+
   @Test func flatPicturesAndUnrelatedOnesAreNotTrusted() throws {
     let flat = [UInt8](repeating: 90, count: 128 * 64)
     try expectEqual(Self.motion(flat, flat).confidence, 0)
