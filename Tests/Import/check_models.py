@@ -59,9 +59,10 @@ class TensorFlowLiteModel:
     """A model in LiteRT, without delegates."""
 
     def __init__(self, path):
+        # REFERENCE=1: those kernels whose integers imported models have.
         kinds = interpreter.OpResolverType
-        self.interpreter = interpreter.Interpreter(
-            model_path=str(path), experimental_op_resolver_type=kinds.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+        kernels = kinds.BUILTIN_REF if os.environ.get("REFERENCE") else kinds.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+        self.interpreter = interpreter.Interpreter(model_path=str(path), experimental_op_resolver_type=kernels)
         self.interpreter.allocate_tensors()
         self.details = self.interpreter.get_input_details()
         self.inputs = [

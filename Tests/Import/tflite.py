@@ -125,11 +125,10 @@ class Graph:
         builder.Finish(model.Pack(builder), b"TFL3")
         return bytes(builder.Output())
 
-    def run(self, outputs):
-        """The numbers of some tensors, as LiteRT computes them without delegates."""
+    def run(self, outputs, kernels=litert.OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES):
+        """The numbers of some tensors, as LiteRT computes them: without delegates, unless told otherwise."""
         engine = litert.Interpreter(
-            model_content=self.file(outputs),
-            experimental_op_resolver_type=litert.OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+            model_content=self.file(outputs), experimental_op_resolver_type=kernels)
         engine.allocate_tensors()
         for detail, number in zip(engine.get_input_details(), self.inputs):
             engine.set_tensor(detail["index"], self.feeds[number])

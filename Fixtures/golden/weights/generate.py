@@ -47,6 +47,15 @@ def everything():
         ((1, 1, 4, 6), w.FLOAT16), ((6,), w.FLOAT32),  # 20: convolution in two groups
     ]
     values = [random.normal(0, 0.5, shape).astype(np.float32) for shape, _ in tensors]
+    # What needs no random numbers.
+    integers = [  # 22: requantization, requantized sum, table
+        [[16384 + 10 * channel, 7 * channel, -channel] for channel in range(10)],
+        [[32768, 0, 0], [-40000, 12345, -2], [50000, 1, -19]],
+        [3 * place - 7 for place in range(256)],
+    ]
+    for numbers in integers:
+        values.append(np.array(numbers, np.float32))
+        tensors.append((values[-1].shape, w.FLOAT32))
     values[4][..., 3] = 0  # a channel of zeros has the scale 0
     values[0].flat[:6] = [0, -0.0, 65504, -2.0 ** -24, 2.0 ** -25, 1e-30]
     values[2].flat[:3] = [3e38, -1e-40, 1.00390625]
@@ -121,6 +130,11 @@ def everything():
         w.ranking(54, 3),  # 55: 6 x 3 x 10
         w.selection(54, 55),  # 56: 6 x 3 x 10
         w.pointwise(56, act(w.ERROR_FUNCTION)),  # 57: 6 x 3 x 10
+        w.pointwise(57, act(w.FLOOR)),  # 58: 6 x 3 x 10
+        w.pointwise(58, act(w.REQUANTIZATION, 22)),  # 59: 6 x 3 x 10
+        w.elementwise(
+            w.REQUANTIZED_SUM, 59, 58, act(w.REQUANTIZATION_ONCE, 22), tensor=23),  # 60: 6 x 3 x 10
+        w.pointwise(60, act(w.TABLE, 24)),  # 61: 6 x 3 x 10
     ]
     file = w.File(
         w.sections(
@@ -142,6 +156,7 @@ def everything():
                 w.output("map", 50),
                 w.output("products", 54),
                 w.output("greatest", 57),
+                w.output("integers", 61),
             ],
             task="tests of a reader",
             profile=[("tile sizes", [416, 640]), ("weight", [0.5])],

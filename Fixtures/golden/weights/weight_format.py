@@ -12,11 +12,11 @@ MAGIC = b"\x89DVW\r\n\x1a\n"
 FLOAT32, FLOAT16, BFLOAT16, INT8 = 1, 2, 3, 4
 (IDENTITY, LEAKY, PARAMETRIC, CLAMP, SIGMOID, HARD_SIGMOID, SILU, HARD_SWISH, TANH, GELU, ELU,
  SOFTPLUS, LINEAR, EXPONENTIAL, LOGARITHM, SQUARE_ROOT, RECIPROCAL, ABSOLUTE, POWER,
- FLOOR, ERROR_FUNCTION) = range(21)
+ FLOOR, ERROR_FUNCTION, REQUANTIZATION, REQUANTIZATION_ONCE, TABLE) = range(24)
 HEIGHT, WIDTH, CHANNELS = range(3)  # axes
 MAXIMUM, AVERAGE, AVERAGE_WITH_PADDING = range(3)  # pooling
 GREATEST, MEAN, SUM, INDEX_OF_MAXIMUM = range(4)  # reductions
-ADDITION, SUBTRACTION, MULTIPLICATION, DIVISION, GREATER, SMALLER = range(6)
+ADDITION, SUBTRACTION, MULTIPLICATION, DIVISION, GREATER, SMALLER, REQUANTIZED_SUM = range(7)
 (NEAREST_FLOOR, NEAREST_PREFERRING_FLOOR, NEAREST_PREFERRING_CEILING, NEAREST_CEILING,
  BILINEAR) = range(5)
 HALF_PIXEL, ALIGN_CORNERS, ASYMMETRIC = range(3)
@@ -116,8 +116,9 @@ def window(size, stride=(1, 1), dilation=(1, 1), padding=(0, 0, 0, 0)):
 
 
 def activation(code=IDENTITY, *numbers):
-    """A parametric rectifier has the index of a tensor, others have floats."""
-    form = "<BI" if code == PARAMETRIC else "<B%df" % len(numbers)
+    """Some functions have the index of a tensor, others have floats."""
+    has_tensor = code in (PARAMETRIC, REQUANTIZATION, REQUANTIZATION_ONCE, TABLE)
+    form = "<BI" if has_tensor else "<B%df" % len(numbers)
     return struct.pack(form, code, *numbers)
 
 
@@ -148,9 +149,11 @@ def reduction(reads, kind, *axes):
     return record(5, source(reads) + struct.pack("<BB", kind, sum(1 << axis for axis in axes)))
 
 
-def elementwise(operation, first, second, function=activation()):
+def elementwise(operation, first, second, function=activation(), tensor=None):
+    """A requantized sum has the index of a tensor."""
+    own = b"" if tensor is None else struct.pack("<I", tensor)
     return record(
-        6, struct.pack("<B", operation) + source(first) + source(second) + function)
+        6, struct.pack("<B", operation) + source(first) + source(second) + own + function)
 
 
 def concatenation(reads, axis=CHANNELS):

@@ -219,7 +219,7 @@ def records():
     softmax = w.softmax(0)
     save("W35-short", with_layers(FIRST, changed(softmax, 2, 4)))
     save("W35-long", with_layers(FIRST, w.record(13, softmax[4:] + b"\0")))
-    save("W36-activation", with_layers(FIRST, function(21, reads=0)))
+    save("W36-activation", with_layers(FIRST, function(24, reads=0)))
     save("W36-convolution", with_layers(conv(function=w.activation(255))))
     resize = w.resizing("input 0", 2, 2, 0, 0)
     for word, record in (
@@ -228,7 +228,7 @@ def records():
             ("axes", changed(w.reduction("input 0", w.MEAN), -1, 8)),
             ("pooling", w.pooling("input 0", 3, w.window((1, 1)))),
             ("reduction", w.reduction("input 0", 4, w.WIDTH)),
-            ("operation", w.elementwise(6, "input 0", "input 0")),
+            ("operation", w.elementwise(7, "input 0", "input 0")),
             ("extent", changed(resize, 8, 2)), ("interpolation", changed(resize, -2, 5)),
             ("coordinates", changed(resize, -1, 3)),
             ("padding", w.padding("input 0", (0, 0, 0, 0), mode=3)),
@@ -358,6 +358,11 @@ def tables():
     save("W65-groups", with_layers(conv(groups=3), shapes=SHAPES))
     save("W65-slopes", with_layers(
         conv(function=w.activation(w.PARAMETRIC, 2)), shapes=SHAPES + [(3,)]))
+    save("W65-multipliers", with_layers(
+        conv(function=w.activation(w.REQUANTIZATION, 2)), shapes=SHAPES + [(6, 2)]))
+    save("W65-sum", plain(
+        w.elementwise(w.REQUANTIZED_SUM, "input 0", "input 0", tensor=0), shapes=[(3,)]))
+    save("W65-table", plain(function(w.TABLE, 0), shapes=[(255,)]))
     save("W65-broadcast", plain(
         w.slice_of("input 0", w.CHANNELS, 0, 1),
         w.elementwise(w.ADDITION, 0, "input 0", w.activation(w.PARAMETRIC, 0)), shapes=[(1,)]))

@@ -51,11 +51,20 @@
   ///
   /// Limits have magnitudes below 2²².
   case steps(SteppedLine)
+  /// A whole number as one of another scale.
+  case requantization(Requantization)
+  /// The one of 256 numbers that stands at a place.
+  case table(Address)
 
   /// The same for a map that begins so many channels further on.
   public func advanced(by channels: Int) -> ActivationFunction {
-    guard case .parametricReLU(let slopes) = self else { return self }
-    return .parametricReLU(slopes: slopes.advanced(by: channels))
+    switch self {
+    case .parametricReLU(let slopes): return .parametricReLU(slopes: slopes.advanced(by: channels))
+    case .requantization(var requantization):
+      requantization.numbers = requantization.numbers.advanced(by: channels)
+      return .requantization(requantization)
+    default: return self
+    }
   }
 }
 
@@ -141,6 +150,12 @@ public func activate<Vector: FloatLanes>(
         greater(x * all(line.scale) + all(line.offset), all(line.lower)), all(line.upper))
       return smallWholeBelow(limited) * all(line.step) + all(line.start)
     }
+  case .requantization(let requantization):
+    mapLanes(Vector.self, task, rows) { (x, channel) in
+      less(
+        greater(requantized(x, requantization, channel: channel), all(requantization.lower)),
+        all(requantization.upper))
+    }
   case .absolute:
     mapLanes(Vector.self, task, rows) { (x, _) in
       vector(bits: laneBits(x) & Vector.MaskStorage(repeating: 0x7FFF_FFFF))
@@ -150,7 +165,7 @@ public func activate<Vector: FloatLanes>(
     mapLanes(Vector.self, task, rows) { (x, _) in
       squareRoots(chosen(all(0), where: x, isBelow: 0, else: x))
     }
-  case .identity, .softplus, .logarithm, .power:
+  case .identity, .softplus, .logarithm, .power, .table:
     return false
   }
   return true

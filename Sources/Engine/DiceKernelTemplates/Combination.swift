@@ -14,6 +14,8 @@
   case maximum
   /// `b` where it is less, else `a`.
   case minimum
+  /// Whole numbers of different scales, added up.
+  case requantizedSum(RequantizedSum)
 }
 
 /// Two maps that are combined number by number.
@@ -64,6 +66,8 @@ public func combine<Vector: FloatLanes>(
   case .division: combineLanes(Vector.self, task, rows) { (a, b) in a / b }
   case .maximum: combineLanes(Vector.self, task, rows) { (a, b) in greater(a, b) }
   case .minimum: combineLanes(Vector.self, task, rows) { (a, b) in less(a, b) }
+  case .requantizedSum(let factors):
+    combineLanes(Vector.self, task, rows) { (a, b) in requantizedSum(a, b, factors) }
   }
 }
 

@@ -26,6 +26,8 @@ public protocol FloatLanes: SIMD where Scalar == Float, MaskStorage: WordLanes {
 
   /// The nearest floats to integers.
   init(nearest integers: MaskStorage)
+  /// The whole parts of numbers whose magnitude is below 2³¹.
+  var wholeParts: MaskStorage { get }
   /// `other` in lanes where `x` is less than `y`, else the vector's own number; that for NaN, too.
   func replaced(by other: Self, where x: Self, isLessThan y: Self) -> Self
 }
@@ -56,6 +58,8 @@ public protocol WordLanes: SIMD where Scalar == Int32 {
   static func &<< (a: Self, b: Self) -> Self
   /// Shifted to the right by the lower five bits of `b`; the sign fills up.
   static func &>> (a: Self, b: Self) -> Self
+  /// `floor((a * b + addend) / 2³¹)` for factors of which one is above −2³¹.
+  func highProduct(_ b: Self, adding addend: Int64) -> Self
 }
 
 #if hasFeature(BuiltinModule)
@@ -106,6 +110,14 @@ public protocol WordLanes: SIMD where Scalar == Int32 {
     public init(nearest integers: MaskStorage) {
       self.init()
       _storage._value = Builtin.sitofp_Vec4xInt32_Vec4xFPIEEE32(integers._storage._value)
+    }
+
+    /// The whole parts of numbers whose magnitude is below 2³¹.
+    @_transparent @_alwaysEmitIntoClient
+    public var wholeParts: MaskStorage {
+      var result = MaskStorage()
+      result._storage._value = Builtin.fptosi_Vec4xFPIEEE32_Vec4xInt32(_storage._value)
+      return result
     }
 
     /// `other` in lanes where `x` is less than `y`, else the vector's own number; that for NaN, too.
@@ -161,6 +173,33 @@ public protocol WordLanes: SIMD where Scalar == Int32 {
         a._storage._value, (b & Self(repeating: 31))._storage._value)
       return result
     }
+
+    /// `floor((a * b + addend) / 2³¹)` for factors of which one is above −2³¹.
+    ///
+    /// Products of 64 bits of every other lane, one after the other.
+    @_transparent @_alwaysEmitIntoClient
+    public func highProduct(_ b: Self, adding addend: Int64) -> Self {
+      let sum = SIMD2<Int64>(repeating: addend)._storage._value
+      let word = SIMD2<Int64>(repeating: 32)._storage._value
+      let one = SIMD2<Int64>(repeating: 1)._storage._value
+      let x = Builtin.bitcast_Vec4xInt32_Vec2xInt64(_storage._value)
+      let y = Builtin.bitcast_Vec4xInt32_Vec2xInt64(b._storage._value)
+      let even = Builtin.add_Vec2xInt64(
+        Builtin.mul_Vec2xInt64(
+          Builtin.ashr_Vec2xInt64(Builtin.shl_Vec2xInt64(x, word), word),
+          Builtin.ashr_Vec2xInt64(Builtin.shl_Vec2xInt64(y, word), word)), sum)
+      let odd = Builtin.add_Vec2xInt64(
+        Builtin.mul_Vec2xInt64(
+          Builtin.ashr_Vec2xInt64(x, word), Builtin.ashr_Vec2xInt64(y, word)), sum)
+      let lower = Builtin.lshr_Vec2xInt64(Builtin.shl_Vec2xInt64(even, one), word)
+      let upper = Builtin.and_Vec2xInt64(
+        Builtin.shl_Vec2xInt64(odd, one),
+        Builtin.shl_Vec2xInt64(SIMD2<Int64>(repeating: -1)._storage._value, word))
+      var result = self
+      result._storage._value = Builtin.bitcast_Vec2xInt64_Vec4xInt32(
+        Builtin.or_Vec2xInt64(lower, upper))
+      return result
+    }
   }
 
   extension SIMD8: FloatLanes where Scalar == Float {
@@ -210,6 +249,14 @@ public protocol WordLanes: SIMD where Scalar == Int32 {
     public init(nearest integers: MaskStorage) {
       self.init()
       _storage._value = Builtin.sitofp_Vec8xInt32_Vec8xFPIEEE32(integers._storage._value)
+    }
+
+    /// The whole parts of numbers whose magnitude is below 2³¹.
+    @_transparent @_alwaysEmitIntoClient
+    public var wholeParts: MaskStorage {
+      var result = MaskStorage()
+      result._storage._value = Builtin.fptosi_Vec8xFPIEEE32_Vec8xInt32(_storage._value)
+      return result
     }
 
     /// `other` in lanes where `x` is less than `y`, else the vector's own number; that for NaN, too.
@@ -265,6 +312,33 @@ public protocol WordLanes: SIMD where Scalar == Int32 {
         a._storage._value, (b & Self(repeating: 31))._storage._value)
       return result
     }
+
+    /// `floor((a * b + addend) / 2³¹)` for factors of which one is above −2³¹.
+    ///
+    /// Products of 64 bits of every other lane, one after the other.
+    @_transparent @_alwaysEmitIntoClient
+    public func highProduct(_ b: Self, adding addend: Int64) -> Self {
+      let sum = SIMD4<Int64>(repeating: addend)._storage._value
+      let word = SIMD4<Int64>(repeating: 32)._storage._value
+      let one = SIMD4<Int64>(repeating: 1)._storage._value
+      let x = Builtin.bitcast_Vec8xInt32_Vec4xInt64(_storage._value)
+      let y = Builtin.bitcast_Vec8xInt32_Vec4xInt64(b._storage._value)
+      let even = Builtin.add_Vec4xInt64(
+        Builtin.mul_Vec4xInt64(
+          Builtin.ashr_Vec4xInt64(Builtin.shl_Vec4xInt64(x, word), word),
+          Builtin.ashr_Vec4xInt64(Builtin.shl_Vec4xInt64(y, word), word)), sum)
+      let odd = Builtin.add_Vec4xInt64(
+        Builtin.mul_Vec4xInt64(
+          Builtin.ashr_Vec4xInt64(x, word), Builtin.ashr_Vec4xInt64(y, word)), sum)
+      let lower = Builtin.lshr_Vec4xInt64(Builtin.shl_Vec4xInt64(even, one), word)
+      let upper = Builtin.and_Vec4xInt64(
+        Builtin.shl_Vec4xInt64(odd, one),
+        Builtin.shl_Vec4xInt64(SIMD4<Int64>(repeating: -1)._storage._value, word))
+      var result = self
+      result._storage._value = Builtin.bitcast_Vec4xInt64_Vec8xInt32(
+        Builtin.or_Vec4xInt64(lower, upper))
+      return result
+    }
   }
 
   extension SIMD16: FloatLanes where Scalar == Float {
@@ -314,6 +388,14 @@ public protocol WordLanes: SIMD where Scalar == Int32 {
     public init(nearest integers: MaskStorage) {
       self.init()
       _storage._value = Builtin.sitofp_Vec16xInt32_Vec16xFPIEEE32(integers._storage._value)
+    }
+
+    /// The whole parts of numbers whose magnitude is below 2³¹.
+    @_transparent @_alwaysEmitIntoClient
+    public var wholeParts: MaskStorage {
+      var result = MaskStorage()
+      result._storage._value = Builtin.fptosi_Vec16xFPIEEE32_Vec16xInt32(_storage._value)
+      return result
     }
 
     /// `other` in lanes where `x` is less than `y`, else the vector's own number; that for NaN, too.
@@ -370,6 +452,33 @@ public protocol WordLanes: SIMD where Scalar == Int32 {
         a._storage._value, (b & Self(repeating: 31))._storage._value)
       return result
     }
+
+    /// `floor((a * b + addend) / 2³¹)` for factors of which one is above −2³¹.
+    ///
+    /// Products of 64 bits of every other lane, one after the other.
+    @_transparent @_alwaysEmitIntoClient
+    public func highProduct(_ b: Self, adding addend: Int64) -> Self {
+      let sum = SIMD8<Int64>(repeating: addend)._storage._value
+      let word = SIMD8<Int64>(repeating: 32)._storage._value
+      let one = SIMD8<Int64>(repeating: 1)._storage._value
+      let x = Builtin.bitcast_Vec16xInt32_Vec8xInt64(_storage._value)
+      let y = Builtin.bitcast_Vec16xInt32_Vec8xInt64(b._storage._value)
+      let even = Builtin.add_Vec8xInt64(
+        Builtin.mul_Vec8xInt64(
+          Builtin.ashr_Vec8xInt64(Builtin.shl_Vec8xInt64(x, word), word),
+          Builtin.ashr_Vec8xInt64(Builtin.shl_Vec8xInt64(y, word), word)), sum)
+      let odd = Builtin.add_Vec8xInt64(
+        Builtin.mul_Vec8xInt64(
+          Builtin.ashr_Vec8xInt64(x, word), Builtin.ashr_Vec8xInt64(y, word)), sum)
+      let lower = Builtin.lshr_Vec8xInt64(Builtin.shl_Vec8xInt64(even, one), word)
+      let upper = Builtin.and_Vec8xInt64(
+        Builtin.shl_Vec8xInt64(odd, one),
+        Builtin.shl_Vec8xInt64(SIMD8<Int64>(repeating: -1)._storage._value, word))
+      var result = self
+      result._storage._value = Builtin.bitcast_Vec8xInt64_Vec16xInt32(
+        Builtin.or_Vec8xInt64(lower, upper))
+      return result
+    }
   }
 
   /// The lower halves of integers.
@@ -394,6 +503,29 @@ public protocol WordLanes: SIMD where Scalar == Int32 {
       var result = self
       for lane in 0..<Self.scalarCount {
         result[lane] = x[lane] < y[lane] ? other[lane] : self[lane]
+      }
+      return result
+    }
+  }
+
+  extension FloatLanes {
+    /// The whole parts of numbers whose magnitude is below 2³¹.
+    @_alwaysEmitIntoClient @inline(__always)
+    public var wholeParts: MaskStorage {
+      var result = MaskStorage()
+      for lane in 0..<Self.scalarCount { result[lane] = Int32(self[lane]) }
+      return result
+    }
+  }
+
+  extension WordLanes {
+    /// `floor((a * b + addend) / 2³¹)` for factors of which one is above −2³¹.
+    @_alwaysEmitIntoClient @inline(__always)
+    public func highProduct(_ b: Self, adding addend: Int64) -> Self {
+      var result = self
+      for lane in 0..<Self.scalarCount {
+        let product = Int64(self[lane]) &* Int64(b[lane]) &+ addend
+        result[lane] = Int32(truncatingIfNeeded: product &>> 31)
       }
       return result
     }

@@ -58,7 +58,14 @@ extension ReferenceKernels {
         of: .floor, at: limited(x * line.scale + line.offset, line.lower, line.upper))
       return whole * line.step + line.start
     case .errorFunction: return errorFunction(x)
-    case .softplus, .logarithm, .squareRoot, .reciprocal, .absolute, .power, .floor:
+    case .requantization(let task):
+      func number(_ kind: Int) -> Int32 {
+        Int32(bitPattern: task.numbers.scalar(at: kind * task.step + channel).bitPattern)
+      }
+      let factor = RequantizedSum.Factor(multiplier: number(0), left: number(1), right: number(2))
+      let integer = requantized(word(x), factor, isRoundedOnce: task.isRoundedOnce)
+      return limited(Float(integer), task.lower, task.upper)
+    case .softplus, .logarithm, .squareRoot, .reciprocal, .absolute, .power, .floor, .table:
       return rareValue(of: function, at: x)
     }
   }
@@ -79,8 +86,28 @@ extension ReferenceKernels {
       guard x.magnitude < 8_388_608 else { return x }
       let whole = Float(Int32(x))
       return whole > x ? whole - 1 : whole
+    case .table(let numbers): return numbers.scalar(at: x > 0 ? Int(min(x, 255)) : 0)
     default: return x
     }
+  }
+
+  /// A float of whole value as an integer, limited to 32 bits; a NaN gives the least one.
+  static func word(_ x: Float) -> Int32 {
+    let limit: Float = 2_147_483_520
+    return Int32(min(x > -limit ? x : -limit, limit))
+  }
+
+  /// An integer as one of another scale; the formula stands at `Requantization`.
+  static func requantized(
+    _ x: Int32, _ factor: RequantizedSum.Factor, isRoundedOnce: Bool = false
+  ) -> Int32 {
+    let product = Int64(x &<< factor.left) * Int64(factor.multiplier)
+    let rounded = Int32(truncatingIfNeeded: (product + (isRoundedOnce ? 0 : 1 << 30)) >> 31)
+    let shiftedOut: Int32 = (1 &<< factor.right) &- 1
+    // A middle below 0 goes down, unless all is rounded once.
+    let limit = shiftedOut >> 1 + (rounded < 0 && !isRoundedOnce ? 1 : 0)
+    let result = rounded >> factor.right &+ (rounded & shiftedOut > limit ? 1 : 0)
+    return factor.isSubtracted ? 0 &- result : result
   }
 
   /// `x` limited to `lower...upper`.

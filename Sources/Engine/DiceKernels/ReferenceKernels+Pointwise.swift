@@ -118,6 +118,11 @@ extension ReferenceKernels {
     case .division: a / b
     case .maximum: b > a ? b : a
     case .minimum: b < a ? b : a
+    case .requantizedSum(let factors):
+      Float(
+        requantized(
+          requantized(word(a) &<< 20, factors.first) &+ requantized(word(b) &<< 20, factors.second),
+          factors.sum))
     }
   }
 

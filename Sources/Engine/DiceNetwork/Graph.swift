@@ -140,7 +140,7 @@ struct Graph: Sendable {
   /// pixels have no gaps where those of the input have none.
   private func isNarrowFunction(_ index: Int) -> Bool {
     guard let operation = operations[index], case .activation(let layer) = operation.layer,
-      case .input = layer.input, operation.slopes == nil, !isOutput[index]
+      case .input = layer.input, operation.functionWithTensor == nil, !isOutput[index]
     else { return false }
     return !isReadByVectors(.layer(index))
   }

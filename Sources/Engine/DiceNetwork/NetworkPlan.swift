@@ -147,11 +147,27 @@ public final class NetworkPlan: Sendable {
           weights.address(numbers + slot).store(Float(shifts[channel]), at: width)
         }
       case .constant(let layer): weights.write(tensor(layer.tensor), at: numbers)
+      case .elementwise(let layer):
+        if let multipliers = layer.tensor { weights.write(tensor(multipliers), at: numbers) }
       default: break
       }
-      guard let slopes = operation.slopes else { continue }
-      for (channel, slope) in tensor(slopes).enumerated() {
-        weights.address(packed[index].slopesOffset).store(slope, at: slots[channel])
+      guard let function = operation.functionWithTensor, let number = function.tensor else {
+        continue
+      }
+      let values = tensor(number)
+      let place = weights.address(packed[index].functionOffset)
+      switch function {
+      case .table: weights.write(values, at: packed[index].functionOffset)
+      case .requantization:
+        let width = graph.values[graph.value(ofLayer: index)].paddedChannelCount
+        for (channel, slot) in slots.enumerated() {
+          let factor = RequantizedSum.Factor(values[3 * channel..<3 * channel + 3])
+          for (kind, word) in [factor.multiplier, factor.left, factor.right].enumerated() {
+            place.store(Float(bitPattern: UInt32(bitPattern: word)), at: kind * width + slot)
+          }
+        }
+      default:
+        for (channel, slope) in values.enumerated() { place.store(slope, at: slots[channel]) }
       }
     }
   }

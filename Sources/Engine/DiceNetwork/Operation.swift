@@ -6,7 +6,7 @@ struct Operation: Sendable {
   let layer: Layer
   /// What is applied to the results.
   private(set) var activation: Layer.Activation
-  /// What is applied after that, in order; no parametric rectifier.
+  /// What is applied after that, in order; nothing that has a tensor.
   private(set) var followers: [Layer.Activation] = []
   /// Normalisations before the activation, to be folded into the layer's weights.
   private(set) var normalizations: [Layer.BatchNormalization] = []
@@ -23,12 +23,12 @@ struct Operation: Sendable {
       }
   }
 
-  /// The tensor of a parametric rectifier's slopes, whether it follows the layer or is the layer.
-  var slopes: Int? {
-    var function = activation
-    if case .activation(let pointwise) = layer { function = pointwise.function }
-    guard case .parametricReLU(let slopes) = function else { return nil }
-    return slopes
+  /// The function that has a tensor, whether it follows the layer or is the layer; nil where neither has one.
+  var functionWithTensor: Layer.Activation? {
+    if case .activation(let pointwise) = layer, pointwise.function.tensor != nil {
+      return pointwise.function
+    }
+    return activation.tensor == nil ? nil : activation
   }
 
   /// What each layer computes; nil for a layer that a later one has taken over.
@@ -59,13 +59,13 @@ struct Operation: Sendable {
     var joined = self
     if activation != .identity {
       guard case .activation(let pointwise) = next, takesFunctions else { return nil }
-      if case .parametricReLU = pointwise.function { return nil }
+      if pointwise.function.tensor != nil { return nil }
       joined.followers.append(pointwise.function)
       return joined
     }
     switch (next, layer) {
     case (.activation(let pointwise), _) where takesFunctions:
-      if case (.activation, .parametricReLU) = (layer, pointwise.function) { return nil }
+      if case .activation = layer, pointwise.function.tensor != nil { return nil }
       joined.activation = pointwise.function
     case (.batchNormalization(let normalization), .convolution),
       (.batchNormalization(let normalization), .transposedConvolution),

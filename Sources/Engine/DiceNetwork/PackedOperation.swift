@@ -8,10 +8,11 @@ struct PackedOperation: Sendable {
   /// Whether an earlier layer has the same sums, whose numbers are this layer's, too.
   var sharesSums = false
   /// Vectors of numbers for the slots of the output: a batch normalisation's scales and, behind them,
-  /// shifts; or a constant as it stands in its tensor.
+  /// shifts; or the numbers of a constant or of a requantized sum as they stand in their tensor.
   var numbersOffset = 0
-  /// The slopes of a parametric rectifier, for the slots of the output.
-  var slopesOffset = 0
+  /// The numbers of a function that has a tensor: for the slots of the output, one kind behind the other; or
+  /// a table as it stands there.
+  var functionOffset = 0
 }
 
 /// A convolution, a transposed convolution or a dense layer as convolutions that kernels know.

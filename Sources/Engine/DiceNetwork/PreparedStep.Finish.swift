@@ -100,11 +100,16 @@ extension [ActivationFunction] {
 
   /// The functions with what does several at once in place of those.
   ///
-  /// A limit and a rounding, with a line before, behind or both: the rounding of 8-bit integers.
+  /// A limit and a rounding, with a line before, behind or both: the rounding of 8-bit integers. A requantization
+  /// and its limit.
   var joined: [ActivationFunction] {
     var result: [ActivationFunction] = []
     for function in self {
       switch (result.last, function) {
+      case (.requantization(var task), .clamp(let lower, let upper))
+      where task.lower == -.infinity && task.upper == .infinity:
+        (task.lower, task.upper) = (lower, upper)
+        result[result.count - 1] = .requantization(task)
       case (.clamp(let lower, let upper), .floor)
       where Swift.max(lower.magnitude, upper.magnitude) < 4_194_304:
         var line = SteppedLine(lower: lower, upper: upper)
@@ -132,11 +137,12 @@ extension ActivationFunction {
     case .identity, .leakyReLU, .parametricReLU, .silu, .hardSwish, .tanh, .elu, .gelu,
       .squareRoot, .absolute, .power, .floor, .errorFunction:
       true
+    case .requantization(let task): task.lower <= 0 && task.upper >= 0
     case .clamp(let lower, let upper): lower <= 0 && upper >= 0
     case .linear(_, let offset): offset == 0
     case .steps(let line):
       line.start == 0 && line.offset >= 0 && line.offset < 1 && line.lower <= 0 && line.upper >= 0
-    case .sigmoid, .hardSigmoid, .softplus, .exponential, .logarithm, .reciprocal: false
+    case .sigmoid, .hardSigmoid, .softplus, .exponential, .logarithm, .reciprocal, .table: false
     }
   }
 }

@@ -68,7 +68,8 @@ extension StepBuilder {
   }
 
   mutating func appendElementwise(
-    _ layer: Layer.Elementwise, _ target: Int, _ functions: [ActivationFunction]
+    _ layer: Layer.Elementwise, _ target: Int, _ functions: [ActivationFunction],
+    _ packed: PackedOperation
   ) {
     let (first, second) = (value(layer.first), value(layer.second))
     let (firstLayout, secondLayout) = (graph.values[first], graph.values[second])
@@ -85,7 +86,7 @@ extension StepBuilder {
       map: map, other: origin(second),
       otherColumnStep: step(other.channelStep, other.width, output.width),
       otherRowStep: step(other.rowStep, other.height, output.height),
-      operation: CombinationOperation(layer.operation),
+      operation: operation(layer.operation, packed),
       isFirstSingle: !hasSameSlots && firstLayout.slots.count == 1,
       isSecondSingle: !hasSameSlots && secondLayout.slots.count == 1)
     guard !hasSameSlots, !task.isFirstSingle, !task.isSecondSingle else {
@@ -103,6 +104,26 @@ extension StepBuilder {
     append(
       .combinationOfSlots(task, pairs), height: output.height,
       finish: finish(target, functions, keepsGaps: false))
+  }
+
+  private func operation(
+    _ operation: Layer.Elementwise.Operation, _ packed: PackedOperation
+  ) -> CombinationOperation {
+    switch operation {
+    case .addition: return .addition
+    case .subtraction: return .subtraction
+    case .multiplication: return .multiplication
+    case .division: return .division
+    case .maximum: return .maximum
+    case .minimum: return .minimum
+    case .requantizedSum:
+      func factor(_ row: Int) -> RequantizedSum.Factor {
+        let numbers = plan.weights.address(packed.numbersOffset + 3 * row)
+        return RequantizedSum.Factor((0..<3).map { numbers.scalar(at: $0) }[...])
+      }
+      return .requantizedSum(
+        RequantizedSum(first: factor(0), second: factor(1), sum: factor(2)))
+    }
   }
 
   /// Pairs of slots, one for each channel.
@@ -213,16 +234,19 @@ extension StepBuilder {
   }
 }
 
-extension CombinationOperation {
-  init(_ operation: Layer.Elementwise.Operation) {
-    self =
-      switch operation {
-      case .addition: .addition
-      case .subtraction: .subtraction
-      case .multiplication: .multiplication
-      case .division: .division
-      case .maximum: .maximum
-      case .minimum: .minimum
-      }
+extension RequantizedSum.Factor {
+  /// The factor of three numbers of a weight file: the multiplier's upper and lower bits, and the shift.
+  ///
+  /// What is not a whole number in its range is taken to one.
+  init(_ numbers: ArraySlice<Float>) {
+    func whole(_ place: Int, _ range: ClosedRange<Float>) -> Int {
+      let number = numbers[numbers.startIndex + place]
+      return number.isNaN ? 0 : Int(min(max(number, range.lowerBound), range.upperBound))
+    }
+    let multiplier = whole(0, -65_536...65_535) * 32_768 + whole(1, 0...32_767)
+    let shift = whole(2, -31...30)
+    self.init(
+      multiplier: Int32(min(abs(multiplier), Int(Int32.max))), left: Int32(max(shift, 0)),
+      right: Int32(max(-shift, 0)), isSubtracted: multiplier < 0)
   }
 }

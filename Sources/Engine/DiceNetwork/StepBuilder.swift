@@ -74,26 +74,32 @@ struct StepBuilder {
   func map(inPlace value: Int) -> MapTask { map(value, value) }
 
   /// The functions that follow what a layer computes; of an activation the function itself first.
-  func functions(_ operation: Operation, _ packed: PackedOperation) -> [ActivationFunction] {
-    var functions: [ActivationFunction] = []
-    if case .activation(let layer) = operation.layer,
-      let function = function(layer.function, packed)
-    {
-      functions.append(function)
-    }
-    if let function = function(operation.activation, packed) { functions.append(function) }
-    for activation in operation.followers {
-      if let function = function(activation, packed) { functions.append(function) }
-    }
-    return functions.joined
+  ///
+  /// - Parameter channelCount: The slots of the output.
+  func functions(
+    _ operation: Operation, _ packed: PackedOperation, channelCount: Int
+  ) -> [ActivationFunction] {
+    var activations = [operation.activation] + operation.followers
+    if case .activation(let layer) = operation.layer { activations.insert(layer.function, at: 0) }
+    return activations.compactMap { (activation) in
+      function(activation, packed, channelCount: channelCount)
+    }.joined
   }
 
   /// The function that follows a layer's sums, nil for the identity.
-  func function(_ activation: Layer.Activation, _ packed: PackedOperation) -> ActivationFunction? {
+  private func function(
+    _ activation: Layer.Activation, _ packed: PackedOperation, channelCount: Int
+  ) -> ActivationFunction? {
     switch activation {
     case .identity: nil
     case .leakyReLU(let slope): .leakyReLU(slope: slope)
-    case .parametricReLU: .parametricReLU(slopes: plan.weights.address(packed.slopesOffset))
+    case .parametricReLU: .parametricReLU(slopes: plan.weights.address(packed.functionOffset))
+    case .table: .table(plan.weights.address(packed.functionOffset))
+    case .requantization(_, let isRoundedOnce):
+      .requantization(
+        Requantization(
+          numbers: plan.weights.address(packed.functionOffset), step: channelCount,
+          isRoundedOnce: isRoundedOnce))
     case .clamp(let lower, let upper): .clamp(lower: lower, upper: upper)
     case .sigmoid: .sigmoid
     case .hardSigmoid(let scale, let offset): .hardSigmoid(scale: scale, offset: offset)
@@ -163,7 +169,8 @@ struct StepBuilder {
       return
     }
     let packed = plan.packed[index]
-    let functions = functions(operation, packed)
+    let functions = functions(
+      operation, packed, channelCount: graph.values[target].paddedChannelCount)
     if let sums = packed.sums {
       appendSums(sums, operation, target, functions)
       return
@@ -173,7 +180,7 @@ struct StepBuilder {
     case .convolution, .transposedConvolution, .dense, .constant: break
     case .pooling(let layer): appendPooling(layer, target, functions)
     case .reduction(let layer): appendReduction(layer, target, functions)
-    case .elementwise(let layer): appendElementwise(layer, target, functions)
+    case .elementwise(let layer): appendElementwise(layer, target, functions, packed)
     case .batchNormalization(let layer):
       let numbers = plan.weights.address(packed.numbersOffset)
       let product = CombinationTask(

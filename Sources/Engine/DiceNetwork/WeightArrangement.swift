@@ -54,9 +54,16 @@ struct WeightArrangement {
       case .batchNormalization: operations[index].numbersOffset = try take(2 * outputCount)
       case .constant(let layer):
         operations[index].numbersOffset = try take(Int64(layer.shape.elementCount))
+      case .elementwise(let layer) where layer.tensor != nil:
+        operations[index].numbersOffset = try take(9)
       default: break
       }
-      if operation.slopes != nil { operations[index].slopesOffset = try take(outputCount) }
+      switch operation.functionWithTensor {
+      case .table: operations[index].functionOffset = try take(256)
+      case .requantization: operations[index].functionOffset = try take(3 * outputCount)
+      case nil: break
+      default: operations[index].functionOffset = try take(outputCount)
+      }
     }
   }
 

@@ -1,8 +1,8 @@
 internal import DiceNumerics
 
 extension WeightFile {
-  /// Writes a weight file with one storage for all weights; biases, other tensors of one dimension
-  /// and constants stay float32.
+  /// Writes a weight file with one storage for all weights; biases, other tensors of one dimension,
+  /// constants and multipliers of integers stay float32.
   ///
   /// They are a thousandth of a network's values, so their precision costs nothing. To choose the
   /// storage of each tensor, use ``encode(description:tensors:storages:)``.
@@ -18,10 +18,13 @@ extension WeightFile {
     description: NetworkDescription, tensors: [[Float]], storage: WeightStorage
   ) throws(WeightFileError) -> [UInt8] {
     let shapes = try description.validated()
+    let exact = Set(description.layers.flatMap { (layer) in layer.multiplierTensors })
     return try encode(
       description: description, tensors: tensors,
       // Weights have two or four dimensions, constants three.
-      storages: shapes.tensors.map { (shape) in shape.count % 2 == 0 ? storage : .float32 })
+      storages: shapes.tensors.enumerated().map { (tensor, shape) in
+        shape.count % 2 == 0 && !exact.contains(tensor) ? storage : .float32
+      })
   }
 
   /// Writes a weight file with a storage for each tensor.

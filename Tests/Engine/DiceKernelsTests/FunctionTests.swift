@@ -18,7 +18,7 @@ import Testing
   /// The functions in double precision.
   private static func exact(_ function: ActivationFunction, _ x: Double) -> Double {
     switch function {
-    case .identity, .parametricReLU: x
+    case .identity, .parametricReLU, .requantization, .table: x
     case .leakyReLU(let slope): x < 0 ? x * Double(slope) : x
     case .clamp(let lower, let upper): min(max(x, Double(lower)), Double(upper))
     case .sigmoid: 1 / (1 + exp(-x))

@@ -249,6 +249,7 @@ extension NaiveNetwork {
       case .division: return a / b
       case .maximum: return max(a, b)
       case .minimum: return min(a, b)
+      case .requantizedSum: return .nan
       }
     }
   }
@@ -371,7 +372,7 @@ extension NaiveNetwork {
 
   static func value(of activation: Layer.Activation, _ x: Double) -> Double {
     switch activation {
-    case .identity, .parametricReLU: x
+    case .identity, .parametricReLU, .requantization, .table: x
     case .leakyReLU(let slope): x < 0 ? x * Double(slope) : x
     case .clamp(let lower, let upper): min(max(x, Double(lower)), Double(upper))
     case .sigmoid: 1 / (1 + exp(-x))

@@ -26,6 +26,7 @@ extension InvalidWeightFileTests {
     Case("W65-dense", .tensorShape(layer: 0, tensor: 0, found: [31, 6], required: [32, 6])),
     Case(
       "W65-groups", .tensorShape(layer: 0, tensor: 0, found: [1, 1, 3, 6], required: [1, 1, 1, 6])),
+    Case("W65-multipliers", .tensorShape(layer: 0, tensor: 2, found: [6, 2], required: [6, 3])),
     Case("W65-normalization", .tensorShape(layer: 0, tensor: 3, found: [1], required: [2])),
     Case(
       "W65-order", .tensorShape(layer: 0, tensor: 0, found: [1, 1, 6, 3], required: [1, 1, 3, 6])),
@@ -33,6 +34,8 @@ extension InvalidWeightFileTests {
     Case(
       "W65-shared", .tensorShape(layer: 1, tensor: 0, found: [1, 1, 3, 6], required: [1, 1, 6, 6])),
     Case("W65-slopes", .tensorShape(layer: 0, tensor: 2, found: [3], required: [6])),
+    Case("W65-sum", .tensorShape(layer: 0, tensor: 0, found: [3], required: [3, 3])),
+    Case("W65-table", .tensorShape(layer: 0, tensor: 0, found: [255], required: [256])),
     Case("W66-all", .unusedTensor(tensor: 0)),
     Case("W66-gap", .unusedTensor(tensor: 1)),
     Case("W66-tensor", .unusedTensor(tensor: 2)),

@@ -16,6 +16,7 @@ struct NetworkDescriptionTests {
       [
         [3, 3, 3, 4], [4], [1, 1, 4, 4], [4], [2, 3, 8, 7], [7], [1, 1, 7, 7], [7], [3, 3, 1, 7],
         [7], [3, 3, 7, 6], [6], [6], [7], [7], [7], [7], [1, 1, 4], [12, 4], [4], [1, 1, 4, 6], [6],
+        [10, 3], [3, 3], [256],
       ])
     expectEqual(shapes.shape(of: .input(1)), TensorShape(height: 1, width: 5, channels: 4))
     expectEqual(shapes.shape(of: .layer(15)), TensorShape(height: 4, width: 8, channels: 1))
@@ -23,7 +24,7 @@ struct NetworkDescriptionTests {
 
   @Test func countsSharedTensorsOnceAndTheirWorkTwice() throws {
     let shapes = try Networks.everything.validated()
-    expectEqual(shapes.parameterCount, 1105)
+    expectEqual(shapes.parameterCount, 1400)
     #expect(shapes.parameterCount(ofLayer: 7) == 56 && shapes.parameterCount(ofLayer: 49) == 56)
     expectEqual(shapes.parameterCount(ofLayer: 9), 3 * 3 * 7 * 6 + 6 + 6)
     #expect(shapes.parameterCount(ofLayer: 19) == 28 && shapes.parameterCount(ofLayer: 3) == 0)

@@ -40,6 +40,7 @@ extension Networks {
         NetworkOutput(name: "map", layer: 50),
         NetworkOutput(name: "products", layer: 54),
         NetworkOutput(name: "greatest", layer: 57),
+        NetworkOutput(name: "integers", layer: 61),
       ],
       profile: [NamedValues("tile sizes", [416, 640]), NamedValues("weight", [0.5])],
       provenance: [
@@ -53,7 +54,7 @@ extension Networks {
   static let everyStorage: [WeightStorage] = [
     .float16, .float32, .bfloat16, .float16, .int8, .bfloat16, .float32, .int8, .int8, .float32,
     .int8, .float32, .float32, .float32, .float32, .float32, .float32, .float16, .int8, .float32,
-    .float16, .float32,
+    .float16, .float32, .float32, .float32, .float32,
   ]
 
   /// The shapes of the outputs of the layers of ``everything``, worked out by hand: rows, columns,
@@ -66,7 +67,7 @@ extension Networks {
     [1, 7, 4], [1, 7, 1], [1, 1, 4], [1, 7, 1], [2, 7, 1], [2, 6, 1], [2, 6, 1], [1, 1, 4],
     [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4], [1, 1, 4],
     [4, 6, 6], [2, 6, 7], [6, 10, 7], [6, 10, 10], [6, 10, 7], [6, 7, 7], [6, 7, 10],
-    [6, 3, 10], [6, 3, 10], [6, 3, 10],
+    [6, 3, 10], [6, 3, 10], [6, 3, 10], [6, 3, 10], [6, 3, 10], [6, 3, 10], [6, 3, 10],
   ]
 
   /// Layers 0 to 9.
@@ -151,7 +152,7 @@ extension Networks {
     ]
   }
 
-  /// Layers 26 to 57.
+  /// Layers 26 to 61.
   private static var functions: [Layer] {
     func function(_ input: Int, _ function: Layer.Activation) -> Layer {
       .activation(Layer.Pointwise(input: .layer(input), function: function))
@@ -205,7 +206,12 @@ extension Networks {
           .layer(53), .layer(21), transposesFirst: true, transposesSecond: true)),
       .ranking(Layer.Ranking(input: .layer(54), count: 3)),
       .selection(Layer.Selection(input: .layer(54), places: .layer(55))),
-      function(56, .errorFunction),
+      function(56, .errorFunction), function(57, .floor), function(58, .requantization(multipliers: 22)),
+      .elementwise(
+        Layer.Elementwise(
+          .requantizedSum, .layer(59), .layer(58), multipliers: 23,
+          activation: .requantization(multipliers: 22, isRoundedOnce: true))),
+      function(60, .table(numbers: 24)),
     ]
   }
 }

@@ -211,6 +211,12 @@ private struct Drawing {
     case 18: return (.errorFunction, [])
     case 19...20:
       return (.parametricReLU(slopes: tensors.count + tensor), [self.tensor(channels)])
+    case 21...22:
+      return (
+        .requantization(multipliers: tensors.count + tensor, isRoundedOnce: isTrue),
+        [self.tensor(3 * channels)]
+      )
+    case 23: return (.table(numbers: tensors.count + tensor), [self.tensor(256)])
     default: return (.identity, [])
     }
   }

@@ -60,6 +60,12 @@ struct CaseNetwork {
     return tensors.count - 1
   }
 
+  /// A tensor of given numbers.
+  mutating func tensor(_ numbers: [Float]) -> Int {
+    tensors.append(numbers)
+    return tensors.count - 1
+  }
+
   @discardableResult
   mutating func add(_ layer: Layer) -> Layer.Source {
     layers.append(layer)

@@ -24,6 +24,7 @@ struct ExportCase {
     try cases.append(named())
     try cases.append(resizable())
     try cases.append(everything())
+    try cases.append(integers())
     return cases
   }
 
@@ -79,6 +80,40 @@ struct ExportCase {
     network.output(network.convolution(first, 5, 2, window), name: "so viele \u{C4}pfel")
     network.output(constant, name: "layer0")
     return try ExportCase("named", network)
+  }
+
+  /// Whole numbers that are taken to other scales, with factors for which one rounding is as good as two.
+  static func integers() throws -> ExportCase {
+    var network = CaseNetwork(seed: 4)
+    network.hasWholeInputs = true
+    let first = network.input(4, 5, 3, range: -90...90)
+    let second = network.input(4, 5, 3, range: -90...90)
+    func row(_ multiplier: Int, _ shift: Int) -> [Float] {
+      [Float(multiplier >> 15), Float(multiplier & 32_767), Float(shift)]
+    }
+    let own = network.tensor(
+      row(1_234_567_891, -2) + row(2_000_000_011, -1) + row(1_100_000_007, -4))
+    let scaled = network.add(
+      .activation(
+        Layer.Pointwise(
+          input: first, function: .requantization(multipliers: own, isRoundedOnce: true))))
+    let sum = network.add(
+      .elementwise(
+        Layer.Elementwise(
+          .requantizedSum, scaled, second,
+          multipliers: network.tensor(
+            row(1 << 30, 0) + row(-1_503_238_554, -1) + row(1_717_986_918, -19)),
+          activation: .requantization(multipliers: own, isRoundedOnce: true))))
+    let shifted = network.add(
+      .activation(Layer.Pointwise(input: sum, function: .linear(scale: 1, offset: 100))))
+    network.output(
+      network.add(
+        .activation(
+          Layer.Pointwise(
+            input: shifted, function: .table(numbers: network.tensor([256], -5...5))))))
+    network.output(scaled)
+    network.output(sum)
+    return try ExportCase("integers", network)
   }
 
   /// Layers that can do with any size, and those that make a fixed one of it.

@@ -8,7 +8,12 @@ import Testing
   private func model(_ function: Layer.Activation) throws -> ReadModel {
     var network = CaseNetwork(seed: 0)
     let source = network.input(2, 3, 4)
-    if case .parametricReLU = function { _ = network.tensor([4]) }
+    switch function {
+    case .parametricReLU: _ = network.tensor([4])
+    case .requantization: _ = network.tensor([4, 3])
+    case .table: _ = network.tensor([256])
+    default: break
+    }
     network.output(network.add(.activation(Layer.Pointwise(input: source, function: function))))
     return try ReadModel(ONNXModel.encode(network.file()))
   }
@@ -24,6 +29,8 @@ import Testing
       (.logarithm(lower: 0.5), ["Max", "Log"]), (.squareRoot, ["Relu", "Sqrt"]),
       (.reciprocal, ["Reciprocal"]), (.absolute, ["Abs"]), (.power(exponent: 3), ["Relu", "Pow"]),
       (.floor, ["Floor"]), (.errorFunction, ["Erf"]),
+      (.requantization(multipliers: 0), ["Mul", "Add", "Floor"]),
+      (.table(numbers: 0), ["Clip", "Cast", "Gather"]),
     ]
     for (function, operations) in expected {
       let model = try model(function)

@@ -49,7 +49,7 @@ import Testing
       {"name": "classes", "kind": "classes", \
       "labels": ["a", "b", "c", "d"], "parameters": {}}, \
       {"name": "again"}, {"name": "map"}, {"name": "products"}, \
-      {"name": "greatest"}]
+      {"name": "greatest"}, {"name": "integers"}]
       """
     expectEqual(metadata["outputs"], outputs)
     expectEqual(metadata["profile"], "{\"tile sizes\": [416.0, 640.0], \"weight\": [0.5]}")

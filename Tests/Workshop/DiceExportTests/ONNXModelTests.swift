@@ -20,12 +20,13 @@ import Testing
       ])
     expectEqual(
       model.outputs.map { $0.name },
-      ["boxes", "plain", "classes", "again", "map", "products", "greatest"])
+      ["boxes", "plain", "classes", "again", "map", "products", "greatest", "integers"])
     expectEqual(
       model.outputs.map { $0.shape },
       [
         ["1", "6", "4", "6"], ["1", "7", "2", "6"], ["1", "4", "1", "1"], ["1", "4", "1", "1"],
         ["1", "7", "6", "10"], ["1", "10", "6", "7"], ["1", "10", "6", "3"],
+        ["1", "10", "6", "3"],
       ])
   }
 

@@ -152,7 +152,9 @@ enum RandomLayer: String, CaseIterable, Sendable {
   }
 
   private func drawElementwise(_ network: inout CaseNetwork, _ extents: [Int]) {
-    let operation = network.one(of: Layer.Elementwise.Operation.allCases)
+    // What rounds whole numbers has tests of its own.
+    let operation = network.one(
+      of: Layer.Elementwise.Operation.allCases.filter { $0 != .requantizedSum })
     // Each operand is repeated along some axes.
     let first = extents.map { (extent) in network.chance(0.2) ? 1 : extent }
     let second = extents.map { (extent) in network.chance(0.2) ? 1 : extent }

@@ -143,11 +143,10 @@ extension FieldCoder {
   ) throws(WeightFileError) {
     var code = activation.code
     try byte(&code)
-    if code == Layer.Activation.parametricCode {
-      var slopes = 0
-      if case .parametricReLU(let known) = activation { slopes = known }
-      try uint32(&slopes)
-      activation = .parametricReLU(slopes: slopes)
+    if let blank = Layer.Activation(code: code, tensor: 0) {
+      var tensor = activation.tensor ?? 0
+      try uint32(&tensor)
+      activation = blank.withTensor(tensor)
       return
     }
     var numbers =

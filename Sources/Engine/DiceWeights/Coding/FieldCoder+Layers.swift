@@ -63,6 +63,7 @@ extension FieldCoder {
       try option(&fields.operation, .operation, index)
       try source(&fields.first)
       try source(&fields.second)
+      if fields.operation == .requantizedSum { try uint32(&fields.multipliers) }
       try activation(&fields.activation, index)
       layer = .elementwise(fields)
     case .concatenation(var fields):

@@ -22,6 +22,7 @@ extension Layer {
       case .division: "division"
       case .maximum: "greater of two"
       case .minimum: "smaller of two"
+      case .requantizedSum: "requantized sum"
       }
     case .concatenation: "concatenation"
     case .slice: "slice"
@@ -177,6 +178,8 @@ extension Layer.Activation {
     case .power: name = "power"
     case .floor: name = "floor"
     case .errorFunction: name = "error function"
+    case .requantization(_, let isOnce): name = "requantization" + (isOnce ? ", rounded once" : "")
+    case .table: name = "table"
     }
     return [parameters.reduce(name) { (words, number) in words + " \(Decimal.short(number))" }]
   }

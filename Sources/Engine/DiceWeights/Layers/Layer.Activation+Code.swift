@@ -4,7 +4,7 @@ extension Layer.Activation {
     switch self {
     case .identity: 0
     case .leakyReLU: 1
-    case .parametricReLU: Self.parametricCode
+    case .parametricReLU: 2
     case .clamp: 3
     case .sigmoid: 4
     case .hardSigmoid: 5
@@ -23,11 +23,21 @@ extension Layer.Activation {
     case .power: 18
     case .floor: 19
     case .errorFunction: 20
+    case .requantization(_, let isRoundedOnce): isRoundedOnce ? 22 : 21
+    case .table: 23
     }
   }
 
-  /// The code of ``parametricReLU(slopes:)``, which has a tensor instead of numbers.
-  static let parametricCode: UInt8 = 2
+  /// The function with a code that has a tensor in place of numbers; nil where the code is no such function's.
+  init?(code: UInt8, tensor: Int) {
+    switch code {
+    case 2: self = .parametricReLU(slopes: tensor)
+    case 21: self = .requantization(multipliers: tensor)
+    case 22: self = .requantization(multipliers: tensor, isRoundedOnce: true)
+    case 23: self = .table(numbers: tensor)
+    default: return nil
+    }
+  }
 
   /// How many numbers belong to the function with a code; 0 where there is none.
   static func numberCount(ofCode code: UInt8) -> Int {
@@ -38,8 +48,8 @@ extension Layer.Activation {
     }
   }
 
-  /// The function with a code and its numbers, but not ``parametricReLU(slopes:)``, which has a
-  /// tensor; nil where there is no such code or another number of numbers belongs to it.
+  /// The function with a code and its numbers, of those that have no tensor; nil where there is no such code
+  /// or another number of numbers belongs to it.
   init?(code: UInt8, _ numbers: [Float]) {
     switch (code, numbers.count) {
     case (0, 0): self = .identity

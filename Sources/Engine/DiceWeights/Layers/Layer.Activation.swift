@@ -43,16 +43,52 @@ extension Layer {
     case floor
     /// The error function, twice the integral of `exp(-t²)` from 0 to `x` over the root of pi.
     case errorFunction
+    /// A whole number as one of another scale: with the multiplier `m` and the shift `s` of its channel
+    /// `x * m * 2^(s - 31)`, rounded in two steps as LiteRT's kernels of 8-bit integers round.
+    ///
+    /// The tensor with this index, `[C, 3]`, has `m / 2¹⁵` rounded down, what that leaves of `m`, and `s`; `m` is in
+    /// `0..<2³¹`, `s` in `-31...30`. The first rounding is of `x * 2^max(s, 0) * m / 2³¹`, a middle goes up; the
+    /// second of that over `2^max(-s, 0)`, a middle goes away from 0. `x` is limited to 32 bits. Where it is
+    /// rounded once, the first result is rounded down, and the second middle goes up.
+    ///
+    /// Source: `MultiplyByQuantizedMultiplier` of LiteRT.
+    case requantization(multipliers: Int, isRoundedOnce: Bool = false)
+    /// The number that a table of 256 has at the place `x`, which is limited to 0...255: the tensor with this
+    /// index, `[256]`.
+    case table(numbers: Int)
 
     /// ReLU: a leaky rectifier without a slope.
     public static let relu = Activation.leakyReLU(slope: 0)
     /// ReLU6: ``clamp(lower:upper:)`` to 0...6.
     public static let relu6 = Activation.clamp(lower: 0, upper: 6)
 
-    /// The slopes of a parametric rectifier.
+    /// The tensor that belongs to the function, or nil where there is none.
+    public var tensor: Int? {
+      switch self {
+      case .parametricReLU(let tensor), .requantization(let tensor, _), .table(let tensor): tensor
+      default: nil
+      }
+    }
+
+    /// The same function with another tensor, where it has one.
+    public func withTensor(_ tensor: Int) -> Activation {
+      switch self {
+      case .parametricReLU: .parametricReLU(slopes: tensor)
+      case .requantization(_, let isOnce):
+        .requantization(multipliers: tensor, isRoundedOnce: isOnce)
+      case .table: .table(numbers: tensor)
+      default: self
+      }
+    }
+
+    /// The tensor that belongs to the function, and its shape.
     func weightTensors(channels: Int) -> [(tensor: Int, shape: [Int])] {
-      if case .parametricReLU(let slopes) = self { return [(slopes, [channels])] }
-      return []
+      switch self {
+      case .parametricReLU(let slopes): [(slopes, [channels])]
+      case .requantization(let multipliers, _): [(multipliers, [channels, 3])]
+      case .table(let numbers): [(numbers, [256])]
+      default: []
+      }
     }
 
     /// The numbers that belong to the function, in the order of its definition.
@@ -65,7 +101,8 @@ extension Layer {
       case .logarithm(let lower): [lower]
       case .power(let exponent): [exponent]
       case .identity, .parametricReLU, .sigmoid, .silu, .hardSwish, .tanh, .gelu, .softplus,
-        .exponential, .squareRoot, .reciprocal, .absolute, .floor, .errorFunction:
+        .exponential, .squareRoot, .reciprocal, .absolute, .floor, .errorFunction, .requantization,
+        .table:
         []
       }
     }

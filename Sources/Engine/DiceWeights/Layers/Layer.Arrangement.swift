@@ -31,6 +31,11 @@ extension Layer {
       case maximum = 4
       /// The smaller one.
       case minimum = 5
+      /// Two whole numbers of different scales added up as a whole number of a third one.
+      ///
+      /// Each operand times 2²⁰ is requantized, with a multiplier and a shift of its own, and so is their sum:
+      /// see ``Layer/Activation/requantization(multipliers:)``. Sums are modulo 2³².
+      case requantizedSum = 6
     }
 
     /// How two numbers are combined.
@@ -39,19 +44,28 @@ extension Layer {
     public var first: Source
     /// Where the second operand comes from.
     public var second: Source
+    /// The tensor with the multipliers and shifts of a requantized sum, `[3, 3]`.
+    ///
+    /// A row each for the first operand, the second and the sum, as a requantization has them. An operand whose
+    /// multiplier is below 0 is subtracted. Not looked at for other operations.
+    public var multipliers: Int
     /// What is applied to the results.
     public var activation: Activation
 
     /// Groups the parts without checking them.
     public init(
-      _ operation: Operation, _ first: Source, _ second: Source,
+      _ operation: Operation, _ first: Source, _ second: Source, multipliers: Int = 0,
       activation: Activation = .identity
     ) {
       self.operation = operation
       self.first = first
       self.second = second
+      self.multipliers = multipliers
       self.activation = activation
     }
+
+    /// The tensor that belongs to the operation, or nil where there is none.
+    public var tensor: Int? { operation == .requantizedSum ? multipliers : nil }
   }
 
   /// Several values side by side along an axis, in order; the other extents are the same.

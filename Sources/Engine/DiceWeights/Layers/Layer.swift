@@ -83,6 +83,22 @@ public enum Layer: Hashable, Sendable {
     }
   }
 
+  /// The tensors of multipliers, whose numbers must stay as they are.
+  var multiplierTensors: [Int] {
+    func own(_ activation: Activation) -> [Int] {
+      if case .requantization(let tensor, _) = activation { [tensor] } else { [] }
+    }
+    switch self {
+    case .convolution(let layer): return own(layer.activation)
+    case .transposedConvolution(let layer): return own(layer.activation)
+    case .dense(let layer): return own(layer.activation)
+    case .activation(let layer): return own(layer.function)
+    case .elementwise(let layer):
+      return (layer.tensor.map { (tensor) in [tensor] } ?? []) + own(layer.activation)
+    default: return []
+    }
+  }
+
   /// The tensors that the layer uses and the shapes they must have.
   ///
   /// - Parameters:
@@ -103,7 +119,9 @@ public enum Layer: Hashable, Sendable {
         (layer.weights, [input.elementCount, layer.outputChannels]),
         (layer.bias, [layer.outputChannels]),
       ] + layer.activation.weightTensors(channels: layer.outputChannels)
-    case .elementwise(let layer): return layer.activation.weightTensors(channels: output.channels)
+    case .elementwise(let layer):
+      return (layer.tensor.map { (tensor) in [(tensor, [3, 3])] } ?? [])
+        + layer.activation.weightTensors(channels: output.channels)
     case .activation(let layer): return layer.function.weightTensors(channels: output.channels)
     case .batchNormalization(let layer):
       let shape = [input.channels]

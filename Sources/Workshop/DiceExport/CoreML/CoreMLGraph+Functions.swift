@@ -55,7 +55,35 @@ extension CoreMLGraph {
       unary(3, positive, output, alpha: exponent)
     case .floor: layer(670, [input], output)
     case .errorFunction: layer(790, [input], output)
+    case .requantization(let multipliers, _):
+      let factors = Requantizing.factors(floats(multipliers))
+      let product = part()
+      layer(900, [input, constant([1, factors.count, 1, 1], factors)], product)
+      addRounding(product, output)
+    case .table(let numbers):
+      let limited = part()
+      activate(.clamp(lower: 0, upper: 255), input, limited, channels: channels)
+      layer(930, [constant([256], floats(numbers)), limited], output) { (layer) in
+        layer.integer(1, 0)
+      }
     }
+  }
+
+  /// A sum of two numbers of other scales, rounded.
+  mutating func addRequantizedSum(_ addition: Layer.Elementwise, _ output: String) {
+    let factors = Requantizing.sumFactors(floats(addition.multipliers))
+    let parts = (0..<3).map { _ in part() }
+    activation(5, [factors.first, 0], name(addition.first), parts[0])
+    activation(5, [factors.second, 0], name(addition.second), parts[1])
+    layer(880, [parts[0], parts[1]], parts[2])
+    addRounding(parts[2], output)
+  }
+
+  /// The nearest whole numbers, a middle to the greater one.
+  private mutating func addRounding(_ input: String, _ output: String) {
+    let raised = part()
+    activation(5, [1, 0.5], input, raised)
+    layer(670, [raised], output)
   }
 
   /// A layer `ActivationParams` with its numbers.

@@ -180,7 +180,11 @@ struct CoreMLGraph {
         .minimum: 870,
       ]
       let inner = beforeActivation(layer.activation, output)
-      self.layer(fields[layer.operation] ?? 880, [name(layer.first), name(layer.second)], inner)
+      if let field = fields[layer.operation] {
+        self.layer(field, [name(layer.first), name(layer.second)], inner)
+      } else {
+        addRequantizedSum(layer, inner)
+      }
       activate(layer.activation, inner, output, channels: file.shapes.layers[index].channels)
     case .concatenation(let layer):
       self.layer(980, layer.inputs.map { name($0) }, output) { (concat) in

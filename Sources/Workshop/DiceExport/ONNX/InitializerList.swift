@@ -63,6 +63,14 @@ struct InitializerList {
     add(.floats(numbers), name: name, shape: [numbers.count])
   }
 
+  /// Adds a number for each channel of `[1, C, H, W]`.
+  mutating func add(channelNumbers numbers: [Float], name: String) {
+    add(.floats(numbers), name: name, shape: [numbers.count, 1, 1])
+  }
+
+  /// The numbers of a tensor of the file.
+  func floats(_ tensor: Int) -> [Float] { file.floats(of: tensor) }
+
   /// Adds a list of integers, none of them negative.
   mutating func add(integers: [Int], name: String) {
     add(.integers(integers), name: name, shape: [integers.count])

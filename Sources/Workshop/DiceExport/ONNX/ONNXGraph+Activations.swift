@@ -60,6 +60,40 @@ extension ONNXGraph {
       node("Pow", [inner, number(exponent, "exponent", of: index)], output)
     case .floor: node("Floor", [input], output)
     case .errorFunction: node("Erf", [input], output)
+    case .requantization(let multipliers, _):
+      let factors = names.part("factors", ofLayer: index)
+      initializers.add(
+        channelNumbers: Requantizing.factors(initializers.floats(multipliers)), name: factors)
+      node("Mul", [input, factors], inner)
+      addRounding(inner, output, "product", at: index)
+    case .table(let numbers):
+      let places = names.part("places", ofLayer: index)
+      node("Clip", [input, number(0, "lower", of: index), number(255, "upper", of: index)], inner)
+      node("Cast", [inner], places) { (node) in node.integer("to", Self.integerType) }
+      node("Gather", [tensor(numbers, .plain), places], output)
     }
+  }
+
+  /// A sum of two numbers of other scales, rounded.
+  mutating func addRequantizedSum(_ layer: Layer.Elementwise, _ output: String, at index: Int) {
+    let factors = Requantizing.sumFactors(initializers.floats(layer.multipliers))
+    let parts = ["first", "second", "sum"].map { (part) in names.part(part, ofLayer: index) }
+    node(
+      "Mul", [names[layer.first], number(factors.first, "firstFactor", of: index)], parts[0])
+    node(
+      "Mul", [names[layer.second], number(factors.second, "secondFactor", of: index)], parts[1])
+    node("Add", [parts[0], parts[1]], parts[2])
+    addRounding(parts[2], output, "sum", at: index)
+  }
+
+  /// The nearest whole numbers, a middle to the greater one.
+  ///
+  /// - Parameter part: What is rounded: a layer may have a sum and a product.
+  private mutating func addRounding(
+    _ input: String, _ output: String, _ part: String, at index: Int
+  ) {
+    let raised = names.part("\(part).raised", ofLayer: index)
+    node("Add", [input, number(0.5, "\(part).half", of: index)], raised)
+    node("Floor", [raised], output)
   }
 }

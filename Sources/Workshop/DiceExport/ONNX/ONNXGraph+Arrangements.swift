@@ -3,6 +3,7 @@ internal import DiceWeights
 /// Layers that move numbers, and those that combine two values.
 extension ONNXGraph {
   mutating func add(_ layer: Layer.Elementwise, at index: Int) {
+    let result = beforeActivation(layer.activation, at: index)
     let operation =
       switch layer.operation {
       case .addition: "Add"
@@ -11,10 +12,13 @@ extension ONNXGraph {
       case .division: "Div"
       case .maximum: "Max"
       case .minimum: "Min"
+      case .requantizedSum: ""
       }
-    node(
-      operation, [names[layer.first], names[layer.second]],
-      beforeActivation(layer.activation, at: index))
+    if layer.operation == .requantizedSum {
+      addRequantizedSum(layer, result, at: index)
+    } else {
+      node(operation, [names[layer.first], names[layer.second]], result)
+    }
     addActivation(layer.activation, at: index)
   }
 
@@ -68,7 +72,7 @@ extension ONNXGraph {
   }
 
   /// The codes of floats and of 64-bit integers.
-  private static let (floatType, integerType) = (1, 7)
+  static let (floatType, integerType) = (1, 7)
 
   mutating func add(_ layer: Layer.Concatenation, at index: Int) {
     node("Concat", layer.inputs.map { (source) in names[source] }, output(index)) { (node) in

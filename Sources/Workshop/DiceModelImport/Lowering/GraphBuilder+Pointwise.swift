@@ -63,8 +63,11 @@ extension GraphBuilder {
   // MARK: Two tensors
 
   /// Combines two tensors number by number; axes of extent 1 are repeated.
+  ///
+  /// - Parameter multipliers: The tensor of a requantized sum.
   mutating func combined(
-    _ operation: Layer.Elementwise.Operation, _ first: Value, _ second: Value
+    _ operation: Layer.Elementwise.Operation, _ first: Value, _ second: Value,
+    multipliers: Int = 0
   ) throws(LoweringFault) -> Value {
     guard let firstShape = first.shape, let secondShape = second.shape else { return .unknown }
     guard let shape = ConstantTensor.broadcastShape(firstShape, secondShape) else {
@@ -86,7 +89,8 @@ extension GraphBuilder {
         return try reshaped(.computed(activated(value, functions)), to: shape)
       }
       return .computed(
-        try combined(operation, value, try operand(tensor, besides: value, shape), shape))
+        try combined(
+          operation, value, try operand(tensor, besides: value, shape), shape, multipliers))
     case (.constant(let tensor), .computed(let value)):
       if let scalar = tensor.scalar,
         let functions = Self.functions(operation, value: .second, scalar)
@@ -94,9 +98,10 @@ extension GraphBuilder {
         return try reshaped(.computed(activated(value, functions)), to: shape)
       }
       return .computed(
-        try combined(operation, try operand(tensor, besides: value, shape), value, shape))
+        try combined(
+          operation, try operand(tensor, besides: value, shape), value, shape, multipliers))
     case (.computed(let first), .computed(let second)):
-      return .computed(try combined(operation, first, second, shape))
+      return .computed(try combined(operation, first, second, shape, multipliers))
     }
   }
 
@@ -123,6 +128,7 @@ extension GraphBuilder {
     case (.maximum, _):
       return [number == 0 ? .relu : .clamp(lower: number, upper: greatest)]
     case (.minimum, _): return [.clamp(lower: -greatest, upper: number)]
+    case (.requantizedSum, _): return nil
     }
   }
 
@@ -158,7 +164,7 @@ extension GraphBuilder {
   /// Combines two values whose tensors, broadcast, have a shape.
   private mutating func combined(
     _ operation: Layer.Elementwise.Operation, _ first: ComputedValue, _ second: ComputedValue,
-    _ shape: [Int]
+    _ shape: [Int], _ multipliers: Int
   ) throws(LoweringFault) -> ComputedValue {
     var first = first
     var second = second
@@ -182,7 +188,9 @@ extension GraphBuilder {
         shape: shape, Places(rows: firstOnly, columns: secondOnly, channels: both))
     }
     return try append(
-      .elementwise(Layer.Elementwise(operation, first.source, second.source)), result)
+      .elementwise(
+        Layer.Elementwise(operation, first.source, second.source, multipliers: multipliers)),
+      result)
   }
 
   /// A value arranged so that it can be combined with another of the whole shape, and that other's
@@ -256,6 +264,7 @@ extension Layer.Elementwise.Operation {
     case .division: first / second
     case .maximum: max(first, second)
     case .minimum: min(first, second)
+    case .requantizedSum: .nan
     }
   }
 
@@ -269,6 +278,7 @@ extension Layer.Elementwise.Operation {
     case .division: (result, overflow) = first.dividedReportingOverflow(by: second)
     case .maximum: return max(first, second)
     case .minimum: return min(first, second)
+    case .requantizedSum: return nil
     }
     return overflow ? nil : result
   }

@@ -6,10 +6,7 @@ extension Layer {
     sources source: (Source) -> Source, tensors tensor: (Int) -> Int
   ) -> Layer {
     func mapped(_ activation: Activation) -> Activation {
-      if case .parametricReLU(let slopes) = activation {
-        return .parametricReLU(slopes: tensor(slopes))
-      }
-      return activation
+      activation.tensor.map { (known) in activation.withTensor(tensor(known)) } ?? activation
     }
     switch self {
     case .convolution(var layer):
@@ -33,6 +30,7 @@ extension Layer {
     case .elementwise(var layer):
       layer.first = source(layer.first)
       layer.second = source(layer.second)
+      if let multipliers = layer.tensor { layer.multipliers = tensor(multipliers) }
       layer.activation = mapped(layer.activation)
       return .elementwise(layer)
     case .activation(var layer):

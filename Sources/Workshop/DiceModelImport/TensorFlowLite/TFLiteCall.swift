@@ -63,6 +63,15 @@ struct TFLiteCall: OperandCall {
     return integer
   }
 
+  /// The biases of so many sums; nil where there are none.
+  func bias(_ index: Int, count: Int) throws(LoweringFault) -> [Float]? {
+    let stated = try constant(index, "bias")?.floats
+    if let stated, stated.count != count {
+      throw .invalid("It has \(stated.count) biases for \(count) sums.")
+    }
+    return stated
+  }
+
   /// Whether the numbers of an operand are integers.
   func isInteger(_ index: Int) -> Bool { types.indices.contains(index) && types[index].isInteger }
 

@@ -2,14 +2,17 @@ internal import DiceWeights
 
 /// Lowers the graph of a TensorFlow Lite file to layers, operation by operation.
 ///
-/// Values have the numbers that integers of quantized tensors stand for. The result of an operation on
-/// quantized numbers is taken to the nearest number that its type can have, as the original runtime does.
+/// Values of tensors of 8-bit integers have these less their zero point (``TFLiteIntegers``); other values have
+/// the numbers that integers stand for. What an operation computes in floats is taken to the nearest number that
+/// its type can have, as the original runtime does.
 struct TFLiteLowering {
   let file: TFLiteFile
   var builder = GraphBuilder()
   var report: ImportReport
   /// Tensors by number.
   private var values: [Value?]
+  /// The integers of tensors of 8 bits, less their zero points, by tensor.
+  private var wholeValues: [Int: Value] = [:]
   /// Maps that a SPACE_TO_BATCH_ND cut into interleaved pieces, which are still one here: how many pieces
   /// there are along rows and columns, by tensor.
   private(set) var pieces: [Int: [Int]] = [:]
@@ -55,10 +58,18 @@ struct TFLiteLowering {
   /// - Parameter shapes: The shape of each input.
   mutating func run(shapes: [[Int]]) throws(ModelImportError) {
     for (number, shape) in zip(file.inputs, shapes) {
-      guard values[number] == nil else {
+      guard !isKnown(number) else {
         throw .invalid(place: file.name(number), rule: "Two inputs are this tensor.")
       }
-      do throws(LoweringFault) { values[number] = try input(number, shape) } catch {
+      do throws(LoweringFault) {
+        if let quantization = try bytes(number) {
+          wholeValues[number] = try builder.applied(
+            [.linear(scale: 1, offset: -Float(quantization.zeroPoints[0]))],
+            to: plainInput(number, shape))
+        } else {
+          values[number] = try input(number, shape)
+        }
+      } catch {
         throw Self.failure(error, at: file.name(number))
       }
     }
@@ -125,6 +136,7 @@ struct TFLiteLowering {
     }
     for (number, tensor) in file.tensors.enumerated() where tensor.data == nil {
       values[number] = nil
+      wholeValues[number] = nil
     }
     for (number, value) in zip(file.inputs, inputs) { values[number] = value }
     for operation in file.operations { try lower(operation) }
@@ -147,28 +159,40 @@ struct TFLiteLowering {
   mutating func input(
     _ number: Int, _ shape: [Int], name: String? = nil
   ) throws(LoweringFault) -> Value {
+    let value = try plainInput(number, shape, name: name)
+    guard let quantization = try wholeQuantization(number) else { return value }
+    let scale = quantization.scales[0]
+    return try builder.applied(
+      [.linear(scale: scale, offset: -scale * Float(quantization.zeroPoints[0]))], to: value)
+  }
+
+  /// An input as the caller gives it.
+  private mutating func plainInput(
+    _ number: Int, _ shape: [Int], name: String? = nil
+  ) throws(LoweringFault) -> Value {
     let tensor = file.tensors[number]
     try Self.check(tensor)
     guard tensor.type != .complex64 else { throw .unsupported("its numbers are complex") }
     guard tensor.type != .resource else { throw .unsupported("it names a variable") }
     let map = shape.count == 3 || shape.count == 4 ? MapAxes.channelsLast(rank: shape.count) : nil
-    let value = try builder.input(
-      name ?? file.name(number), shape: shape, GraphBuilder.standardPlaces(shape, map))
-    guard let quantization = try wholeQuantization(number) else { return .computed(value) }
-    let scale = quantization.scales[0]
     return .computed(
-      try builder.activated(
-        value, .linear(scale: scale, offset: -scale * Float(quantization.zeroPoints[0]))))
+      try builder.input(
+        name ?? file.name(number), shape: shape, GraphBuilder.standardPlaces(shape, map)))
   }
 
   /// An output: numbers that stand for integers become these.
   private mutating func output(_ number: Int) throws(LoweringFault) {
-    var value = try operand(number)
     guard pieces[number] == nil else {
       throw .unsupported("its batch is made of pieces of maps")
     }
     guard imaginary[number] == nil else { throw .unsupported("its numbers are complex") }
-    value = try integers(value, wholeQuantization(number))
+    let value: Value
+    if let quantization = try bytes(number) {
+      value = try builder.applied(
+        [.linear(scale: 1, offset: Float(quantization.zeroPoints[0]))], to: wholeOperand(number))
+    } else {
+      value = try integers(operand(number), wholeQuantization(number))
+    }
     try builder.output(
       file.name(number), value, map: .channelsLast(rank: 4), head: head(value))
   }
@@ -229,6 +253,46 @@ struct TFLiteLowering {
   /// A tensor that an operation reads.
   private mutating func operand(_ number: Int) throws(LoweringFault) -> Value {
     if let value = values[number] { return value }
+    if let whole = wholeValues[number], let quantization = try bytes(number) {
+      let value = try builder.applied(
+        [.linear(scale: quantization.scales[0], offset: 0)], to: whole)
+      values[number] = value
+      return value
+    }
+    let constant = try constant(stored(number), number)
+    values[number] = constant
+    return constant
+  }
+
+  /// The integers of a quantized tensor that an operation reads, less their zero points; of others the numbers.
+  private mutating func wholeOperand(_ number: Int) throws(LoweringFault) -> Value {
+    if let value = wholeValues[number] { return value }
+    guard let quantization = try TFLiteQuantization(file.tensors[number]) else {
+      return try operand(number)
+    }
+    let value: Value
+    if file.tensors[number].data != nil {
+      let stored = try stored(number)
+      guard let integers = stored.integers else { return .constant(stored) }
+      value = .constant(
+        ConstantTensor(
+          shape: stored.shape, floats: quantization.steps(integers, shape: stored.shape)))
+    } else {
+      let number = try operand(number)
+      value = try builder.applied(
+        [.linear(scale: 1 / quantization.scales[0], offset: 0.5), .floor], to: number)
+    }
+    wholeValues[number] = value
+    return value
+  }
+
+  /// Whether a tensor has a value.
+  private func isKnown(_ number: Int) -> Bool {
+    values[number] != nil || wholeValues[number] != nil
+  }
+
+  /// The numbers of a constant that an operation reads, as they are stored.
+  private mutating func stored(_ number: Int) throws(LoweringFault) -> ConstantTensor {
     let tensor = file.tensors[number]
     try Self.check(tensor)
     guard tensor.type != .complex64 else { throw .unsupported("its numbers are complex") }
@@ -242,20 +306,15 @@ struct TFLiteLowering {
       guard count <= ConstantArithmetic.countLimit else {
         throw .invalid("Its constants are too many.")
       }
-      let empty = ConstantTensor(
+      return ConstantTensor(
         shape: tensor.shape, tensor.type.isInteger ? .integers([]) : .floats([]))
-      values[number] = .constant(empty)
-      return .constant(empty)
     }
     guard let data = tensor.data else {
       throw .invalid("It reads \(file.name(number)), which no earlier operation gives.")
     }
     knownCount += min(count, knownCountLimit + 1)
     guard knownCount <= knownCountLimit else { throw .invalid("Its constants are too many.") }
-    let numbers = try numbers(of: tensor, data, count: count)
-    let constant = try constant(ConstantTensor(shape: tensor.shape, numbers), number)
-    values[number] = constant
-    return constant
+    return ConstantTensor(shape: tensor.shape, try numbers(of: tensor, data, count: count))
   }
 
   /// Known numbers of a tensor: those that its integers stand for.
@@ -291,19 +350,22 @@ struct TFLiteLowering {
 
   private mutating func lower(_ operation: TFLiteFile.Operation) throws(ModelImportError) {
     let place = file.place(of: operation)
-    for number in operation.outputs where values[number] != nil {
+    for number in operation.outputs where isKnown(number) {
       throw .invalid(place: place, rule: "\(file.name(number)) is there already.")
     }
     let kind = TFLiteOperations.name(operation)
     var results: [Value] = []
     do throws(LoweringFault) {
       let known = try TFLiteOperations.operation(operation)
+      let integers = try integers(of: operation, known, call(operation, []))
       var operands: [Value?] = []
       var isUnknown = false
       let keepsStates = TFLiteOperations.keepsStates(operation)
       for number in operation.inputs {
         let isState = number >= 0 && keepsStates && file.tensors[number].isVariable
-        let value = number < 0 || isState ? nil : try operand(number)
+        let value =
+          number < 0 || isState
+          ? nil : integers == nil ? try operand(number) : try wholeOperand(number)
         if case .unknown? = value { isUnknown = true }
         operands.append(value)
       }
@@ -311,7 +373,7 @@ struct TFLiteLowering {
         throw .unsupported("it reads the boxes that a suppression gives")
       }
       if !isUnknown {
-        results = try self.results(of: known, operation, kind, operands)
+        results = try self.results(of: known, operation, integers, operands)
         guard
           results.count >= operation.outputs.count
             || operation.outputs.allSatisfy({ replacedTensors.contains($0) })
@@ -328,19 +390,30 @@ struct TFLiteLowering {
       throw .invalid(place: place, rule: "Constants that follow from others are too many.")
     }
     for (index, number) in operation.outputs.enumerated() {
-      values[number] = results.indices.contains(index) ? results[index] : .unknown
+      let result = results.indices.contains(index) ? results[index] : .unknown
+      if case .unknown = result {
+        values[number] = result
+      } else if let isWhole = try? bytes(number) != nil, isWhole {
+        wholeValues[number] = result
+      } else {
+        values[number] = result
+      }
     }
   }
 
-  private mutating func results(
-    of known: TFLiteOperation, _ operation: TFLiteFile.Operation, _ kind: String,
-    _ operands: [Value?]
-  ) throws(LoweringFault) -> [Value] {
-    let call = TFLiteCall(
-      kind: kind, options: operation.options,
+  private func call(_ operation: TFLiteFile.Operation, _ operands: [Value?]) -> TFLiteCall {
+    TFLiteCall(
+      kind: TFLiteOperations.name(operation), options: operation.options,
       customOptions: operation.customOptions.map { file.bytes[$0] } ?? [], inputs: operands,
       types: operation.inputs.map { $0 < 0 ? .float32 : file.tensors[$0].type },
       resultTypes: operation.outputs.map { file.tensors[$0].type })
+  }
+
+  private mutating func results(
+    of known: TFLiteOperation, _ operation: TFLiteFile.Operation, _ integers: TFLiteIntegers?,
+    _ operands: [Value?]
+  ) throws(LoweringFault) -> [Value] {
+    let call = call(operation, operands)
     for number in operation.outputs { try Self.check(file.tensors[number]) }
     let split = operation.inputs.first.flatMap { pieces[$0] }
     if known.treatment != .pieces {
@@ -355,15 +428,25 @@ struct TFLiteLowering {
     if isComplex, !TFLiteOperations.complexCodes.contains(operation.code) {
       try moveImaginary(known, call, operation)
     }
-    var results = try known.lower(&self, call, operation)
+    var results =
+      if let integers {
+        try self.results(of: operation, known, call, integers)
+      } else {
+        try known.lower(&self, call, operation)
+      }
     let activation = try known.activationField.map { (field) throws(LoweringFault) in
       try call.choice(field)
     }
-    let excess = try excess(operation, call)
+    let excess = try excess(operation)
     for (index, number) in operation.outputs.enumerated() where results.indices.contains(index) {
-      results[index] = try finished(
-        results[index], number, activation: activation ?? 0, excess: excess,
-        isMoved: known.treatment == .moving, sources: operation.inputs)
+      if let integers {
+        results[index] = try limited(
+          results[index], number, integers, activation: activation ?? 0)
+      } else {
+        results[index] = try finished(
+          results[index], number, of: known, operation, activation: activation ?? 0,
+          excess: excess)
+      }
       if let split, known.treatment == .pointwise { pieces[number] = split }
     }
     if operands.allSatisfy({ (value) in
@@ -375,38 +458,59 @@ struct TFLiteLowering {
     return results
   }
 
-  /// A result with the function that the operation applies, and as its type can have it.
-  ///
-  /// - Parameter isMoved: Whether its numbers are some of the operands'.
+  /// Integers less their zero point, with the limits that the operation and their type set.
+  private mutating func limited(
+    _ value: Value, _ number: Int, _ integers: TFLiteIntegers, activation: Int
+  ) throws(LoweringFault) -> Value {
+    var function = try TFLiteActivation.function(activation)
+    switch integers {
+    case .table: return value
+    case .moved where function == .identity: return value
+    case .limited(_, let limits): function = limits
+    default: break
+    }
+    guard let quantization = try bytes(number),
+      let range = file.tensors[number].type.quantizedRange
+    else { return value }
+    let limits = quantization.limits(range, function.limits)
+    return try builder.applied([.clamp(lower: limits.lower, upper: limits.upper)], to: value)
+  }
+
+  private mutating func noteRounding(_ kind: String) {
+    // These are rounded as in the original runtime.
+    if ["QUANTIZE", "AVERAGE_POOL_2D", "READ_VARIABLE"].contains(kind) { return }
+    note(
+      "\(kind) on 8-bit integers is computed in floating point and rounded; results may be a step off."
+    )
+  }
+
+  /// A result that was computed in floats, with the function that the operation applies, and as its type can
+  /// have it: of 8 bits the integers, less their zero point.
   private mutating func finished(
-    _ value: Value, _ number: Int, activation: Int, excess: RoundingExcess, isMoved: Bool,
-    sources: [Int]
+    _ value: Value, _ number: Int, of known: TFLiteOperation, _ operation: TFLiteFile.Operation,
+    activation: Int, excess: RoundingExcess
   ) throws(LoweringFault) -> Value {
     let function = try TFLiteActivation.function(activation)
     guard let range = file.tensors[number].type.quantizedRange,
       let quantization = try wholeQuantization(number)
     else { return function == .identity ? value : try builder.applied([function], to: value) }
-    if isMoved, activation == 0 {
+    let isRounded = try bytes(number) != nil
+    // Its numbers are some of the operands'.
+    if known.treatment == .moving, activation == 0, !isRounded {
       var isSame = true
-      for source in sources where source >= 0 && file.tensors[source].type.quantizedRange != nil {
+      for source in operation.inputs
+      where source >= 0 && file.tensors[source].type.quantizedRange != nil {
         if try TFLiteQuantization(file.tensors[source]) != quantization { isSame = false }
       }
       if isSame { return value }
     }
-    let isRounded = range.count <= 256
-    if isRounded { noteRounding() }
+    if isRounded, case .computed = value { noteRounding(TFLiteOperations.name(operation)) }
     var functions: [Layer.Activation] = []
     let limits = function.limits
     if function != .identity, limits == nil { functions.append(function) }
     functions += quantization.rounding(
       to: range, limits: limits, isRounded: isRounded, excess: excess)
     return try builder.applied(functions, to: value)
-  }
-
-  private mutating func noteRounding() {
-    note(
-      "Numbers between layers are rounded to those that the model's 8-bit integers stand for; the "
-        + "network computes in floating point.")
   }
 
   /// Notes that a tensor's maps are cut into pieces.

@@ -14,10 +14,7 @@ extension TFLiteOperations {
       try rectified(&builder, call)
     },
     simple(111, "ELU") { _ in [.elu(alpha: 1)] },
-    TFLiteOperation(117, "HARD_SWISH", "", .pointwise) {
-      (lowering, call, operation) throws(LoweringFault) in
-      [try lowering.hardSwish(call, operation)]
-    },
+    simple(117, "HARD_SWISH") { _ in [.hardSwish] },
     .single(150, "GELU", "", .pointwise) { (builder, call) throws(LoweringFault) in
       let value = try builder.computed(call.input(0))
       if try call.flag(0) { return .computed(try builder.activated(value, .gelu)) }

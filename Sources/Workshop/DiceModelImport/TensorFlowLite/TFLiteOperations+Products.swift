@@ -59,7 +59,7 @@ extension TFLiteOperations {
     let input = try lowering.roundedInput(operation, rows, value: 0, weights: 1, .row)
     let result = try lowering.builder.dense(
       lowering.builder.computed(input), weights: weights.transposed([1, 0]).floats,
-      bias: lowering.bias(call, operation, value: 0, weights: 1, bias: 2, count: outputs),
+      bias: call.bias(2, count: outputs),
       outputCount: outputs)
     return try lowering.builder.reshaped(.computed(result), to: Array(target))
   }

@@ -136,8 +136,7 @@ extension TFLiteOperations {
       try lowering.builder.convolution(
         lowering.builder.computed(input), .channelsLast(rank: 4),
         weights: weights.transposed([1, 2, 3, 0]).floats,
-        bias: lowering.bias(
-          call, operation, value: 0, weights: 1, bias: 2, count: weights.shape[0]),
+        bias: call.bias(2, count: weights.shape[0]),
         outputChannels: weights.shape[0], window: window, groups: shape[3] / weights.shape[3]))
   }
 
@@ -155,8 +154,7 @@ extension TFLiteOperations {
       try lowering.builder.convolution(
         lowering.builder.computed(input), .channelsLast(rank: 4),
         weights: weights.floats,
-        bias: lowering.bias(
-          call, operation, value: 0, weights: 1, bias: 2, count: weights.shape[3]),
+        bias: call.bias(2, count: weights.shape[3]),
         outputChannels: weights.shape[3], window: window, groups: shape[3]))
   }
 
@@ -205,8 +203,7 @@ extension TFLiteOperations {
       try lowering.builder.transposedConvolution(
         lowering.builder.computed(input), .channelsLast(rank: 4),
         weights: weights.transposed([1, 2, 3, 0]).floats,
-        bias: lowering.bias(
-          call, operation, value: value, weights: place, bias: bias, count: weights.shape[0]),
+        bias: call.bias(bias, count: weights.shape[0]),
         outputChannels: weights.shape[0],
         window: window, groups: 1, extraRows: extra[0], extraColumns: extra[1]))
   }

@@ -79,32 +79,45 @@ struct TFLiteQuantization: Hashable, Sendable {
     }
   }
 
-  /// Functions that take a number to the nearest one that an integer of a type stands for.
+  /// Integers less their zero points.
+  func steps(_ integers: [Int], shape: [Int]) -> [Float] {
+    if isWhole { return integers.map { Float($0 - zeroPoints[0]) } }
+    let inner = shape[(axis + 1)...].reduce(1, *)
+    return integers.enumerated().map { (place, integer) in
+      Float(integer - zeroPoints[place / inner % scales.count])
+    }
+  }
+
+  /// The least and the greatest integer of a type, less the zero point.
   ///
-  /// Between them numbers count steps: integers less the zero point.
+  /// - Parameter limits: What numbers are limited to besides; the nearest integer to a limit counts.
+  func limits(
+    _ range: ClosedRange<Int>, _ limits: (lower: Float, upper: Float)?
+  ) -> (lower: Float, upper: Float) {
+    var lower = Float(range.lowerBound - zeroPoints[0])
+    var upper = Float(range.upperBound - zeroPoints[0])
+    if let limits {
+      lower = max(lower, (limits.lower / scales[0]).rounded())
+      upper = min(upper, (limits.upper / scales[0]).rounded())
+    }
+    return (min(lower, upper), upper)
+  }
+
+  /// Functions that take a number to the nearest integer, less the zero point; or just limit it.
   ///
   /// - Parameters:
   ///   - limits: What numbers are limited to besides.
-  ///   - isRounded: Whether numbers become whole steps; else they are just limited.
+  ///   - isRounded: Whether numbers become integers.
   ///   - excess: How much less than half a step is rounded away from a pivot, too.
   func rounding(
     to range: ClosedRange<Int>, limits: (lower: Float, upper: Float)?, isRounded: Bool,
     excess: RoundingExcess = RoundingExcess()
   ) -> [Layer.Activation] {
-    let (scale, zero) = (scales[0], zeroPoints[0])
+    let scale = scales[0]
     guard scale > 0, (1 / scale).isFinite else { return [] }
-    var lower = Float(range.lowerBound - zero)
-    var upper = Float(range.upperBound - zero)
-    if let limits {
-      // The nearest step to a limit counts.
-      lower = max(lower, (limits.lower / scale).rounded())
-      upper = min(upper, (limits.upper / scale).rounded())
-    }
-    lower = min(lower, upper)
+    let (lower, upper) = self.limits(range, limits)
     guard isRounded else { return [.clamp(lower: lower * scale, upper: upper * scale)] }
-    let end: [Layer.Activation] = [
-      .clamp(lower: lower, upper: upper + 0.5), .floor, .linear(scale: scale, offset: 0),
-    ]
+    let end: [Layer.Activation] = [.clamp(lower: lower, upper: upper + 0.5), .floor]
     let jump = excess.above + excess.below
     guard jump > 0, jump < 1, lower < excess.pivot else {
       return [.linear(scale: 1 / scale, offset: 0.5 + excess.above)] + end

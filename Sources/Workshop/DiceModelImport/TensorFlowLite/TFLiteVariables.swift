@@ -55,7 +55,7 @@ extension TFLiteOperations {
         named: name.isEmpty ? lowering.file.place(of: operation) : name)
       return [.constant(ConstantTensor([number]))]
     },
-    TFLiteOperation(143, "READ_VARIABLE", "an input of the network", .moving) {
+    TFLiteOperation(143, "READ_VARIABLE", "an input of the network") {
       (lowering, call, operation) throws(LoweringFault) in
       try [lowering.variable(call, operation)]
     },

@@ -10,7 +10,7 @@ struct ActivationFunction {
   /// (``ParametricRectifierOperation``).
   static func isSupported(_ function: Layer.Activation) -> Bool {
     switch function {
-    case .floor, .parametricReLU: false
+    case .floor, .parametricReLU, .requantization, .table: false
     default: true
     }
   }
@@ -43,7 +43,7 @@ struct ActivationFunction {
   @inline(__always)
   func value(_ x: Channels) -> Channels {
     switch function {
-    case .identity, .parametricReLU: return x
+    case .identity, .parametricReLU, .requantization, .table: return x
     case .leakyReLU(let slope): return x.replacing(with: x * slope, where: x .< 0)
     case .clamp(let lower, let upper):
       return x.clamped(
@@ -81,7 +81,7 @@ struct ActivationFunction {
   func derivative(_ x: Channels) -> Channels {
     let (zero, one) = (Channels(repeating: 0), Channels(repeating: 1))
     switch function {
-    case .identity, .parametricReLU: return one
+    case .identity, .parametricReLU, .requantization, .table: return one
     case .leakyReLU(let slope):
       return one.replacing(with: Channels(repeating: slope), where: x .< 0)
     case .clamp(let lower, let upper):

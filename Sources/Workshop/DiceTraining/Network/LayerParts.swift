@@ -52,7 +52,8 @@ extension ReductionOperation.Kind {
 }
 
 extension ElementwiseOperation.Kind {
-  init(_ operation: Layer.Elementwise.Operation) {
+  /// Nil for what has no derivative.
+  init?(_ operation: Layer.Elementwise.Operation) {
     switch operation {
     case .addition: self = .addition
     case .subtraction: self = .subtraction
@@ -60,6 +61,7 @@ extension ElementwiseOperation.Kind {
     case .division: self = .division
     case .maximum: self = .maximum
     case .minimum: self = .minimum
+    case .requantizedSum: return nil
     }
   }
 }

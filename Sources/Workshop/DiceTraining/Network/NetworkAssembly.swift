@@ -144,9 +144,12 @@ struct NetworkAssembly {
       return append(
         ReductionOperation(kind, from: sources[0], to: output(at: index, of: sources)))
     case .elementwise(let layer):
+      guard let kind = ElementwiseOperation.Kind(layer.operation) else {
+        throw .unsupportedLayer(layer: index, what: "a sum that is rounded")
+      }
       let combined = append(
         ElementwiseOperation(
-          ElementwiseOperation.Kind(layer.operation), sources[0], sources[1],
+          kind, sources[0], sources[1],
           to: output(at: index, of: sources)))
       return try activated(combined, layer.activation, at: index)
     case .concatenation(let layer):

@@ -82,5 +82,7 @@ struct ActivationFunctionTests {
   @Test func whatHasNoDerivativeIsNotSupported() {
     #expect(!ActivationFunction.isSupported(.floor))
     #expect(!ActivationFunction.isSupported(.parametricReLU(slopes: 0)))
+    #expect(!ActivationFunction.isSupported(.requantization(multipliers: 0)))
+    #expect(!ActivationFunction.isSupported(.table(numbers: 0)))
   }
 }

@@ -1,0 +1,128 @@
+// Whole numbers of one scale as those of another: a product with a factor of 31 bits, rounded in two
+// steps, in integers, so that every instruction set gives the same. Numbers are floats of whole value.
+
+/// What whole numbers are multiplied with, for each channel, and the limits of the results.
+///
+/// `result = min(max(R(R(x * 2^left * multiplier / 2³¹) / 2^right), lower), upper)`, where the first `R` rounds
+/// a middle up and the second one away from 0; or, rounded once, the first one down and the second a middle up.
+/// `x` is limited to 32 bits; integers are modulo 2³².
+@frozen @safe public struct Requantization {
+  /// For each channel the bits of its multiplier; ``step`` floats further on of `left`, then of `right`, both
+  /// in `0...31`.
+  public var numbers: Address
+  /// The floats from one kind of number to the next.
+  public var step: Int
+  /// Whether there is one rounding in place of two.
+  public var isRoundedOnce: Bool
+  /// The least result.
+  public var lower: Float
+  /// The greatest result.
+  public var upper: Float
+
+  /// Multipliers and shifts without limits.
+  public init(
+    numbers: Address, step: Int, isRoundedOnce: Bool, lower: Float = -.infinity,
+    upper: Float = .infinity
+  ) {
+    self.numbers = numbers
+    self.step = step
+    self.isRoundedOnce = isRoundedOnce
+    self.lower = lower
+    self.upper = upper
+  }
+}
+
+/// The factors of a sum of two whole numbers of different scales.
+@frozen public struct RequantizedSum: Hashable, Sendable {
+  /// A multiplier, and how far its product is shifted.
+  @frozen public struct Factor: Hashable, Sendable {
+    /// What is multiplied with.
+    public var multiplier: Int32
+    /// The bits that are shifted to the left before.
+    public var left: Int32
+    /// The bits that are shifted to the right behind, with rounding.
+    public var right: Int32
+    /// Whether the result is taken away from a sum in place of being added.
+    public var isSubtracted: Bool
+
+    /// A factor of the given parts; shifts are in `0...31`.
+    public init(multiplier: Int32, left: Int32, right: Int32, isSubtracted: Bool = false) {
+      self.multiplier = multiplier
+      self.left = left
+      self.right = right
+      self.isSubtracted = isSubtracted
+    }
+  }
+
+  /// What the first operand times 2²⁰ is requantized with.
+  public var first: Factor
+  /// What the second operand times 2²⁰ is requantized with.
+  public var second: Factor
+  /// What their sum is requantized with.
+  public var sum: Factor
+
+  /// The factors of the given parts.
+  public init(first: Factor, second: Factor, sum: Factor) {
+    self.first = first
+    self.second = second
+    self.sum = sum
+  }
+}
+
+/// The greatest magnitude that a float below 2³¹ has.
+@_alwaysEmitIntoClient var wordLimit: Float { 2_147_483_520 }
+
+/// Floats of whole value as integers, limited to 32 bits; a NaN gives the least one.
+@_alwaysEmitIntoClient @inline(__always)
+func words<Vector: FloatLanes>(_ x: Vector) -> Vector.MaskStorage {
+  less(greater(Vector(repeating: -wordLimit), x), Vector(repeating: wordLimit)).wholeParts
+}
+
+/// Integers times a multiplier over 2³¹, shifted before and behind.
+@_alwaysEmitIntoClient @inline(__always)
+func requantized<Words: WordLanes>(
+  _ x: Words, multiplier: Words, left: Words, right: Words, isRoundedOnce: Bool = false
+) -> Words {
+  let (one, sign) = (Words(repeating: 1), Words(repeating: 31))
+  let product = (x &<< left).highProduct(multiplier, adding: isRoundedOnce ? 0 : 1 << 30)
+  // What is shifted out goes up where it is more than this.
+  let shiftedOut = (one &<< right) &- one
+  var limit = shiftedOut &>> one
+  if !isRoundedOnce { limit = limit &- (product &>> sign) }
+  return (product &>> right) &- ((limit &- (product & shiftedOut)) &>> sign)
+}
+
+/// A vector of channels, not limited.
+@_alwaysEmitIntoClient @inline(__always)
+func requantized<Vector: FloatLanes>(
+  _ x: Vector, _ task: Requantization, channel: Int
+) -> Vector {
+  func numbers(_ kind: Int) -> Vector.MaskStorage {
+    laneBits(task.numbers.vector(at: kind &* task.step &+ channel, as: Vector.self))
+  }
+  return Vector(
+    nearest: requantized(
+      words(x), multiplier: numbers(0), left: numbers(1), right: numbers(2),
+      isRoundedOnce: task.isRoundedOnce))
+}
+
+/// A factor in all lanes.
+@_alwaysEmitIntoClient @inline(__always)
+func requantized<Words: WordLanes>(_ x: Words, _ factor: RequantizedSum.Factor) -> Words {
+  let result = requantized(
+    x, multiplier: Words(repeating: factor.multiplier), left: Words(repeating: factor.left),
+    right: Words(repeating: factor.right))
+  let sign = Words(repeating: factor.isSubtracted ? -1 : 0)
+  return (result ^ sign) &- sign
+}
+
+/// Two whole numbers of different scales, added up.
+@_alwaysEmitIntoClient @inline(__always)
+func requantizedSum<Vector: FloatLanes>(
+  _ a: Vector, _ b: Vector, _ factors: RequantizedSum
+) -> Vector {
+  let shift = Vector.MaskStorage(repeating: 20)
+  let first = requantized(words(a) &<< shift, factors.first)
+  let second = requantized(words(b) &<< shift, factors.second)
+  return Vector(nearest: requantized(first &+ second, factors.sum))
+}
