@@ -153,8 +153,10 @@ public func activate<Vector: FloatLanes>(
   case .requantization(let requantization):
     mapLanes(Vector.self, task, rows) { (x, channel) in
       less(
-        greater(requantized(x, requantization, channel: channel), all(requantization.lower)),
-        all(requantization.upper))
+        greater(
+          Vector(
+            nearest: requantized(words(x), requantization, channel: channel, as: Vector.self)),
+          all(requantization.lower)), all(requantization.upper))
     }
   case .absolute:
     mapLanes(Vector.self, task, rows) { (x, _) in

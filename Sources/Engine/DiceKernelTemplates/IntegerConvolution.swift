@@ -4,7 +4,7 @@
 /// input[y, x, t, i, j] * weights[o, t, i, j]`
 ///
 /// `integer[y, x, o] = round(clamp(leaky(sum * scales[o]) + zero, 0...255))`,
-/// `float[y, x, o] = sum * scales[o]`
+/// `float[y, x, o] = sum * scales[o]`, or the sum requantized
 ///
 /// Inputs are unsigned integers, weights signed ones, sums 32-bit integers. Four integers stand in the
 /// place of a float, so steps and offsets count groups of four. A sum becomes the nearest float; each
@@ -24,16 +24,20 @@
   public var zero: Float
   /// Whether sums become floats; slope and zero are not looked at.
   public var writesFloats: Bool
+  /// What sums are requantized with, in place of a scale, where they become floats of whole value.
+  public var requantization: Requantization?
 
   /// A task of the given parts.
   public init(
-    convolution: ConvolutionTask, scales: Address, slope: Float, zero: Float, writesFloats: Bool
+    convolution: ConvolutionTask, scales: Address, slope: Float, zero: Float, writesFloats: Bool,
+    requantization: Requantization? = nil
   ) {
     self.convolution = convolution
     self.scales = scales
     self.slope = slope
     self.zero = zero
     self.writesFloats = writesFloats
+    self.requantization = requantization
   }
 
   /// The floats of memory that one thread works with.
@@ -184,6 +188,13 @@ func finish<Store: IntegerStore>(
   let zero = Lanes(repeating: task.zero)
   let first = convolution.output.advanced(
     by: row * convolution.outputRowStep + column * convolution.outputColumnStep)
+  if let requantization = task.requantization {
+    requantize(
+      Lanes.self, requantization, sums: sums, step: step, to: first,
+      targetStep: convolution.outputColumnStep, pixelCount: pixelCount, channel: channel,
+      vectorCount: vectorCount)
+    return
+  }
   var vector = 0
   while vector < vectorCount {
     let place = channel + vector * Lanes.scalarCount
@@ -202,6 +213,31 @@ func finish<Store: IntegerStore>(
       }
       source = source.advanced(by: step)
       target = target.advanced(by: convolution.outputColumnStep)
+      pixel += 1
+    }
+    vector += 1
+  }
+}
+
+/// Writes sums of some pixels as whole numbers of another scale.
+@_alwaysEmitIntoClient @inline(__always)
+func requantize<Lanes: IntegerLanes>(
+  _: Lanes.Type, _ task: Requantization, sums: Address, step: Int, to first: Address,
+  targetStep: Int, pixelCount: Int, channel: Int, vectorCount: Int
+) {
+  let (lower, upper) = (Lanes(repeating: task.lower), Lanes(repeating: task.upper))
+  var vector = 0
+  while vector < vectorCount {
+    let place = channel + vector * Lanes.scalarCount
+    var source = sums.advanced(by: vector * Lanes.scalarCount)
+    var target = first
+    var pixel = 0
+    while pixel < pixelCount {
+      let integers = requantized(
+        laneBits(source.vector(at: 0, as: Lanes.self)), task, channel: place, as: Lanes.self)
+      target.store(less(greater(Lanes(nearest: integers), lower), upper), at: place)
+      source = source.advanced(by: step)
+      target = target.advanced(by: targetStep)
       pixel += 1
     }
     vector += 1
@@ -283,17 +319,17 @@ extension TilePair {
 ///
 /// - Parameters:
 ///   - pixelStep: floats between neighbouring pixels of the source; up to 16 behind the last one are read.
-///   - target: pixels of `groupCount` groups of four integers. What lies behind a pixel's last channel in its
-///     last group is of no meaning.
+///   - target: pixels of `groupCount` groups of four integers, `targetStep` groups apart. What lies behind a
+///     pixel's last channel in its last group is of no meaning.
 ///   - count: the pixels.
 @_alwaysEmitIntoClient @inline(__always)
 public func quantize<Module>(
   _: Module.Type, _ source: Address, pixelStep: Int, to target: Address, groupCount: Int,
-  count: Int, scale: Float, zero: Float
+  targetStep: Int, count: Int, scale: Float, zero: Float
 ) {
   var (source, target) = (source, target)
   var pixel = 0
-  if pixelStep == 3, groupCount == 1 {
+  if pixelStep == 3, groupCount == 1, targetStep == 1 {
     let (scales, zeros) = (SIMD16<Float>(repeating: scale), SIMD16<Float>(repeating: zero))
     while pixel + 4 <= count {
       let n = (source.vector(at: 0, as: SIMD16<Float>.self) * scales + zeros).nearestBytes
@@ -306,15 +342,25 @@ public func quantize<Module>(
     }
   }
   let (scales, zeros) = (SIMD4<Float>(repeating: scale), SIMD4<Float>(repeating: zero))
+  let (wideScales, wideZeros) = (
+    SIMD16<Float>(repeating: scale), SIMD16<Float>(repeating: zero)
+  )
   while pixel < count {
     var group = 0
+    while group + 4 <= groupCount {
+      let n = (source.vector(at: group * 4, as: SIMD16<Float>.self) * wideScales + wideZeros)
+        .nearestBytes
+      unsafe UnsafeMutableRawPointer(target.pointer + group).storeBytes(
+        of: n, as: SIMD16<UInt8>.self)
+      group += 4
+    }
     while group < groupCount {
       let values = source.vector(at: group * 4, as: SIMD4<Float>.self) * scales + zeros
       unsafe values.storeBytes(UnsafeMutableRawPointer(target.pointer + group))
       group += 1
     }
     source = source.advanced(by: pixelStep)
-    target = target.advanced(by: groupCount)
+    target = target.advanced(by: targetStep)
     pixel += 1
   }
 }

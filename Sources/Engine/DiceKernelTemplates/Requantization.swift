@@ -95,15 +95,14 @@ func requantized<Words: WordLanes>(
 /// A vector of channels, not limited.
 @_alwaysEmitIntoClient @inline(__always)
 func requantized<Vector: FloatLanes>(
-  _ x: Vector, _ task: Requantization, channel: Int
-) -> Vector {
+  _ x: Vector.MaskStorage, _ task: Requantization, channel: Int, as _: Vector.Type
+) -> Vector.MaskStorage {
   func numbers(_ kind: Int) -> Vector.MaskStorage {
     laneBits(task.numbers.vector(at: kind &* task.step &+ channel, as: Vector.self))
   }
-  return Vector(
-    nearest: requantized(
-      words(x), multiplier: numbers(0), left: numbers(1), right: numbers(2),
-      isRoundedOnce: task.isRoundedOnce))
+  return requantized(
+    x, multiplier: numbers(0), left: numbers(1), right: numbers(2),
+    isRoundedOnce: task.isRoundedOnce)
 }
 
 /// A factor in all lanes.

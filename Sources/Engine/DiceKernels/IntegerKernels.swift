@@ -93,6 +93,14 @@ public struct IntegerKernels: Sendable {
     self.init(unit)
   }
 
+  /// Whether the unit has instructions for products of bytes: others take longer than floats.
+  public var multipliesBytes: Bool {
+    switch unit {
+    case .avxVNNI, .avx512VNNI, .dotProduct, .amx: true
+    case .reference, .baseline, .avx2: false
+    }
+  }
+
   /// What the unit takes from each input: the biases that it is given must have as many times the sum of
   /// their channel's weights more.
   public var inputOffset: Int { unit == .dotProduct ? 128 : 0 }
@@ -138,24 +146,24 @@ public struct IntegerKernels: Sendable {
 
   /// Floats as 8-bit integers; the formula and the parameters stand at the template.
   public func quantize(
-    _ source: Address, pixelStep: Int, to target: Address, groupCount: Int, count: Int,
-    scale: Float, zero: Float
+    _ source: Address, pixelStep: Int, to target: Address, groupCount: Int, targetStep: Int,
+    count: Int, scale: Float, zero: Float
   ) {
     switch vectorUnit {
     #if arch(x86_64) && os(Linux) && canImport(DiceKernelsAVX2)
       case .avx2, .avxVNNI:
         AVX2Kernels.quantize(
-          source, pixelStep: pixelStep, to: target, groupCount: groupCount, count: count,
-          scale: scale, zero: zero)
+          source, pixelStep: pixelStep, to: target, groupCount: groupCount,
+          targetStep: targetStep, count: count, scale: scale, zero: zero)
       case .avx512VNNI:
         VNNIKernels.quantize(
-          source, pixelStep: pixelStep, to: target, groupCount: groupCount, count: count,
-          scale: scale, zero: zero)
+          source, pixelStep: pixelStep, to: target, groupCount: groupCount,
+          targetStep: targetStep, count: count, scale: scale, zero: zero)
     #endif
     default:
       BaselineKernels.quantize(
-        source, pixelStep: pixelStep, to: target, groupCount: groupCount, count: count,
-        scale: scale, zero: zero)
+        source, pixelStep: pixelStep, to: target, groupCount: groupCount,
+        targetStep: targetStep, count: count, scale: scale, zero: zero)
     }
   }
 
@@ -237,6 +245,10 @@ extension ReferenceKernels {
                 sum &+= factor * Int32(other)
               }
             }
+          }
+          if let requantization = task.requantization {
+            output.store(requantized(sum, requantization, channel: o), at: o)
+            continue
           }
           let value = Float(sum) * task.scales.scalar(at: o)
           if task.writesFloats {

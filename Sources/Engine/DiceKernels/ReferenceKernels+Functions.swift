@@ -58,13 +58,7 @@ extension ReferenceKernels {
         of: .floor, at: limited(x * line.scale + line.offset, line.lower, line.upper))
       return whole * line.step + line.start
     case .errorFunction: return errorFunction(x)
-    case .requantization(let task):
-      func number(_ kind: Int) -> Int32 {
-        Int32(bitPattern: task.numbers.scalar(at: kind * task.step + channel).bitPattern)
-      }
-      let factor = RequantizedSum.Factor(multiplier: number(0), left: number(1), right: number(2))
-      let integer = requantized(word(x), factor, isRoundedOnce: task.isRoundedOnce)
-      return limited(Float(integer), task.lower, task.upper)
+    case .requantization(let task): return requantized(word(x), task, channel: channel)
     case .softplus, .logarithm, .squareRoot, .reciprocal, .absolute, .power, .floor, .table:
       return rareValue(of: function, at: x)
     }
@@ -95,6 +89,16 @@ extension ReferenceKernels {
   static func word(_ x: Float) -> Int32 {
     let limit: Float = 2_147_483_520
     return Int32(min(x > -limit ? x : -limit, limit))
+  }
+
+  /// An integer as one of another scale, with the numbers of a channel, limited.
+  static func requantized(_ x: Int32, _ task: Requantization, channel: Int) -> Float {
+    func number(_ kind: Int) -> Int32 {
+      Int32(bitPattern: task.numbers.scalar(at: kind * task.step + channel).bitPattern)
+    }
+    let factor = RequantizedSum.Factor(multiplier: number(0), left: number(1), right: number(2))
+    let integer = requantized(x, factor, isRoundedOnce: task.isRoundedOnce)
+    return limited(Float(integer), task.lower, task.upper)
   }
 
   /// An integer as one of another scale; the formula stands at `Requantization`.

@@ -16,12 +16,12 @@
     /// Floats as 8-bit integers.
     @inline(never)
     public static func quantize(
-      _ source: Address, pixelStep: Int, to target: Address, groupCount: Int, count: Int,
-      scale: Float, zero: Float
+      _ source: Address, pixelStep: Int, to target: Address, groupCount: Int, targetStep: Int,
+      count: Int, scale: Float, zero: Float
     ) {
       DiceKernelTemplates.quantize(
         ByteStore.self, source, pixelStep: pixelStep, to: target, groupCount: groupCount,
-        count: count, scale: scale, zero: zero)
+        targetStep: targetStep, count: count, scale: scale, zero: zero)
     }
   }
 #endif

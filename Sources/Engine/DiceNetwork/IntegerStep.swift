@@ -5,18 +5,20 @@ internal import DiceWeights
 struct IntegerStep {
   enum Work {
     case layer(IntegerLayerTask)
-    /// A layer that reads the network's input, which is rounded on the way.
+    /// A layer that reads floats, the network's input or whole numbers, which become integers on the way.
     case first(IntegerLayerTask, FloatInput)
     /// Nearest-neighbour enlargement, or a copy with factor 1, of groups of four integers.
     case nearest(MapTask, factor: Int)
   }
 
-  /// The network's input, and how the first layer reads it.
+  /// A value of floats, and how a layer reads it.
   struct FloatInput {
     var rows: MatrixStep.FloatInput
-    /// Groups of four integers of a pixel.
+    /// Groups of four integers of a pixel, the repeated ones among them.
     var groupCount: Int
     var quantization: Quantization
+    /// Groups that stand once more behind the others of a pixel.
+    var repeats: [Int] = []
 
     private var rowStep: Int { pixelCount * groupCount }
     private var pixelCount: Int {
@@ -38,9 +40,16 @@ struct IntegerStep {
       let region = rows.region
       kernels.quantize(
         rows.start.advanced(by: (source.lowerBound + region.halo.top) * region.rowStep),
-        pixelStep: region.channelStep, to: target, groupCount: groupCount,
-        count: source.count * pixelCount, scale: 1 / quantization.scale,
+        pixelStep: region.channelStep, to: target, groupCount: groupCount - repeats.count,
+        targetStep: groupCount, count: source.count * pixelCount, scale: 1 / quantization.scale,
         zero: Float(quantization.zero))
+      for (place, group) in repeats.enumerated() {
+        var pixel = target
+        for _ in 0..<source.count * pixelCount {
+          pixel.store(pixel.scalar(at: group), at: groupCount - repeats.count + place)
+          pixel = pixel.advanced(by: groupCount)
+        }
+      }
       // Windows begin `padding` rows above and columns before the first output pixel's own input.
       task.convolution.input = target.advanced(
         by: (outputRows.lowerBound * rows.stride - source.lowerBound) * rowStep

@@ -15,7 +15,7 @@ struct MatrixStep {
   /// The network's input, and how the first layer reads it.
   struct FloatInput {
     /// The first float of the map, in the corner of its border.
-    let start: Address
+    var start: Address
     let region: ArenaLayout.Region
     /// Input rows between two windows.
     let stride: Int

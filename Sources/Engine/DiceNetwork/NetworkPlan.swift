@@ -120,9 +120,14 @@ public final class NetworkPlan: Sendable {
       } else {
         nil
       }
+    let usesExactIntegers =
+      IntegerKernels.areBuilt && self.precision == .single && !isReference
+      && integerKernels.multipliesBytes
     let arrangement = try WeightArrangement(
       graph, shapes: shapes, precision: self.precision, integerKernels: integerKernels,
-      quantizations: quantizations, allowsWinograd: !isReference)
+      quantizations: quantizations,
+      wholeRanges: usesExactIntegers ? WholeRanges(graph, tensor) : nil,
+      allowsWinograd: !isReference, tensor: tensor)
     packed = arrangement.operations
     weights = FloatStorage(count: Int(arrangement.floatCount))
     pack(tensor)

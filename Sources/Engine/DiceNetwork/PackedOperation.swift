@@ -89,6 +89,11 @@ struct PackedSums: Hashable, Sendable {
     var output: Quantization
     /// Whether sums become floats.
     var writesFloats: Bool
+    /// Whether weights are whole numbers, which are taken as they are, and sums are requantized.
+    var isExact = false
+    /// Groups of four values of a pixel that stand once more behind the others: what more than 8 bits of a
+    /// weight have is multiplied with them.
+    var repeats: [Int] = []
     /// The place of the factors that sums are multiplied by.
     var scalesOffset = 0
   }

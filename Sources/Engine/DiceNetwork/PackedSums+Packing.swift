@@ -32,7 +32,11 @@ extension PackedSums {
       return
     }
     if IntegerKernels.areBuilt, case .integers(let windows) = method {
-      pack(values, biases, windows, to: target)
+      if windows.isExact {
+        packExactly(values, biases, windows, to: target)
+      } else {
+        pack(values, biases, windows, to: target)
+      }
       return
     }
     for part in parts {
@@ -129,6 +133,38 @@ extension PackedSums {
       guard channel >= 0 else { return 0 }
       let tap = window * columns + value / windows.pixelStep
       return integers[(tap * groupInputs + channel) * outputChannels + output]
+    }
+  }
+
+  /// Packs whole weights `[KH, KW, I, O]` for kernels of integers: what more than 8 bits have goes to repeated
+  /// groups.
+  private func packExactly(
+    _ values: [Float], _ biases: [Float], _ windows: IntegerWindows, to target: FloatStorage
+  ) {
+    var sums = [Int](repeating: 0, count: outputChannels)
+    for (index, value) in values.enumerated() { sums[index % outputChannels] += Int(value) }
+    let zero = Int(windows.input.zero) - windows.inputOffset
+    for (output, bias) in biases.enumerated() {
+      target.address(biasOffset).store(
+        Float(bitPattern: UInt32(bitPattern: Int32(clamping: Int(bias) - sums[output] * zero))),
+        at: output)
+    }
+    var channels = [Int](repeating: -1, count: parts[0].slots.count)
+    for (channel, slot) in inputSlots.enumerated() { channels[slot] = channel }
+    let columns = tapCount / windows.count
+    let own = windows.pixelStep - 4 * windows.repeats.count
+    packIntegerWeights(
+      to: target.address(parts[0].weightOffset), outputChannelCount: outputChannels,
+      windowCount: windows.count, windowLength: windows.length, groupCount: windows.groupCount
+    ) { (output, window, value) in
+      let place = value % windows.pixelStep
+      let isRepeated = place >= own
+      let slot = isRepeated ? 4 * windows.repeats[(place - own) / 4] + place % 4 : place
+      guard slot < channels.count, channels[slot] >= 0 else { return 0 }
+      let tap = window * columns + value / windows.pixelStep
+      let weight = Int(values[(tap * groupInputs + channels[slot]) * outputChannels + output])
+      let first = Int8(clamping: weight)
+      return isRepeated ? Int8(clamping: weight - Int(first)) : first
     }
   }
 

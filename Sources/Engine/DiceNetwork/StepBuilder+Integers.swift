@@ -25,6 +25,22 @@ extension StepBuilder {
     }
   }
 
+  /// Adds a layer of whole numbers in a plan of floats: integers on the way to the sums, floats again behind them.
+  mutating func appendExactSums(
+    _ layer: Layer.Convolution, _ sums: PackedSums, _ windows: PackedSums.IntegerWindows,
+    _ target: Int, _ requantization: Requantization
+  ) {
+    let work = convolution(layer, sums, windows, target, isOutput: true)
+    guard case .layer(var task) = work else { return }
+    task.requantization = requantization
+    let source = value(layer.input)
+    append(
+      .first(
+        task,
+        Self.integerInput(layer.window, region(source), arena, windows, graph.placement(source))
+      ), region(target).height)
+  }
+
   private mutating func append(_ work: IntegerStep.Work, _ height: Int) {
     append(
       .integers(IntegerStep(work: work, kernels: plan.integerKernels, scratch: scratch)),
@@ -60,18 +76,21 @@ extension StepBuilder {
     let task = IntegerLayerTask(
       convolution: convolution, scales: plan.weights.address(windows.scalesOffset),
       slope: sums.slope, zero: Float(windows.output.zero), writesFloats: isOutput)
-    guard case .input = layer.input else { return .layer(task) }
-    return .first(task, Self.integerInput(layer.window, input, arena, windows))
+    guard case .input = layer.input, !windows.isExact else { return .layer(task) }
+    return .first(
+      task, Self.integerInput(layer.window, input, arena, windows, graph.placement(source)))
   }
 
-  /// How a layer reads an input of the network.
+  /// How a layer reads a value of floats.
   static func integerInput(
     _ window: Layer.Window, _ input: ArenaLayout.Region, _ arena: FloatStorage,
-    _ windows: PackedSums.IntegerWindows
+    _ windows: PackedSums.IntegerWindows, _ placement: Placement
   ) -> IntegerStep.FloatInput {
-    IntegerStep.FloatInput(
-      rows: floatInput(window, input, arena), groupCount: windows.pixelStep / 4,
-      quantization: windows.input)
+    var rows = floatInput(window, input, arena)
+    rows.start = rows.start.advanced(by: placement.channelOffset)
+    return IntegerStep.FloatInput(
+      rows: rows, groupCount: windows.pixelStep / 4, quantization: windows.input,
+      repeats: windows.repeats)
   }
 
   /// The first channel of the top left pixel of a value that is kept as integers: they take the first

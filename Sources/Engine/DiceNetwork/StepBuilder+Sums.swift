@@ -31,7 +31,12 @@ extension StepBuilder {
       append(
         .convolutions(parts),
         height: parts.count == 1 || !hasRows ? first.height : output.height)
-    case .matrix, .integers: break
+    case .integers(let windows):
+      guard IntegerKernels.areBuilt, case .convolution(let layer) = operation.layer,
+        case .requantization(let requantization)? = functions.first
+      else { break }
+      appendExactSums(layer, sums, windows, target, requantization)
+    case .matrix: break
     }
   }
 

@@ -9,11 +9,15 @@ struct WeightArrangement {
 
   /// Arranges the numbers of all layers.
   ///
-  /// - Parameter allowsWinograd: Whether kernels may compute sums in another way than they are defined.
+  /// - Parameters:
+  ///   - wholeRanges: What values of whole numbers may be.
+  ///   - allowsWinograd: Whether kernels may compute sums in another way than they are defined.
+  ///   - tensor: The values of a tensor.
   /// - Throws: `weightsTooLarge`.
   init(
     _ graph: Graph, shapes: NetworkShapes, precision: NetworkPrecision,
-    integerKernels: IntegerKernels, quantizations: ValueQuantizations?, allowsWinograd: Bool
+    integerKernels: IntegerKernels, quantizations: ValueQuantizations?, wholeRanges: WholeRanges?,
+    allowsWinograd: Bool, tensor: (Int) -> [Float]
   ) throws(NetworkError) {
     // Sums as they are before they have a place, of layers without normalizations.
     var known: [(sums: PackedSums, layer: Int)] = []
@@ -36,6 +40,9 @@ struct WeightArrangement {
               integerKernels, pixelStep: (step + 3) / 4 * 4, from: quantizations.values[input],
               to: quantizations.values[graph.value(ofLayer: index)],
               writesFloats: graph.isOutput[index])
+          }
+          if IntegerKernels.areBuilt, let range = wholeRanges?.values[input] {
+            sums.useExactIntegers(integerKernels, operation, from: range, tensor)
           }
           let isAlone =
             !operation.normalizations.isEmpty || allowsWinograd && sums.suitsWinograd(operation)
@@ -81,7 +88,7 @@ struct WeightArrangement {
       guard IntegerKernels.areBuilt else { break }
       sums.parts[0].weightOffset = try take(
         outputCount * Int64(windows.count * windows.groupCount))
-      windows.scalesOffset = try take(outputCount)
+      if !windows.isExact { windows.scalesOffset = try take(outputCount) }
       sums.method = .integers(windows)
     case .direct, .winograd:
       for part in sums.parts.indices {

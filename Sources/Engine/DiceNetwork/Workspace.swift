@@ -92,14 +92,16 @@ struct Workspace {
         greatest = max(
           greatest, StepBuilder.floatInput(layer.window, input, arena).scratchCount)
       case .integers(let windows):
-        guard plan.usesIntegers, case .convolution(let layer) = operation.layer,
-          case .input = layer.input
-        else {
+        guard IntegerKernels.areBuilt, case .convolution(let layer) = operation.layer else {
           break
         }
-        let input = layout.regions[plan.graph.placement(plan.graph.value(layer.input)).buffer]
+        if case .layer = layer.input, !windows.isExact { break }
+        let placement = plan.graph.placement(plan.graph.value(layer.input))
         greatest = max(
-          greatest, StepBuilder.integerInput(layer.window, input, arena, windows).scratchCount)
+          greatest,
+          StepBuilder.integerInput(
+            layer.window, layout.regions[placement.buffer], arena, windows, placement
+          ).scratchCount)
       case .depthwise, .direct: break
       }
     }

@@ -198,11 +198,32 @@ import Testing
     let source = Guarded(values + [0])
     let target = Guarded(count: 4)
     IntegerKernels().quantize(
-      source.address, pixelStep: 3, to: target.address, groupCount: 1, count: 4, scale: 1, zero: 2)
+      source.address, pixelStep: 3, to: target.address, groupCount: 1, targetStep: 1, count: 4,
+      scale: 1, zero: 2)
     let bytes = target.values.flatMap { (word) in
       (0..<3).map { (place) in Int(word.bitPattern >> UInt32(8 * place) & 0xFF) }
     }
     expectEqual(bytes, [2, 3, 1, 2, 4, 4, 255, 0, 0, 255, 0, 129])
+  }
+
+  @Test func wideQuantizationLeavesWhatLiesBehindPixels() {
+    // Six groups of a pixel, of which a wider one and two by themselves are written, three more stay.
+    var generator = SeededGenerator(seed: 5)
+    let values = generator.floats(2 * 32 + 16, -40...300)
+    let source = Guarded(values)
+    let target = Guarded([Float](repeating: 7, count: 2 * 9))
+    IntegerKernels().quantize(
+      source.address, pixelStep: 32, to: target.address, groupCount: 6, targetStep: 9, count: 2,
+      scale: 1, zero: 3)
+    for pixel in 0..<2 {
+      for place in 0..<24 {
+        let word = target.values[9 * pixel + place / 4].bitPattern
+        let expected = min(max(values[32 * pixel + place] + 3, 0), 255)
+          .rounded(.toNearestOrEven)
+        expectEqual(Float(word >> UInt32(8 * (place % 4)) & 0xFF), expected, "place \(place)")
+      }
+      expectEqual(Array(target.values[9 * pixel + 6..<9 * pixel + 9]), [7, 7, 7])
+    }
   }
 
   @Test func whatIsNotAvailableIsReplaced() {

@@ -162,6 +162,142 @@ import Testing
     }
   }
 
+  // MARK: Convolutions of whole numbers
+
+  /// A convolution from one map of integers to another.
+  private struct Convolution {
+    var inputs: Int
+    var outputs: Int
+    var size: Int
+    var stride: Int
+    var kernel: [Int]
+    var bias: [Int]
+    var multipliers: [Int]
+
+    init(
+      _ inputs: Int, _ outputs: Int, size: Int, stride: Int, _ generator: inout SeededGenerator
+    ) {
+      (self.inputs, self.outputs, self.size, self.stride) = (inputs, outputs, size, stride)
+      kernel = (0..<size * size * inputs * outputs).map { (index) in
+        // Most have 8 bits; some have nine, at the limits of what two have together.
+        switch index % 53 {
+        case 0: [254, -254, 128, -129][index / 53 % 4]
+        default: Int.random(in: -128...127, using: &generator)
+        }
+      }
+      bias = (0..<outputs).map { (_) in Int.random(in: -9_000...9_000, using: &generator) }
+      multipliers = (0..<outputs).map { (_) in
+        Int.random(in: 1 << 30...Int(Int32.max), using: &generator)
+      }
+    }
+
+    var shift: Int { size == 1 ? -8 : -10 }
+
+    func layer(_ input: Layer.Source, tensor: Int) -> Layer {
+      .convolution(
+        Layer.Convolution(
+          input: input, inputChannels: inputs, outputChannels: outputs,
+          window: Layer.Window(size: size, stride: stride, padding: size / 2),
+          activation: .requantization(multipliers: tensor + 2), weights: tensor, bias: tensor + 1))
+    }
+
+    func tensors(_ weights: Weights) -> [[Float]] {
+      [
+        kernel.map { Float($0) }, bias.map { Float($0) },
+        multipliers.flatMap { weights.row($0, shift) },
+      ]
+    }
+
+    func callAsFunction(
+      _ x: [Int], height: Int, width: Int, _ weights: Weights, _ limits: ClosedRange<Int>
+    ) -> [Int] {
+      let (rows, columns) = ((height - 1) / stride + 1, (width - 1) / stride + 1)
+      return (0..<rows * columns * outputs).map { (index) in
+        let (output, pixel) = (index % outputs, index / outputs)
+        var sum = bias[output]
+        for tap in 0..<size * size {
+          let row = pixel / columns * stride + tap / size - size / 2
+          let column = pixel % columns * stride + tap % size - size / 2
+          guard (0..<height).contains(row), (0..<width).contains(column) else { continue }
+          for input in 0..<inputs {
+            sum +=
+              x[(row * width + column) * inputs + input]
+              * kernel[(tap * inputs + input) * outputs + output]
+          }
+        }
+        let result = weights.requantized(sum, multipliers[output], shift)
+        return min(max(result, limits.lowerBound), limits.upperBound)
+      }
+    }
+  }
+
+  /// Convolutions one behind the other, the last over two values side by side.
+  private static func expectExactConvolutions(
+    _ kernels: KernelChoice, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    var generator = SeededGenerator(seed: 44)
+    let weights = Weights()
+    let limits = [0...255, -128...127, -255...0, -100...155]
+    let parts = [
+      Convolution(5, 22, size: 3, stride: 1, &generator),
+      Convolution(22, 7, size: 3, stride: 2, &generator),
+      Convolution(7, 18, size: 1, stride: 1, &generator),
+      Convolution(25, 40, size: 3, stride: 1, &generator),
+    ]
+    let (height, width) = (21, 19)
+    func limited(_ input: Int, _ limits: ClosedRange<Int>) -> Layer {
+      .activation(
+        Layer.Pointwise(
+          input: .layer(input),
+          function: .clamp(lower: Float(limits.lowerBound), upper: Float(limits.upperBound))))
+    }
+    let description = NetworkDescription(
+      name: "integers", task: "tests",
+      inputs: [
+        NetworkInput(name: "x", shape: TensorShape(height: height, width: width, channels: 5))
+      ],
+      layers: [
+        parts[0].layer(.input(0), tensor: 0), limited(0, limits[0]),
+        parts[1].layer(.layer(1), tensor: 3), limited(2, limits[1]),
+        parts[2].layer(.layer(3), tensor: 6), limited(4, limits[2]),
+        .concatenation(Layer.Concatenation(inputs: [.layer(5), .layer(3)])),
+        parts[3].layer(.layer(6), tensor: 9), limited(7, limits[3]),
+      ],
+      outputs: [1, 3, 5, 8].map { (layer) in NetworkOutput(name: "y\(layer)", layer: layer) })
+    let x = (0..<height * width * 5).map { (_) in Int.random(in: -128...127, using: &generator) }
+    let first = parts[0](x, height: height, width: width, weights, limits[0])
+    let second = parts[1](first, height: height, width: width, weights, limits[1])
+    let third = parts[2](second, height: 11, width: 10, weights, limits[2])
+    var joined: [Int] = []
+    for pixel in 0..<110 {
+      joined += third[18 * pixel..<18 * pixel + 18]
+      joined += second[7 * pixel..<7 * pixel + 7]
+    }
+    let fourth = parts[3](joined, height: 11, width: 10, weights, limits[3])
+    let tensors = parts.flatMap { (part) in part.tensors(weights) }
+    let plan = try NetworkPlan(description: description, tensors: tensors, kernels: kernels)
+    for threadCount in [1, 3] {
+      let runner = try NetworkRunner(plan, pool: WorkerPool(threadCount: threadCount))
+      runner.setInput(x.map { Float($0) })
+      runner.run()
+      for (number, integers) in [first, second, third, fourth].enumerated() {
+        #expect(Set(integers).count > 40, sourceLocation: sourceLocation)
+        expectEqual(
+          Array(runner.output(number).values), integers.map { Float($0) }, "output \(number)",
+          sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  @Test(arguments: kernelChoices)
+  func convolutionsOfWholeNumbersAreExact(kernels: KernelChoice) throws {
+    try Self.expectExactConvolutions(kernels)
+  }
+
+  @Test(.modelledMatrixUnits) func convolutionsOnModelledTilesAreExact() throws {
+    try Self.expectExactConvolutions(.automatic)
+  }
+
   @Test func damagedMultipliersAreTakenForWholeNumbers() throws {
     let weights = Weights()
     var tensors = weights.tensors

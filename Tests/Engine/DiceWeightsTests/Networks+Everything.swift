@@ -206,7 +206,8 @@ extension Networks {
           .layer(53), .layer(21), transposesFirst: true, transposesSecond: true)),
       .ranking(Layer.Ranking(input: .layer(54), count: 3)),
       .selection(Layer.Selection(input: .layer(54), places: .layer(55))),
-      function(56, .errorFunction), function(57, .floor), function(58, .requantization(multipliers: 22)),
+      function(56, .errorFunction), function(57, .floor),
+      function(58, .requantization(multipliers: 22)),
       .elementwise(
         Layer.Elementwise(
           .requantizedSum, .layer(59), .layer(58), multipliers: 23,
