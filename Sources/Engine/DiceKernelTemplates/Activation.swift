@@ -152,11 +152,7 @@ public func activate<Vector: FloatLanes>(
     }
   case .requantization(let requantization):
     mapLanes(Vector.self, task, rows) { (x, channel) in
-      less(
-        greater(
-          Vector(
-            nearest: requantized(words(x), requantization, channel: channel, as: Vector.self)),
-          all(requantization.lower)), all(requantization.upper))
+      RequantizedLanes(requantization, channel: channel)(words(x))
     }
   case .absolute:
     mapLanes(Vector.self, task, rows) { (x, _) in

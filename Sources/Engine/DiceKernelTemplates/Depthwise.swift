@@ -12,7 +12,8 @@
 /// | t | tap: a position of the kernel, `0..<tapCount` |
 ///
 /// Steps and offsets count floats; the input has a border of zeros wherever a tap reaches over its
-/// edge. Each sum adds its terms in the order bias, then taps, in every implementation.
+/// edge. Each sum adds its terms in the order bias, then taps, in every implementation. In place of being
+/// rectified sums of whole value may be requantized.
 @frozen @safe public struct DepthwiseTask {
   /// Input and output; the input's steps are those between the inputs of neighbouring outputs.
   public var map: MapTask
@@ -28,11 +29,13 @@
   public var weightStep: Int
   /// The slope of the leaky rectifier below zero; 1 is the identity.
   public var slope: Float
+  /// What sums of whole value are requantized with, in place of being rectified.
+  public var requantization: Requantization?
 
   /// A task of the given parts.
   public init(
     map: MapTask, tapOffsets: UnsafePointer<Int>, tapCount: Int, weights: Address, bias: Address,
-    weightStep: Int, slope: Float
+    weightStep: Int, slope: Float, requantization: Requantization? = nil
   ) {
     self.map = map
     unsafe self.tapOffsets = tapOffsets
@@ -41,6 +44,7 @@
     self.bias = bias
     self.weightStep = weightStep
     self.slope = slope
+    self.requantization = requantization
   }
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -101,9 +105,15 @@ func convolvePixels<Sums: LaneSums, Arithmetic: MultiplyAdd>(
       weights = weights.advanced(by: task.weightStep)
       tap &+= 1
     }
-    sums.store(
-      output.advanced(by: channel), step: map.outputColumnStep,
-      slope: Sums.Vector(repeating: task.slope), isRectified: task.slope != 1)
+    if let requantization = task.requantization {
+      sums.store(
+        output.advanced(by: channel), step: map.outputColumnStep,
+        RequantizedLanes(requantization, channel: channel))
+    } else {
+      sums.store(
+        output.advanced(by: channel), step: map.outputColumnStep,
+        slope: Sums.Vector(repeating: task.slope), isRectified: task.slope != 1)
+    }
     channel &+= Sums.Vector.scalarCount
   }
 }
@@ -120,6 +130,8 @@ func convolvePixels<Sums: LaneSums, Arithmetic: MultiplyAdd>(
     _ input: Address, step: Int, _ weights: Vector, _: Arithmetic.Type)
   /// Writes the sums `step` floats apart.
   func store(_ output: Address, step: Int, slope: Vector, isRectified: Bool)
+  /// Writes the sums `step` floats apart, requantized.
+  func store(_ output: Address, step: Int, _ lanes: RequantizedLanes<Vector>)
 }
 
 @frozen @usableFromInline struct OnePixel<Vector: FloatLanes>: LaneSums {
@@ -141,6 +153,11 @@ func convolvePixels<Sums: LaneSums, Arithmetic: MultiplyAdd>(
   @_alwaysEmitIntoClient @inline(__always)
   func store(_ output: Address, step: Int, slope: Vector, isRectified: Bool) {
     output.store(isRectified ? leakyRectified(sum, slope: slope) : sum, at: 0)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  func store(_ output: Address, step: Int, _ lanes: RequantizedLanes<Vector>) {
+    output.store(lanes(words(sum)), at: 0)
   }
 }
 
@@ -175,5 +192,11 @@ func convolvePixels<Sums: LaneSums, Arithmetic: MultiplyAdd>(
     second.store(
       output.advanced(by: step &* Half.pixelCount), step: step, slope: slope,
       isRectified: isRectified)
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  func store(_ output: Address, step: Int, _ lanes: RequantizedLanes<Vector>) {
+    first.store(output, step: step, lanes)
+    second.store(output.advanced(by: step &* Half.pixelCount), step: step, lanes)
   }
 }

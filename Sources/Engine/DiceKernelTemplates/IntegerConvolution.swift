@@ -225,17 +225,15 @@ func requantize<Lanes: IntegerLanes>(
   _: Lanes.Type, _ task: Requantization, sums: Address, step: Int, to first: Address,
   targetStep: Int, pixelCount: Int, channel: Int, vectorCount: Int
 ) {
-  let (lower, upper) = (Lanes(repeating: task.lower), Lanes(repeating: task.upper))
   var vector = 0
   while vector < vectorCount {
     let place = channel + vector * Lanes.scalarCount
+    let lanes = RequantizedLanes<Lanes>(task, channel: place)
     var source = sums.advanced(by: vector * Lanes.scalarCount)
     var target = first
     var pixel = 0
     while pixel < pixelCount {
-      let integers = requantized(
-        laneBits(source.vector(at: 0, as: Lanes.self)), task, channel: place, as: Lanes.self)
-      target.store(less(greater(Lanes(nearest: integers), lower), upper), at: place)
+      target.store(lanes(laneBits(source.vector(at: 0, as: Lanes.self))), at: place)
       source = source.advanced(by: step)
       target = target.advanced(by: targetStep)
       pixel += 1

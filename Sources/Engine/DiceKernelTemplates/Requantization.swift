@@ -92,17 +92,37 @@ func requantized<Words: WordLanes>(
   return (product &>> right) &- ((limit &- (product & shiftedOut)) &>> sign)
 }
 
-/// A vector of channels, not limited.
-@_alwaysEmitIntoClient @inline(__always)
-func requantized<Vector: FloatLanes>(
-  _ x: Vector.MaskStorage, _ task: Requantization, channel: Int, as _: Vector.Type
-) -> Vector.MaskStorage {
-  func numbers(_ kind: Int) -> Vector.MaskStorage {
-    laneBits(task.numbers.vector(at: kind &* task.step &+ channel, as: Vector.self))
+/// What a vector of channels is requantized with.
+@frozen @usableFromInline struct RequantizedLanes<Vector: FloatLanes> {
+  @usableFromInline typealias Words = Vector.MaskStorage
+
+  @usableFromInline let multiplier: Words
+  @usableFromInline let left: Words
+  @usableFromInline let right: Words
+  @usableFromInline let lower: Vector
+  @usableFromInline let upper: Vector
+  @usableFromInline let isRoundedOnce: Bool
+
+  @_alwaysEmitIntoClient @inline(__always)
+  init(_ task: Requantization, channel: Int) {
+    func numbers(_ kind: Int) -> Words {
+      laneBits(task.numbers.vector(at: kind &* task.step &+ channel, as: Vector.self))
+    }
+    multiplier = numbers(0)
+    left = numbers(1)
+    right = numbers(2)
+    lower = Vector(repeating: task.lower)
+    upper = Vector(repeating: task.upper)
+    isRoundedOnce = task.isRoundedOnce
   }
-  return requantized(
-    x, multiplier: numbers(0), left: numbers(1), right: numbers(2),
-    isRoundedOnce: task.isRoundedOnce)
+
+  /// Integers as floats of whole value.
+  @_alwaysEmitIntoClient @inline(__always)
+  func callAsFunction(_ x: Words) -> Vector {
+    let integers = requantized(
+      x, multiplier: multiplier, left: left, right: right, isRoundedOnce: isRoundedOnce)
+    return less(greater(Vector(nearest: integers), lower), upper)
+  }
 }
 
 /// A factor in all lanes.

@@ -171,7 +171,11 @@ extension ReferenceKernels {
               input.scalar(at: unsafe task.tapOffsets[t] + c)
               * task.weights.scalar(at: t * task.weightStep + c)
           }
-          output.store(leaky(sum, slope: task.slope), at: c)
+          let result =
+            task.requantization.map { (requantization) in
+              requantized(word(sum), requantization, channel: c)
+            } ?? leaky(sum, slope: task.slope)
+          output.store(result, at: c)
         }
       }
     }

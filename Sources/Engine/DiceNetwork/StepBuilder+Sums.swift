@@ -14,9 +14,15 @@ extension StepBuilder {
     let output = region(target)
     switch sums.method {
     case .depthwise:
+      var task = depthwise(sums, source, target)
+      var keepsGaps = true
+      if case .requantization(let requantization)? = functions.first {
+        task.requantization = requantization
+        keepsGaps = functions.removeFirst().keepsZero
+      }
       append(
-        .depthwise(depthwise(sums, source, target)), height: output.height,
-        finish: finish(target, functions, keepsGaps: true))
+        .depthwise(task), height: output.height,
+        finish: finish(target, functions, keepsGaps: keepsGaps))
     case .winograd(let offset) where Self.usesWinograd(height: output.height, width: output.width):
       append(
         .winograd(winograd(sums, at: offset, source, target), scratch), height: output.height)
