@@ -41,7 +41,7 @@ import Testing
 
   private func run(
     _ test: Case, _ input: Guarded, _ weights: Guarded, _ bias: Guarded,
-    _ body: (DepthwiseTask) -> Void
+    requantization: Requantization? = nil, _ body: (DepthwiseTask) -> Void
   ) -> Guarded {
     let output = Guarded(count: test.output.count)
     withExtendedLifetime((input, weights, bias, output)) {
@@ -53,10 +53,51 @@ import Testing
           DepthwiseTask(
             map: map, tapOffsets: offsets.baseAddress!, tapCount: offsets.count,
             weights: weights.address, bias: bias.address, weightStep: test.channelCount + 3,
-            slope: test.slope))
+            slope: test.slope, requantization: requantization))
       }
     }
     return output
+  }
+
+  @Test func wholeSumsAreRequantizedByEveryImplementation() {
+    for test in Self.cases where test.slope == 1 {
+      var generator = SeededGenerator(seed: UInt64(test.width + test.size))
+      func whole(_ count: Int, _ limit: Int) -> Guarded {
+        Guarded((0..<count).map { (_) in Float(Int.random(in: -limit...limit, using: &generator)) })
+      }
+      let input = whole(test.input.count, 255)
+      let weights = whole(test.size * test.size * (test.channelCount + 3), 255)
+      let bias = whole(test.channelCount, 9000)
+      let numbers = (0..<3 * test.channelCount).map { (index) in
+        switch index / test.channelCount {
+        case 0: UInt32.random(in: 1 << 30..<1 << 31, using: &generator)
+        case 1: UInt32(0)
+        default: UInt32(8 + index % 4)
+        }
+      }
+      let storage = Guarded(numbers.map { Float(bitPattern: $0) })
+      defer { withExtendedLifetime(storage) {} }
+      let task = Requantization(
+        numbers: storage.address, step: test.channelCount, isRoundedOnce: false, lower: -90,
+        upper: 120)
+      let plain = run(test, input, weights, bias) { (task) in
+        ReferenceKernels.convolveDepthwise(task, rows: 0..<3)
+      }
+      let expected = run(test, input, weights, bias, requantization: task) { (task) in
+        ReferenceKernels.convolveDepthwise(task, rows: 0..<3)
+      }
+      let place = test.output.place(1, test.width - 1, 5)
+      expectEqual(
+        expected.values[place],
+        ReferenceKernels.value(
+          of: .requantization(task), at: plain.values[place], channel: 5))
+      for implementation in implementations {
+        let found = run(test, input, weights, bias, requantization: task) { (task) in
+          Kernels(implementation).convolveDepthwise(task, rows: 0..<3)
+        }
+        expectEqual(found.bits, expected.bits, "\(implementation) \(test)")
+      }
+    }
   }
 
   @Test(arguments: [true, false])

@@ -83,7 +83,7 @@ import Testing
   /// What a body writes, guards included.
   private func run(
     _ test: Case, _ numbers: Numbers, groupCount: Int, inputOffset: Int = 0,
-    _ body: (IntegerLayerTask) -> Void
+    requantization: Requantization? = nil, _ body: (IntegerLayerTask) -> Void
   ) -> [UInt32] {
     let words = stride(from: 0, to: numbers.input.count, by: 4).map { (place) in
       Float(
@@ -123,7 +123,7 @@ import Testing
               output.address, columnStep: test.outputStep, rowStep: test.width * test.outputStep),
             outputBlockCount: test.blocks, width: test.width),
           scales: scales.address, slope: test.slope, zero: Self.zero,
-          writesFloats: test.writesFloats))
+          writesFloats: test.writesFloats, requantization: requantization))
     }
     withExtendedLifetime((input, packed, biases, scales)) {}
     return output.bits
@@ -190,6 +190,56 @@ import Testing
       }
       // The reference and that of every processor.
       #expect(count >= 2)
+    }
+  }
+
+  @Test(arguments: cases.filter { $0.writesFloats }) func requantizedSumsAreWholeFloats(test: Case)
+  {
+    let numbers = Numbers(test, seed: 7)
+    let count = test.blocks * 16
+    var generator = SeededGenerator(seed: 8)
+    let multipliers = (0..<count).map { (_) in
+      Int.random(in: 1 << 30...Int(Int32.max), using: &generator)
+    }
+    let shifts = (0..<count).map { (channel) in 8 + channel % 5 }
+    let words = (multipliers + [Int](repeating: 0, count: count) + shifts).map { (number) in
+      Float(bitPattern: UInt32(number))
+    }
+    let storage = Guarded(words)
+    defer { withExtendedLifetime(storage) {} }
+    let task = Requantization(
+      numbers: storage.address, step: count, isRoundedOnce: true, lower: -200, upper: 150)
+    let scratch = Guarded(count: IntegerLayerTask.scratchCount)
+    let expected = run(
+      test, numbers, groupCount: test.windowGroups, requantization: task
+    ) { ReferenceKernels.convolve($0, rows: 0..<test.height) }
+    for y in 0..<test.height {
+      for x in 0..<test.width {
+        for o in 0..<count {
+          var sum = Int(numbers.biases[o])
+          for window in 0..<test.kernelSize where o < test.outputs {
+            let start =
+              ((y * test.stride + window) * test.rowStep + x * test.stride * test.step) * 4
+            for value in 0..<test.windowGroups * 4 {
+              sum += Int(numbers.input[start + value]) * Int(numbers.weights[o][window][value])
+            }
+          }
+          // Rounded once, a middle up.
+          let product = sum * multipliers[o] + 1 << (30 + shifts[o])
+          let place = Guarded.margin + (y * test.width + x) * test.outputStep + o
+          expectEqual(
+            Float(bitPattern: expected[place]),
+            Float(min(max(product >> (31 + shifts[o]), -200), 150)))
+        }
+      }
+    }
+    for unit in IntegerKernels.Unit.allCases where unit.isAvailable {
+      let kernels = IntegerKernels(unit)
+      let found = run(
+        test, numbers, groupCount: kernels.groupCount(windowLength: test.windowGroups * 4),
+        inputOffset: kernels.inputOffset, requantization: task
+      ) { kernels.convolve($0, rows: 0..<test.height, scratch: scratch.address) }
+      expectEqual(found, expected, "\(unit.rawValue)")
     }
   }
 
