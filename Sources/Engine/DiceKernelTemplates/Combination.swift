@@ -1,7 +1,7 @@
 // Two maps combined number by number.
 
 /// How two numbers are combined.
-@frozen public enum CombinationOperation: Sendable {
+@frozen public enum CombinationOperation {
   /// `a + b`
   case addition
   /// `a - b`
@@ -67,7 +67,11 @@ public func combine<Vector: FloatLanes>(
   case .maximum: combineLanes(Vector.self, task, rows) { (a, b) in greater(a, b) }
   case .minimum: combineLanes(Vector.self, task, rows) { (a, b) in less(a, b) }
   case .requantizedSum(let factors):
-    combineLanes(Vector.self, task, rows) { (a, b) in requantizedSum(a, b, factors) }
+    // No network of a browser has it.
+    #if !arch(wasm32)
+      let (first, second, sum) = (factors.factor(0), factors.factor(1), factors.factor(2))
+      combineLanes(Vector.self, task, rows) { (a, b) in requantizedSum(a, b, first, second, sum) }
+    #endif
   }
 }
 

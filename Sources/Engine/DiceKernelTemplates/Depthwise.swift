@@ -29,7 +29,7 @@
   public var weightStep: Int
   /// The slope of the leaky rectifier below zero; 1 is the identity.
   public var slope: Float
-  /// What sums of whole value are requantized with, in place of being rectified.
+  /// What sums of whole value are requantized with, in place of being rectified, where ``requantizes``.
   public var requantization: Requantization?
 
   /// A task of the given parts.
@@ -45,6 +45,16 @@
     self.weightStep = weightStep
     self.slope = slope
     self.requantization = requantization
+  }
+
+  /// Whether kernels requantize, which no network of a browser needs; known to the compiler.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var requantizes: Bool {
+    #if arch(wasm32)
+      false
+    #else
+      true
+    #endif
   }
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -105,7 +115,7 @@ func convolvePixels<Sums: LaneSums, Arithmetic: MultiplyAdd>(
       weights = weights.advanced(by: task.weightStep)
       tap &+= 1
     }
-    if let requantization = task.requantization {
+    if DepthwiseTask.requantizes, let requantization = task.requantization {
       sums.store(
         output.advanced(by: channel), step: map.outputColumnStep,
         RequantizedLanes(requantization, channel: channel))

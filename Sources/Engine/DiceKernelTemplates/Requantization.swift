@@ -33,39 +33,38 @@
 }
 
 /// The factors of a sum of two whole numbers of different scales.
-@frozen public struct RequantizedSum: Hashable, Sendable {
+@frozen @safe public struct RequantizedSum {
   /// A multiplier, and how far its product is shifted.
   @frozen public struct Factor: Hashable, Sendable {
-    /// What is multiplied with.
+    /// What is multiplied with; below 0 what is taken away.
     public var multiplier: Int32
     /// The bits that are shifted to the left before.
     public var left: Int32
     /// The bits that are shifted to the right behind, with rounding.
     public var right: Int32
-    /// Whether the result is taken away from a sum in place of being added.
-    public var isSubtracted: Bool
 
     /// A factor of the given parts; shifts are in `0...31`.
-    public init(multiplier: Int32, left: Int32, right: Int32, isSubtracted: Bool = false) {
+    @_alwaysEmitIntoClient @inline(__always)
+    public init(multiplier: Int32, left: Int32, right: Int32) {
       self.multiplier = multiplier
       self.left = left
       self.right = right
-      self.isSubtracted = isSubtracted
     }
   }
 
-  /// What the first operand times 2²⁰ is requantized with.
-  public var first: Factor
-  /// What the second operand times 2²⁰ is requantized with.
-  public var second: Factor
-  /// What their sum is requantized with.
-  public var sum: Factor
+  /// The bits of nine integers: a factor each for the first operand times 2²⁰, the second and their sum.
+  public var numbers: Address
 
-  /// The factors of the given parts.
-  public init(first: Factor, second: Factor, sum: Factor) {
-    self.first = first
-    self.second = second
-    self.sum = sum
+  /// The factors at a place in memory.
+  public init(numbers: Address) { self.numbers = numbers }
+
+  /// One of the factors: 0 and 1 are those of the operands, 2 that of their sum.
+  @_alwaysEmitIntoClient @inline(__always)
+  public func factor(_ place: Int) -> Factor {
+    func word(_ index: Int) -> Int32 {
+      Int32(bitPattern: numbers.scalar(at: 3 &* place &+ index).bitPattern)
+    }
+    return Factor(multiplier: word(0), left: word(1), right: word(2))
   }
 }
 
@@ -128,20 +127,22 @@ func requantized<Words: WordLanes>(
 /// A factor in all lanes.
 @_alwaysEmitIntoClient @inline(__always)
 func requantized<Words: WordLanes>(_ x: Words, _ factor: RequantizedSum.Factor) -> Words {
+  let sign = Words(repeating: factor.multiplier &>> 31)
+  let multiplier = Words(repeating: factor.multiplier)
   let result = requantized(
-    x, multiplier: Words(repeating: factor.multiplier), left: Words(repeating: factor.left),
+    x, multiplier: (multiplier ^ sign) &- sign, left: Words(repeating: factor.left),
     right: Words(repeating: factor.right))
-  let sign = Words(repeating: factor.isSubtracted ? -1 : 0)
   return (result ^ sign) &- sign
 }
 
 /// Two whole numbers of different scales, added up.
 @_alwaysEmitIntoClient @inline(__always)
 func requantizedSum<Vector: FloatLanes>(
-  _ a: Vector, _ b: Vector, _ factors: RequantizedSum
+  _ a: Vector, _ b: Vector, _ first: RequantizedSum.Factor, _ second: RequantizedSum.Factor,
+  _ sum: RequantizedSum.Factor
 ) -> Vector {
   let shift = Vector.MaskStorage(repeating: 20)
-  let first = requantized(words(a) &<< shift, factors.first)
-  let second = requantized(words(b) &<< shift, factors.second)
-  return Vector(nearest: requantized(first &+ second, factors.sum))
+  let both =
+    requantized(words(a) &<< shift, first) &+ requantized(words(b) &<< shift, second)
+  return Vector(nearest: requantized(both, sum))
 }

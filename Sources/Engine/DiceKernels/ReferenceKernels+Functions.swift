@@ -105,13 +105,13 @@ extension ReferenceKernels {
   static func requantized(
     _ x: Int32, _ factor: RequantizedSum.Factor, isRoundedOnce: Bool = false
   ) -> Int32 {
-    let product = Int64(x &<< factor.left) * Int64(factor.multiplier)
+    let product = Int64(x &<< factor.left) * Int64(factor.multiplier.magnitude)
     let rounded = Int32(truncatingIfNeeded: (product + (isRoundedOnce ? 0 : 1 << 30)) >> 31)
     let shiftedOut: Int32 = (1 &<< factor.right) &- 1
     // A middle below 0 goes down, unless all is rounded once.
     let limit = shiftedOut >> 1 + (rounded < 0 && !isRoundedOnce ? 1 : 0)
     let result = rounded >> factor.right &+ (rounded & shiftedOut > limit ? 1 : 0)
-    return factor.isSubtracted ? 0 &- result : result
+    return factor.multiplier < 0 ? 0 &- result : result
   }
 
   /// `x` limited to `lower...upper`.

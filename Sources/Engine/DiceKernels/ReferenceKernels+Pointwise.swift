@@ -121,8 +121,8 @@ extension ReferenceKernels {
     case .requantizedSum(let factors):
       Float(
         requantized(
-          requantized(word(a) &<< 20, factors.first) &+ requantized(word(b) &<< 20, factors.second),
-          factors.sum))
+          requantized(word(a) &<< 20, factors.factor(0))
+            &+ requantized(word(b) &<< 20, factors.factor(1)), factors.factor(2)))
     }
   }
 

@@ -153,7 +153,12 @@ public final class NetworkPlan: Sendable {
         }
       case .constant(let layer): weights.write(tensor(layer.tensor), at: numbers)
       case .elementwise(let layer):
-        if let multipliers = layer.tensor { weights.write(tensor(multipliers), at: numbers) }
+        guard IntegerKernels.areBuilt, let multipliers = layer.tensor else { break }
+        let values = tensor(multipliers)
+        for row in 0..<3 {
+          weights.address(numbers).store(
+            RequantizedSum.Factor(values, row), at: 3 * row, step: 1)
+        }
       default: break
       }
       guard let function = operation.functionWithTensor, let number = function.tensor else {
@@ -163,13 +168,11 @@ public final class NetworkPlan: Sendable {
       let place = weights.address(packed[index].functionOffset)
       switch function {
       case .table: weights.write(values, at: packed[index].functionOffset)
-      case .requantization:
+      case .requantization where IntegerKernels.areBuilt:
         let width = graph.values[graph.value(ofLayer: index)].paddedChannelCount
         for (channel, slot) in slots.enumerated() {
-          let factor = RequantizedSum.Factor(values[3 * channel..<3 * channel + 3])
-          for (kind, word) in [factor.multiplier, factor.left, factor.right].enumerated() {
-            place.store(Float(bitPattern: UInt32(bitPattern: word)), at: kind * width + slot)
-          }
+          place.store(
+            RequantizedSum.Factor(values, channel, isPositive: true), at: slot, step: width)
         }
       default:
         for (channel, slope) in values.enumerated() { place.store(slope, at: slots[channel]) }
@@ -224,5 +227,14 @@ public final class NetworkPlan: Sendable {
     graph.placements.indices.contains { (value) in
       graph.placements[value]?.buffer == buffer && !isNarrow(value)
     }
+  }
+}
+
+extension Address {
+  /// Stores the bits of a factor's integers.
+  fileprivate func store(_ factor: RequantizedSum.Factor, at index: Int, step: Int) {
+    store(Float(bitPattern: UInt32(bitPattern: factor.multiplier)), at: index)
+    store(Float(bitPattern: UInt32(bitPattern: factor.left)), at: index + step)
+    store(Float(bitPattern: UInt32(bitPattern: factor.right)), at: index + 2 * step)
   }
 }

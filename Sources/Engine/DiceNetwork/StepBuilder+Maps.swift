@@ -117,12 +117,9 @@ extension StepBuilder {
     case .maximum: return .maximum
     case .minimum: return .minimum
     case .requantizedSum:
-      func factor(_ row: Int) -> RequantizedSum.Factor {
-        let numbers = plan.weights.address(packed.numbersOffset + 3 * row)
-        return RequantizedSum.Factor((0..<3).map { numbers.scalar(at: $0) }[...])
-      }
+      guard IntegerKernels.areBuilt else { return .addition }
       return .requantizedSum(
-        RequantizedSum(first: factor(0), second: factor(1), sum: factor(2)))
+        RequantizedSum(numbers: plan.weights.address(packed.numbersOffset)))
     }
   }
 
@@ -238,15 +235,23 @@ extension RequantizedSum.Factor {
   /// The factor of three numbers of a weight file: the multiplier's upper and lower bits, and the shift.
   ///
   /// What is not a whole number in its range is taken to one.
-  init(_ numbers: ArraySlice<Float>) {
-    func whole(_ place: Int, _ range: ClosedRange<Float>) -> Int {
-      let number = numbers[numbers.startIndex + place]
-      return number.isNaN ? 0 : Int(min(max(number, range.lowerBound), range.upperBound))
-    }
-    let multiplier = whole(0, -65_536...65_535) * 32_768 + whole(1, 0...32_767)
-    let shift = whole(2, -31...30)
+  ///
+  /// - Parameters:
+  ///   - row: Which three of the numbers.
+  ///   - isPositive: Whether there is no multiplier below 0.
+  init(_ numbers: [Float], _ row: Int, isPositive: Bool = false) {
+    let multiplier =
+      Int(Self.limited(numbers[3 * row], isPositive ? 0 : -65_536, 65_535)) * 32_768
+      + Int(Self.limited(numbers[3 * row + 1], 0, 32_767))
+    let shift = Int32(Self.limited(numbers[3 * row + 2], -31, 30))
+    let limit = Int(Int32.max)
     self.init(
-      multiplier: Int32(min(abs(multiplier), Int(Int32.max))), left: Int32(max(shift, 0)),
-      right: Int32(max(-shift, 0)), isSubtracted: multiplier < 0)
+      multiplier: Int32(min(max(multiplier, -limit), limit)), left: max(shift, 0),
+      right: max(0 - shift, 0))
+  }
+
+  private static func limited(_ number: Float, _ lower: Float, _ upper: Float) -> Float {
+    // A NaN becomes the lower limit.
+    number > lower ? min(number, upper) : lower
   }
 }

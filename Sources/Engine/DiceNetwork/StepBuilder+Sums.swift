@@ -16,7 +16,7 @@ extension StepBuilder {
     case .depthwise:
       var task = depthwise(sums, source, target)
       var keepsGaps = true
-      if case .requantization(let requantization)? = functions.first {
+      if DepthwiseTask.requantizes, case .requantization(let requantization)? = functions.first {
         task.requantization = requantization
         keepsGaps = functions.removeFirst().keepsZero
       }

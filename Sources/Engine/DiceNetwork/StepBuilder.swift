@@ -79,11 +79,16 @@ struct StepBuilder {
   func functions(
     _ operation: Operation, _ packed: PackedOperation, channelCount: Int
   ) -> [ActivationFunction] {
-    var activations = [operation.activation] + operation.followers
-    if case .activation(let layer) = operation.layer { activations.insert(layer.function, at: 0) }
-    return activations.compactMap { (activation) in
-      function(activation, packed, channelCount: channelCount)
-    }.joined
+    var functions: [ActivationFunction] = []
+    func append(_ activation: Layer.Activation) {
+      if let function = function(activation, packed, channelCount: channelCount) {
+        functions.append(function)
+      }
+    }
+    if case .activation(let layer) = operation.layer { append(layer.function) }
+    append(operation.activation)
+    for activation in operation.followers { append(activation) }
+    return functions.joined
   }
 
   /// The function that follows a layer's sums, nil for the identity.
@@ -95,11 +100,12 @@ struct StepBuilder {
     case .leakyReLU(let slope): .leakyReLU(slope: slope)
     case .parametricReLU: .parametricReLU(slopes: plan.weights.address(packed.functionOffset))
     case .table: .table(plan.weights.address(packed.functionOffset))
-    case .requantization(_, let isRoundedOnce):
+    case .requantization(_, let isRoundedOnce) where IntegerKernels.areBuilt:
       .requantization(
         Requantization(
           numbers: plan.weights.address(packed.functionOffset), step: channelCount,
           isRoundedOnce: isRoundedOnce))
+    case .requantization: nil
     case .clamp(let lower, let upper): .clamp(lower: lower, upper: upper)
     case .sigmoid: .sigmoid
     case .hardSigmoid(let scale, let offset): .hardSigmoid(scale: scale, offset: offset)

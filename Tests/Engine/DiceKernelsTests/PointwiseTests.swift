@@ -154,9 +154,9 @@ func compareBits(
     }
   }
 
-  private static let operations: [CombinationOperation] = [
-    .addition, .subtraction, .multiplication, .division, .maximum, .minimum,
-  ]
+  private static var operations: [CombinationOperation] {
+    [.addition, .subtraction, .multiplication, .division, .maximum, .minimum]
+  }
 
   @Test(arguments: 0..<6)
   func combinationsGiveTheBitsOfTheReference(_ number: Int) {

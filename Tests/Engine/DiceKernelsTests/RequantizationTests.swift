@@ -138,29 +138,45 @@ import Testing
     }
   }
 
-  private static let sums: [RequantizedSum] = [
-    RequantizedSum(
-      first: .init(multiplier: 1 << 30, left: 0, right: 0),
-      second: .init(multiplier: 1_717_986_918, left: 0, right: 3),
-      sum: .init(multiplier: 1_234_567_890, left: 0, right: 18)),
-    RequantizedSum(
-      first: .init(multiplier: 1_999_999_999, left: 0, right: 2),
-      second: .init(multiplier: 1 << 30, left: 0, right: 0, isSubtracted: true),
-      sum: .init(multiplier: 2_147_483_647, left: 0, right: 19)),
+  /// Factors of the first operand, the second and their sum.
+  private static let sums: [[RequantizedSum.Factor]] = [
+    [
+      .init(multiplier: 1 << 30, left: 0, right: 0),
+      .init(multiplier: 1_717_986_918, left: 0, right: 3),
+      .init(multiplier: 1_234_567_890, left: 0, right: 18),
+    ],
+    [
+      .init(multiplier: 1_999_999_999, left: 0, right: 2),
+      .init(multiplier: -(1 << 30), left: 0, right: 0),
+      .init(multiplier: 2_147_483_647, left: 0, right: 19),
+    ],
   ]
+
+  private static func stored(_ factors: [RequantizedSum.Factor]) -> Guarded {
+    Guarded(
+      factors.flatMap { (factor) in
+        [factor.multiplier, factor.left, factor.right].map { (word) in
+          Float(bitPattern: UInt32(bitPattern: word))
+        }
+      })
+  }
 
   @Test(arguments: 0..<2)
   func sumsAreThoseOfTheDefinition(_ number: Int) {
-    let sum = Self.sums[number]
+    let factors = Self.sums[number]
+    let storage = Self.stored(factors)
+    defer { withExtendedLifetime(storage) {} }
+    let operation = CombinationOperation.requantizedSum(RequantizedSum(numbers: storage.address))
     func part(_ x: Int, _ factor: RequantizedSum.Factor) -> Int {
-      let result = Self.exact(x, Int(factor.multiplier), left: 0, right: Int(factor.right))
-      return factor.isSubtracted ? -result : result
+      let multiplier = Int(factor.multiplier.magnitude)
+      let result = Self.exact(x, multiplier, left: 0, right: Int(factor.right))
+      return factor.multiplier < 0 ? -result : result
     }
     for a in stride(from: -255, through: 255, by: 3) {
       for b in stride(from: -255, through: 255, by: 7) {
-        let expected = part(part(a << 20, sum.first) + part(b << 20, sum.second), sum.sum)
+        let expected = part(part(a << 20, factors[0]) + part(b << 20, factors[1]), factors[2])
         expectEqual(
-          ReferenceKernels.value(of: .requantizedSum(sum), Float(a), Float(b)), Float(expected),
+          ReferenceKernels.value(of: operation, Float(a), Float(b)), Float(expected),
           "\(a) and \(b)")
       }
     }
@@ -171,12 +187,14 @@ import Testing
     let map = TestMap(height: 2, width: 7, channelCount: 32)
     var generator = SeededGenerator(seed: 6)
     let other = Guarded(generator.fractions(map.count + 16).map { (value) in value * 255 })
-    defer { withExtendedLifetime(other) {} }
+    let storage = Self.stored(Self.sums[number])
+    defer { withExtendedLifetime((other, storage)) {} }
     for isSecondSingle in [false, true] {
       func combination(_ task: MapTask) -> CombinationTask {
         CombinationTask(
           map: task, other: other.address.advanced(by: 16), otherColumnStep: map.step,
-          otherRowStep: map.rowStep, operation: .requantizedSum(Self.sums[number]),
+          otherRowStep: map.rowStep,
+          operation: .requantizedSum(RequantizedSum(numbers: storage.address)),
           isSecondSingle: isSecondSingle)
       }
       compareBits(map, map, scale: 255) { (task, rows) in

@@ -63,7 +63,14 @@ extension FieldCoder {
       try option(&fields.operation, .operation, index)
       try source(&fields.first)
       try source(&fields.second)
-      if fields.operation == .requantizedSum { try uint32(&fields.multipliers) }
+      if fields.operation == .requantizedSum {
+        #if arch(wasm32)
+          throw .unknownLayerOption(
+            layer: index, .operation, code: Layer.Elementwise.Operation.requantizedSum.rawValue)
+        #else
+          try uint32(&fields.multipliers)
+        #endif
+      }
       try activation(&fields.activation, index)
       layer = .elementwise(fields)
     case .concatenation(var fields):

@@ -29,7 +29,12 @@ extension Layer.Activation {
   }
 
   /// The function with a code that has a tensor in place of numbers; nil where the code is no such function's.
+  ///
+  /// What computes with whole numbers is not read in a browser, which is spared its size.
   init?(code: UInt8, tensor: Int) {
+    #if arch(wasm32)
+      if code != 2 { return nil }
+    #endif
     switch code {
     case 2: self = .parametricReLU(slopes: tensor)
     case 21: self = .requantization(multipliers: tensor)

@@ -120,8 +120,9 @@ public enum Layer: Hashable, Sendable {
         (layer.bias, [layer.outputChannels]),
       ] + layer.activation.weightTensors(channels: layer.outputChannels)
     case .elementwise(let layer):
-      return (layer.tensor.map { (tensor) in [(tensor, [3, 3])] } ?? [])
-        + layer.activation.weightTensors(channels: output.channels)
+      let tensors = layer.activation.weightTensors(channels: output.channels)
+      guard let multipliers = layer.tensor else { return tensors }
+      return [(multipliers, [3, 3])] + tensors
     case .activation(let layer): return layer.function.weightTensors(channels: output.channels)
     case .batchNormalization(let layer):
       let shape = [input.channels]
