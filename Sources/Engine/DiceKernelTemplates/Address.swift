@@ -85,6 +85,15 @@
 public protocol MultiplyAdd {
   /// `sum + a * b`.
   static func apply<Vector: FloatLanes>(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
+
+  /// Fetches what stands at a place into a cache, where that is worth an instruction.
+  static func fetch(_ place: Address)
+}
+
+extension MultiplyAdd {
+  /// Nothing: numbers come when they are read.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func fetch(_ place: Address) {}
 }
 
 /// One rounding: a single instruction where the module's flags enable it, a slow call elsewhere.

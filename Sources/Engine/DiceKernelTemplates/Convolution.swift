@@ -50,6 +50,8 @@ public var channelBlock: Int { 16 }
   public var slope: Float
   /// Whether sums start with what stands in the output in place of the bias.
   public var accumulates: Bool
+  /// How many floats further on weights are fetched into a cache; 0 fetches nothing new.
+  public var lookahead: Int
 
   /// A task of the given parts.
   ///
@@ -60,7 +62,7 @@ public var channelBlock: Int { 16 }
   public init(
     input: PixelGrid<Address>, taps: OffsetList, inputChannelCount: Int, weights: Address,
     bias: Address, output: PixelGrid<Address>, outputBlockCount: Int, width: Int,
-    slope: Float = 1, accumulates: Bool = false
+    slope: Float = 1, accumulates: Bool = false, lookahead: Int = 0
   ) {
     self.input = input.start
     inputColumnStep = input.columnStep
@@ -77,6 +79,7 @@ public var channelBlock: Int { 16 }
     self.width = width
     self.slope = slope
     self.accumulates = accumulates
+    self.lookahead = lookahead
   }
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -116,6 +119,8 @@ func convolveTile<T: Tile>(
         source.advanced(by: index), step: task.inputColumnStep,
         first.vector(at: index &* channelBlock, as: T.Vector.self),
         second.vector(at: index &* channelBlock, as: T.Vector.self))
+      T.fetch(first.advanced(by: index &* channelBlock &+ task.lookahead))
+      T.fetch(second.advanced(by: index &* channelBlock &+ task.lookahead))
       index &+= 1
     }
     first = first.advanced(by: task.inputChannelCount * channelBlock)

@@ -12,6 +12,9 @@ public protocol Tile {
   /// How many vectors a row is wide: 1 or 2.
   static var vectorCount: Int { get }
 
+  /// Fetches what stands at a place into a cache, where that is worth an instruction.
+  static func fetch(_ place: Address)
+
   /// A tile whose rows all start with the same vectors.
   init(_ first: Vector, _ second: Vector)
 
@@ -39,6 +42,10 @@ public protocol Tile {
   /// How many vectors a row is wide.
   @_alwaysEmitIntoClient @inline(__always)
   public static var vectorCount: Int { 1 }
+
+  /// Fetches what stands at a place into a cache.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func fetch(_ place: Address) { Arithmetic.fetch(place) }
 
   /// A tile whose rows all start with the same vectors.
   @_alwaysEmitIntoClient @inline(__always)
@@ -79,6 +86,10 @@ public protocol Tile {
   /// How many vectors a row is wide.
   @_alwaysEmitIntoClient @inline(__always)
   public static var vectorCount: Int { 2 }
+
+  /// Fetches what stands at a place into a cache.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func fetch(_ place: Address) { Arithmetic.fetch(place) }
 
   /// A tile whose rows all start with the same vectors.
   @_alwaysEmitIntoClient @inline(__always)
@@ -134,6 +145,10 @@ public protocol Tile {
   /// How many vectors a row is wide.
   @_alwaysEmitIntoClient @inline(__always)
   public static var vectorCount: Int { Upper.vectorCount }
+
+  /// Fetches what stands at a place into a cache.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func fetch(_ place: Address) { Upper.fetch(place) }
 
   /// A tile whose rows all start with the same vectors.
   @_alwaysEmitIntoClient @inline(__always)

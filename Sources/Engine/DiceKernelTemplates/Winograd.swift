@@ -23,6 +23,8 @@
   public var inputChannelCount: Int
   /// The packed transformed weights, `[place][output block][input channel][16]`.
   public var weights: Address
+  /// Floats between the weights of neighbouring places.
+  public var weightPlaceStep: Int
   /// One value for each output channel.
   public var bias: Address
   /// The first output pixel.
@@ -53,6 +55,7 @@
     inputRowStep = input.rowStep
     self.inputChannelCount = inputChannelCount
     self.weights = weights
+    weightPlaceStep = inputChannelCount * outputBlockCount * channelBlock
     self.bias = bias
     self.output = output.start
     outputColumnStep = output.columnStep
@@ -60,6 +63,17 @@
     self.outputBlockCount = outputBlockCount
     (height, width) = size
     self.slope = slope
+  }
+
+  /// The same for some blocks of 16 output channels; those behind the last one are left out.
+  public func slice(_ blocks: Range<Int>) -> WinogradTask {
+    let first = blocks.lowerBound
+    var slice = self
+    slice.weights = weights.advanced(by: first * inputChannelCount * channelBlock)
+    slice.bias = bias.advanced(by: first * channelBlock)
+    slice.output = output.advanced(by: first * channelBlock)
+    slice.outputBlockCount = min(blocks.count, outputBlockCount - first)
+    return slice
   }
 
   /// Rows and columns of an output tile: 4.
@@ -188,10 +202,11 @@ func convolveWinogradChunk<Tiles: TileSet, Arithmetic: MultiplyAdd>(
           input: PixelGrid(
             scratch.advanced(by: place * inputPlane), columnStep: inputCount, rowStep: 0),
           taps: OffsetList(noOffset, count: 1), inputChannelCount: inputCount,
-          weights: task.weights.advanced(by: place * inputCount * outputCount), bias: zeros,
+          weights: task.weights.advanced(by: place * task.weightPlaceStep), bias: zeros,
           output: PixelGrid(
             products.advanced(by: place * outputPlane), columnStep: outputCount, rowStep: 0),
-          outputBlockCount: task.outputBlockCount, width: tiles.count), rows: 0..<1)
+          outputBlockCount: task.outputBlockCount, width: tiles.count,
+          lookahead: task.weightPlaceStep), rows: 0..<1)
       place &+= 1
     }
   }

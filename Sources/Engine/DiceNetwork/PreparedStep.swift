@@ -84,9 +84,13 @@ final class PreparedStep: ParallelWork {
     #endif
     switch kind {
     case .winograd(let task, _):
-      // Parts that are worked on in chunks of a good size.
+      // Parts that are worked on in chunks of a good size. Where that makes fewer than there are threads,
+      // these share the output channels as well: the input is transformed by each, a weight read by one.
       rowPartCount = max(1, min(wanted, task.tileCount / (WinogradTask.chunk * 5 / 6)))
-      (blocksPerPart, blockPartCount) = (1, 1)
+      let blockParts =
+        task.outputBlockCount > 2 ? max(1, min(wanted, threadCount) / rowPartCount) : 1
+      blocksPerPart = (task.outputBlockCount + blockParts - 1) / blockParts
+      blockPartCount = (task.outputBlockCount + blocksPerPart - 1) / blocksPerPart
     case .matrixProduct(let task, _):
       // Blocks of a row that are packed at once are computed by one thread; the columns are shared out
       // where there are too few of them.
@@ -111,10 +115,13 @@ final class PreparedStep: ParallelWork {
   func perform(part: Int) {
     let rowPart = part % rowPartCount
     let blockPart = part / rowPartCount
+    let blocks = blockPart * blocksPerPart..<(blockPart + 1) * blocksPerPart
     if case .winograd(let task, let scratch) = kind {
       if part == 0, let border { border.clear(rows: 0..<height) }
+      let tiles = share(rowPart, of: task.tileCount)
       scratch.withPiece { (piece) in
-        backend.convolve(task, tiles: share(rowPart, of: task.tileCount), scratch: piece)
+        backend.convolve(
+          blockPartCount == 1 ? task : task.slice(blocks), tiles: tiles, scratch: piece)
       }
       return
     }
@@ -125,7 +132,6 @@ final class PreparedStep: ParallelWork {
     }
     let rows = share(rowPart, of: height)
     if blockPart == 0, let border { border.clear(rows: rows) }
-    let blocks = blockPart * blocksPerPart..<(blockPart + 1) * blocksPerPart
     if case .convolutions(let parts) = kind {
       convolve(parts, rowPart, blocks)
       return

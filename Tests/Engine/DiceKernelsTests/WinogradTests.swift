@@ -20,10 +20,11 @@ import Testing
     return cases
   }
 
-  /// The case by Winograd's method, its tiles cut into the given number of parts.
+  /// The case by Winograd's method, its tiles cut into the given number of parts, its output channels into
+  /// slices of so many blocks.
   private func winograd(
     _ test: ConvolutionCase, _ operands: ConvolutionOperands,
-    _ implementation: KernelImplementation, partCount: Int = 1
+    _ implementation: KernelImplementation, partCount: Int = 1, blocksPerSlice: Int = 3
   ) -> Guarded {
     let output = Guarded(count: test.outputCount)
     let channels = test.outputBlockCount * 16
@@ -47,7 +48,10 @@ import Testing
       outputBlockCount: test.outputBlockCount, size: (test.height, test.width), slope: test.slope)
     for part in 0..<partCount {
       let tiles = part * task.tileCount / partCount..<(part + 1) * task.tileCount / partCount
-      Kernels(implementation).convolve(task, tiles: tiles, scratch: scratch.address)
+      for block in stride(from: 0, to: test.outputBlockCount, by: blocksPerSlice) {
+        Kernels(implementation).convolve(
+          task.slice(block..<block + blocksPerSlice), tiles: tiles, scratch: scratch.address)
+      }
     }
     // What lies around the memory is as it was.
     let bits = scratch.bits
@@ -91,6 +95,10 @@ import Testing
         let whole = winograd(test, operands, implementation).bits
         for partCount in [2, 3, 7] {
           expectEqual(winograd(test, operands, implementation, partCount: partCount).bits, whole)
+        }
+        for blocksPerSlice in [1, 2] {
+          let found = winograd(test, operands, implementation, blocksPerSlice: blocksPerSlice)
+          expectEqual(found.bits, whole)
         }
       }
     }

@@ -63,6 +63,47 @@ import Testing
     expectEqual(outputs(runner), before)
   }
 
+  /// Maps of so few tiles of Winograd's method that threads share their output channels, too.
+  @Test(arguments: [48, 80])
+  func threadsShareTheChannelsOfSmallMaps(channels: Int) throws {
+    var generator = SeededGenerator(seed: 4)
+    let tensors = [
+      generator.floats(9 * 16 * channels, -1...1), generator.floats(channels, -1...1),
+      generator.floats(9 * channels * 33, -1...1), generator.floats(33, -1...1),
+    ]
+    func layer(_ input: Layer.Source, _ inputs: Int, _ outputs: Int, _ weights: Int) -> Layer {
+      .convolution(
+        Layer.Convolution(
+          input: input, inputChannels: inputs, outputChannels: outputs,
+          window: Layer.Window(size: 3, padding: 1), activation: .leakyReLU(slope: 0.1),
+          weights: weights, bias: weights + 1))
+    }
+    let description = NetworkDescription(
+      name: "small maps",
+      inputs: [
+        NetworkInput(name: "input", shape: TensorShape(height: 13, width: 18, channels: 16))
+      ],
+      layers: [layer(.input(0), 16, channels, 0), layer(.layer(0), channels, 33, 2)],
+      outputs: [NetworkOutput(name: "last", layer: 1)])
+    let values = generator.floats(13 * 18 * 16, -1...1)
+    let expected = NaiveNetwork(description: description, tensors: tensors)
+      .run([Map(description.inputs[0].shape, values)])
+    let plan = try NetworkPlan(description: description, tensors: tensors)
+    var first: FeatureMap?
+    for threadCount in 1...6 {
+      let runner = try NetworkRunner(plan, pool: WorkerPool(threadCount: threadCount))
+      runner.setInput(values)
+      for _ in 0..<3 {
+        runner.run()
+        let output = runner.output(0)
+        let exact = expected[1].values.map(Float.init)
+        #expect(relativeDifference(output.values, exact[...]) <= 1e-5)
+        expectEqual(output, first ?? output, "\(threadCount) threads")
+        first = output
+      }
+    }
+  }
+
   @Test func whatStandsInTheInputStays() throws {
     let runner = try NetworkRunner(NetworkPlan(WeightFile(bytes: bytes("small"))))
     #expect(runner.inputFeatureMap().values.allSatisfy { (value) in value == 0 })
