@@ -87,4 +87,52 @@ struct FrameReductionTests {
     let gray = try StoredFrame(pixels: [10, 200, 90, 0], format: .gray, width: 2, height: 2)
     expectEqual(colors(of: gray, columns: 2, rows: 2), [128, 128, 128, 128])
   }
+
+  /// Boxes of all widths, odd and even, against the definition.
+  @Test(arguments: RawFrame.PixelFormat.allCases)
+  func agreesWithTheDefinition(format: RawFrame.PixelFormat) throws {
+    var generator = SeededGenerator(seed: 12)
+    for (width, height) in [(37, 23), (64, 9), (130, 50), (5, 1)] {
+      let channels = format.channelCount
+      let pixels = (0..<width * height * channels).map { (_) in UInt8(truncatingIfNeeded: generator.next()) }
+      let frame = try StoredFrame(pixels: pixels, format: format, width: width, height: height)
+      func mean(
+        _ column: Int, _ row: Int, _ columns: Int, _ rows: Int, of rowLimit: Int,
+        _ value: ([Int]) -> Int
+      ) -> UInt8 {
+        let box = column * width / columns..<(column + 1) * width / columns
+        let top = row * height / rows
+        let count = (row + 1) * height / rows - top
+        let taken = min(count, rowLimit)
+        var sum = 0
+        for index in 0..<taken {
+          let line = top + (2 * index + 1) * count / (2 * taken)
+          for x in box {
+            let start = (line * width + x) * channels
+            sum += value(pixels[start..<start + channels].map { Int($0) })
+          }
+        }
+        return UInt8(sum / (taken * box.count))
+      }
+      for (columns, rows) in [(1, 1), (5, 1), (4, 1), (min(width, 36), min(height, 8))] {
+        var luminance: [UInt8] = []
+        var colors: [UInt8] = []
+        for row in 0..<rows {
+          for column in 0..<columns {
+            luminance.append(
+              mean(column, row, columns, rows, of: 4) {
+                channels == 1 ? $0[0] : ($0[0] + 2 * $0[1] + $0[2]) / 4
+              })
+            colors.append(
+              mean(column, row, columns, rows, of: 2) {
+                let difference = channels == 1 ? 0 : format == .bgra ? $0[2] - $0[0] : $0[0] - $0[2]
+                return (difference + 256) / 2
+              })
+          }
+        }
+        expectEqual(reduced(frame, columns: columns, rows: rows), luminance)
+        expectEqual(self.colors(of: frame, columns: columns, rows: rows), colors)
+      }
+    }
+  }
 }
