@@ -87,10 +87,14 @@ final class PreparedStep: ParallelWork {
       // Parts that are worked on in chunks of a good size. Where that makes fewer than there are threads,
       // these share the output channels as well: the input is transformed by each, a weight read by one.
       rowPartCount = max(1, min(wanted, task.tileCount / (WinogradTask.chunk * 5 / 6)))
-      let blockParts =
-        task.outputBlockCount > 2 ? max(1, min(wanted, threadCount) / rowPartCount) : 1
-      blocksPerPart = (task.outputBlockCount + blockParts - 1) / blockParts
-      blockPartCount = (task.outputBlockCount + blocksPerPart - 1) / blocksPerPart
+      #if arch(wasm32)
+        (blocksPerPart, blockPartCount) = (1, 1)
+      #else
+        let shares = min(wanted, threadCount) / rowPartCount
+        let blockParts = task.outputBlockCount > 2 ? max(1, shares) : 1
+        blocksPerPart = (task.outputBlockCount + blockParts - 1) / blockParts
+        blockPartCount = (task.outputBlockCount + blocksPerPart - 1) / blocksPerPart
+      #endif
     case .matrixProduct(let task, _):
       // Blocks of a row that are packed at once are computed by one thread; the columns are shared out
       // where there are too few of them.
@@ -118,10 +122,13 @@ final class PreparedStep: ParallelWork {
     let blocks = blockPart * blocksPerPart..<(blockPart + 1) * blocksPerPart
     if case .winograd(let task, let scratch) = kind {
       if part == 0, let border { border.clear(rows: 0..<height) }
-      let tiles = share(rowPart, of: task.tileCount)
+      #if arch(wasm32)
+        let slice = task
+      #else
+        let slice = blockPartCount == 1 ? task : task.slice(blocks)
+      #endif
       scratch.withPiece { (piece) in
-        backend.convolve(
-          blockPartCount == 1 ? task : task.slice(blocks), tiles: tiles, scratch: piece)
+        backend.convolve(slice, tiles: share(rowPart, of: task.tileCount), scratch: piece)
       }
       return
     }

@@ -30,13 +30,19 @@ extension RawFrame {
   /// - Parameters: As for ``reduceLuminance(into:columns:rows:)``.
   /// - Complexity: O(`width` · min(`height`, 2 `rows`)).
   package func reduceColors(into plane: inout [UInt8], columns: Int, rows: Int) {
+    switch format {
+    case .packed(.gray), .luma:
+      for index in 0..<columns * rows { plane[index] = 128 }
+      return
+    default: break
+    }
     reduce(into: &plane, columns: columns, rows: rows, rowsPerBox: 2) { (row, sums) in
       addColors(row: row, to: &sums)
     }
   }
 
   /// Writes the mean of each box, from what `add` adds to the sums of a row of boxes for a row of pixels.
-  @inline(__always)
+  @inline(never)
   private func reduce(
     into plane: inout [UInt8], columns: Int, rows: Int, rowsPerBox: Int,
     add: (Int, inout BoxSums) -> Void
@@ -48,14 +54,14 @@ extension RawFrame {
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: columns) { (memory) in
       var sums = unsafe BoxSums(memory, width: width)
       for row in 0..<rows {
-        let first = row * height / rows
-        let count = (row + 1) * height / rows - first
+        let first = row &* height / rows
+        let count = (row &+ 1) &* height / rows &- first
         let taken = min(count, rowsPerBox)
         sums.clear()
-        for index in 0..<taken { add(first + (2 * index + 1) * count / (2 * taken), &sums) }
-        let start = row * columns
+        for index in 0..<taken { add(first &+ (2 &* index &+ 1) &* count / (2 &* taken), &sums) }
+        let start = row &* columns
         sums.forEachBox { (column, columns, sum) in
-          plane[start + column] = UInt8(truncatingIfNeeded: sum / UInt32(taken &* columns.count))
+          plane[start &+ column] = UInt8(truncatingIfNeeded: sum / UInt32(taken &* columns.count))
           return sum
         }
       }
@@ -64,65 +70,43 @@ extension RawFrame {
 
   /// Adds the luminance of the pixels of a row, each 0...255.
   private func addLuminance(row: Int, to sums: inout BoxSums) {
-    let source = unsafe pixels.base + row * pixels.bytesPerRow
+    let source = unsafe pixels.base + row &* pixels.bytesPerRow
     switch format {
     case .packed(.gray), .luma, .yCbCr420, .yCbCr422, .yCbCr444:
       sums.add { (column) in
         UInt32(truncatingIfNeeded: unsafe source.load(fromByteOffset: column, as: UInt8.self))
       }
-    case .packed(.rgb):
+    case .packed(let format):
+      let step = format.channelCount
       sums.add { (column) in
-        let pixel = unsafe source + 3 &* column
+        let pixel = unsafe source + column &* step
         let outer =
-          UInt32(truncatingIfNeeded: unsafe pixel.load(as: UInt8.self))
-          &+ UInt32(truncatingIfNeeded: unsafe pixel.load(fromByteOffset: 2, as: UInt8.self))
-        let inner = UInt32(
-          truncatingIfNeeded: unsafe pixel.load(fromByteOffset: 1, as: UInt8.self))
-        return (outer &+ 2 &* inner) >> 2
-      }
-    case .packed(.rgba), .packed(.bgra):
-      unsafe sums.addPairs(source) { (pixels) in
-        let outer = (pixels & PixelPair.mask) &+ (pixels >> 16 & PixelPair.mask)
-        return (outer &+ 2 &* (pixels >> 8 & PixelPair.mask)) >> 2
+          UInt32(unsafe pixel.load(as: UInt8.self))
+          &+ UInt32(unsafe pixel.load(fromByteOffset: 2, as: UInt8.self))
+        return (outer &+ 2 &* UInt32(unsafe pixel.load(fromByteOffset: 1, as: UInt8.self))) >> 2
       }
     }
   }
 
   /// Adds how red or blue the pixels of a row are, each 0...255.
   private func addColors(row: Int, to sums: inout BoxSums) {
-    let source = unsafe pixels.base + row * pixels.bytesPerRow
+    let source = unsafe pixels.base + row &* pixels.bytesPerRow
     switch format {
-    case .packed(.gray), .luma: sums.add { (_) in 128 }
+    case .packed(.gray), .luma: break
     case .yCbCr420, .yCbCr422, .yCbCr444:
       let chroma = unsafe ChromaRow(of: self, row: row)
       sums.add { (column) in
         UInt32(truncatingIfNeeded: unsafe chroma.redness(column: column))
       }
-    case .packed(.rgb):
+    case .packed(let format):
+      let step = format.channelCount
+      let (red, blue) = format == .bgra ? (2, 0) : (0, 2)
       sums.add { (column) in
-        let pixel = unsafe source + 3 &* column
-        let red = UInt32(truncatingIfNeeded: unsafe pixel.load(as: UInt8.self))
-        let blue = UInt32(
-          truncatingIfNeeded: unsafe pixel.load(fromByteOffset: 2, as: UInt8.self))
-        return (red &+ 256 &- blue) >> 1
+        let pixel = unsafe source + column &* step
+        let reds = UInt32(unsafe pixel.load(fromByteOffset: red, as: UInt8.self))
+        return (reds &+ 256 &- UInt32(unsafe pixel.load(fromByteOffset: blue, as: UInt8.self))) >> 1
       }
-    case .packed(.rgba):
-      unsafe sums.addPairs(source) { (pixels) in PixelPair.halfDifference(pixels, pixels >> 16) }
-    case .packed(.bgra):
-      unsafe sums.addPairs(source) { (pixels) in PixelPair.halfDifference(pixels >> 16, pixels) }
     }
-  }
-}
-
-/// Two pixels of four bytes: numbers of 32 bits side by side.
-private enum PixelPair {
-  /// The lowest byte of each.
-  static let mask: UInt64 = 0xFF_0000_00FF
-
-  /// `(first − second + 256) / 2` of the lowest bytes.
-  @inline(__always)
-  static func halfDifference(_ first: UInt64, _ second: UInt64) -> UInt64 {
-    ((first & mask) &+ 0x100_0000_0100 &- (second & mask)) >> 1
   }
 }
 
@@ -142,7 +126,8 @@ private enum PixelPair {
   /// Replaces the sum of each box, in order, whose columns are handed over.
   @inline(__always)
   mutating func forEachBox(_ body: (Int, Range<Int>, UInt32) -> UInt32) {
-    let (least, rest) = unsafe width.quotientAndRemainder(dividingBy: sums.count)
+    let least = unsafe width / sums.count
+    let rest = unsafe width &- least &* sums.count
     var start = 0
     var share = 0
     for column in unsafe 0..<sums.count {
@@ -164,26 +149,6 @@ private enum PixelPair {
       var sum = sum
       for column in columns { sum &+= value(column) }
       return sum
-    }
-  }
-
-  /// Adds a number for each pixel of four bytes, where `values` gives those of two, of at most 9 bits; what lies
-  /// beside these does not count.
-  @inline(__always)
-  mutating func addPairs(_ source: UnsafeRawPointer, _ values: (UInt64) -> UInt64) {
-    forEachBox { (_, columns, sum) in
-      var pair: UInt64 = 0
-      var column = columns.lowerBound
-      while column &+ 1 < columns.upperBound {
-        let pixels = unsafe source.loadUnaligned(fromByteOffset: 4 &* column, as: UInt64.self)
-        pair &+= values(UInt64(littleEndian: pixels)) & 0x1FF_0000_01FF
-        column &+= 2
-      }
-      if column < columns.upperBound {
-        let pixel = unsafe source.loadUnaligned(fromByteOffset: 4 &* column, as: UInt32.self)
-        pair &+= values(UInt64(UInt32(littleEndian: pixel))) & 0x1FF
-      }
-      return sum &+ UInt32(truncatingIfNeeded: pair) &+ UInt32(truncatingIfNeeded: pair >> 32)
     }
   }
 }
