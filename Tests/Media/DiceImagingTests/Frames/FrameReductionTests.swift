@@ -94,7 +94,9 @@ struct FrameReductionTests {
     var generator = SeededGenerator(seed: 12)
     for (width, height) in [(37, 23), (64, 9), (130, 50), (5, 1)] {
       let channels = format.channelCount
-      let pixels = (0..<width * height * channels).map { (_) in UInt8(truncatingIfNeeded: generator.next()) }
+      let pixels = (0..<width * height * channels).map { (_) in
+        UInt8(truncatingIfNeeded: generator.next())
+      }
       let frame = try StoredFrame(pixels: pixels, format: format, width: width, height: height)
       func mean(
         _ column: Int, _ row: Int, _ columns: Int, _ rows: Int, of rowLimit: Int,
