@@ -120,7 +120,9 @@ func convolveTile<T: Tile>(
         first.vector(at: index &* channelBlock, as: T.Vector.self),
         second.vector(at: index &* channelBlock, as: T.Vector.self))
       T.fetch(first.advanced(by: index &* channelBlock &+ task.lookahead))
-      T.fetch(second.advanced(by: index &* channelBlock &+ task.lookahead))
+      if T.vectorCount == 2 {
+        T.fetch(second.advanced(by: index &* channelBlock &+ task.lookahead))
+      }
       index &+= 1
     }
     first = first.advanced(by: task.inputChannelCount * channelBlock)
@@ -170,10 +172,19 @@ public func convolve<Tiles: TileSet>(_: Tiles.Type, _ task: ConvolutionTask, row
       channel &+= 2 &* lanes
     }
     if channel < channelCount {
+      let body = ConvolutionRow(task, row: row, channel: channel)
+      let double = 2 &* Tiles.NarrowLarge.rowCount
+      var start = 0
+      while Tiles.doublesNarrow,
+        task.width &- start == double || task.width &- start >= double &+ Tiles.leastRows
+      {
+        body(Joined<Tiles.NarrowLarge, Tiles.NarrowLarge>.self, start: start)
+        start &+= double
+      }
       forEachTile(
         large: Tiles.NarrowLarge.self, single: Tiles.NarrowSingle.self,
-        fillingLimit: Tiles.fillingLimit, leastRows: Tiles.leastRows, count: task.width,
-        body: ConvolutionRow(task, row: row, channel: channel))
+        fillingLimit: Tiles.fillingLimit, leastRows: Tiles.leastRows, start: start,
+        count: task.width, body: body)
     }
     row &+= 1
   }

@@ -19,10 +19,11 @@ func rowsOfLargeTiles(_ count: Int, size: Int, leastRows: Int) -> Int {
 /// Covers `count` rows with tiles: large ones, then one or two that fill the rest.
 @_alwaysEmitIntoClient @inline(__always)
 func forEachTile<Large: Tile, Single: Tile, Body: TileBody>(
-  large: Large.Type, single: Single.Type, fillingLimit: Int, leastRows: Int, count: Int, body: Body
+  large: Large.Type, single: Single.Type, fillingLimit: Int, leastRows: Int, start: Int = 0,
+  count: Int, body: Body
 ) {
-  let end = rowsOfLargeTiles(count, size: Large.rowCount, leastRows: leastRows)
-  var start = 0
+  let end = start &+ rowsOfLargeTiles(count &- start, size: Large.rowCount, leastRows: leastRows)
+  var start = start
   while start < end {
     body(large, start: start)
     start &+= Large.rowCount

@@ -212,6 +212,8 @@ public protocol TileSet {
   static var fillingLimit: Int { get }
   /// Tiles of fewer rows wait for their own sums: they are avoided.
   static var leastRows: Int { get }
+  /// Whether registers allow two large tiles at once where they are one vector wide.
+  static var doublesNarrow: Bool { get }
 }
 
 /// Tiles of 12 rows, filled up by smaller ones: for 32 vector registers.
@@ -239,6 +241,10 @@ public enum TwelveRowTiles<Lanes: FloatLanes, Arithmetic: MultiplyAdd>: TileSet 
   @_alwaysEmitIntoClient @inline(__always)
   public static var fillingLimit: Int { 8 }
 
+  /// Whether registers allow two large tiles at once where they are one vector wide.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var doublesNarrow: Bool { true }
+
   /// Tiles of fewer rows are avoided.
   @_alwaysEmitIntoClient @inline(__always)
   public static var leastRows: Int { 4 }
@@ -265,6 +271,10 @@ public enum SixRowTiles<Lanes: FloatLanes, Arithmetic: MultiplyAdd>: TileSet {
   @_alwaysEmitIntoClient @inline(__always)
   public static var fillingLimit: Int { 5 }
 
+  /// Whether registers allow two large tiles at once where they are one vector wide.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var doublesNarrow: Bool { false }
+
   /// Tiles of fewer rows are avoided.
   @_alwaysEmitIntoClient @inline(__always)
   public static var leastRows: Int { 4 }
@@ -290,6 +300,10 @@ public enum FourRowTiles<Lanes: FloatLanes, Arithmetic: MultiplyAdd>: TileSet {
   /// Tiles of up to this many rows fill what large tiles leave over.
   @_alwaysEmitIntoClient @inline(__always)
   public static var fillingLimit: Int { 3 }
+
+  /// Whether registers allow two large tiles at once where they are one vector wide.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var doublesNarrow: Bool { false }
 
   /// Tiles of fewer rows are avoided.
   @_alwaysEmitIntoClient @inline(__always)

@@ -1,11 +1,49 @@
 // Convolutions of 3 by 3 taps by Winograd's method.
 
-/// A convolution of 3 by 3 taps with stride 1 and one pixel of zeros around the input.
+/// The tiles of Winograd's method for convolutions of a stride: 4 by 4 outputs each.
 ///
-/// The output is cut into tiles of 4 by 4 pixels, each of which follows from 6 by 6 input pixels. Both
-/// are transformed, so that a tile takes 36 multiply-adds for each pair of channels, not 144:
+/// With stride 1 it is F(4x4, 3x3): a tile follows from 6 by 6 inputs and takes 36 multiply-adds for each
+/// pair of channels, not 144.
+///
+/// With stride 2, the even rows of a tile's 9 by 9 inputs meet the first and the last row of taps, the odd ones
+/// the middle row alone; so do columns. Even ones make F(4, 2), five places for four outputs. Odd ones stay as they
+/// are: four places with the same weights. A tile takes 81 multiply-adds, not 144.
+@frozen public struct WinogradForm: Hashable, Sendable {
+  #if arch(wasm32)
+    // Code for one stride: pages are to be small.
+    @_alwaysEmitIntoClient public var stride: Int { 1 }
+
+    @_alwaysEmitIntoClient public init(stride: Int) {}
+  #else
+    /// Input rows and columns between two outputs: 1 or 2.
+    public var stride: Int
+
+    /// The form for a stride of 1 or 2.
+    @_alwaysEmitIntoClient @inline(__always) public init(stride: Int) { self.stride = stride }
+  #endif
+
+  /// Rows and columns of an output tile.
+  @_alwaysEmitIntoClient @inline(__always) public static var outputSide: Int { 4 }
+  /// Rows and columns of places with weights of their own; those behind have the same as the last ones.
+  @_alwaysEmitIntoClient @inline(__always) public static var weightSide: Int { 6 }
+  /// The places of transformed weights.
+  @_alwaysEmitIntoClient public static var weightPlaceCount: Int { 36 }
+
+  /// Rows and columns of an input tile, and of the places that it is transformed to.
+  @_alwaysEmitIntoClient @inline(__always) public var placeSide: Int { stride == 1 ? 6 : 9 }
+
+  /// The number of tiles of a map.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func tileCount(height: Int, width: Int) -> Int {
+    ((height &+ 3) / 4) &* ((width &+ 3) / 4)
+  }
+}
+
+/// A convolution of 3 by 3 taps with stride 1 or 2.
+///
+/// The output is cut into tiles (`WinogradForm`). Tiles and weights are transformed:
 /// `output = Aᵀ ((G w Gᵀ) · (Bᵀ input B)) A`, where `·` multiplies place by place. The place of row i
-/// and column j has the number `6 i + j`.
+/// and column j has the number `placeSide * i + j`.
 ///
 /// Sums are rounded in another order than by the direct method, and some of the transforms' factors
 /// are larger than 1: an output differs from the direct one by at most 4e-6 of the sum of its terms'
@@ -13,7 +51,7 @@
 ///
 /// Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", CVPR 2016.
 @frozen @safe public struct WinogradTask {
-  /// The first input pixel; the border lies before it.
+  /// The pixel that the first tap of the first output reads. All that taps reach can be read.
   public var input: Address
   /// Floats between neighbouring input columns.
   public var inputColumnStep: Int
@@ -21,7 +59,7 @@
   public var inputRowStep: Int
   /// The number of input channels, a multiple of 16.
   public var inputChannelCount: Int
-  /// The packed transformed weights, `[place][output block][input channel][16]`.
+  /// The packed transformed weights, `[place of weights][output block][input channel][16]`.
   public var weights: Address
   /// Floats between the weights of neighbouring places.
   public var weightPlaceStep: Int
@@ -35,21 +73,27 @@
   public var outputRowStep: Int
   /// Output channels in blocks of 16.
   public var outputBlockCount: Int
-  /// Rows of input and output.
+  /// Output rows.
   public var height: Int
-  /// Columns of input and output.
+  /// Output columns.
   public var width: Int
+  /// How the output is cut into tiles.
+  public var form: WinogradForm
   /// The slope of the leaky rectifier below zero; 1 is the identity.
   public var slope: Float
 
   /// A task of the given parts.
   ///
-  /// - Parameter size: rows and columns of input and output.
+  /// - Parameters:
+  ///   - form: the tiles of the convolution's stride.
+  ///   - input: what the first tap reads, with the steps between neighbouring input pixels.
+  ///   - size: rows and columns of the output.
   public init(
-    input: PixelGrid<Address>, inputChannelCount: Int, weights: Address, bias: Address,
-    output: PixelGrid<Address>, outputBlockCount: Int, size: (height: Int, width: Int),
-    slope: Float = 1
+    _ form: WinogradForm, input: PixelGrid<Address>, inputChannelCount: Int, weights: Address,
+    bias: Address, output: PixelGrid<Address>, outputBlockCount: Int,
+    size: (height: Int, width: Int), slope: Float = 1
   ) {
+    self.form = form
     self.input = input.start
     inputColumnStep = input.columnStep
     inputRowStep = input.rowStep
@@ -76,20 +120,19 @@
     return slice
   }
 
-  /// Rows and columns of an output tile: 4.
-  @_alwaysEmitIntoClient public static var tileSide: Int { 4 }
-  /// The places of a transformed tile: 36.
-  @_alwaysEmitIntoClient public static var placeCount: Int { 36 }
   /// About as many tiles are worked on at once: two of the largest register tiles.
   @_alwaysEmitIntoClient public static var chunk: Int { 24 }
   /// The most tiles that are worked on at once.
   @_alwaysEmitIntoClient public static var greatestChunk: Int { 36 }
 
   /// The floats of memory that one thread works with.
-  public static func scratchCount(inputChannelCount: Int, outputBlockCount: Int) -> Int {
+  public static func scratchCount(
+    _ form: WinogradForm, inputChannelCount: Int, outputBlockCount: Int
+  ) -> Int {
     let outputs = outputBlockCount * channelBlock
-    return placeCount * greatestChunk * (inputChannelCount + outputs) + outputs
-      + placeCount * channelBlock
+    let side = form.placeSide
+    return greatestChunk * side
+      * ((side + 1) * inputChannelCount + (WinogradForm.outputSide + 1) * outputs) + outputs
   }
 
   /// The number of tiles in a row.
@@ -98,47 +141,99 @@
 
   /// The number of tiles.
   @_alwaysEmitIntoClient @inline(__always)
-  public var tileCount: Int { tilesInRow &* ((height &+ 3) / 4) }
+  public var tileCount: Int { WinogradForm.tileCount(height: height, width: width) }
 }
 
-/// Six vectors: one line of an input tile.
-@usableFromInline typealias Six<Vector> = (Vector, Vector, Vector, Vector, Vector, Vector)
+/// One line of an input tile: nine vectors, or six and three of no use.
+@usableFromInline typealias Line<Vector> = (
+  Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector
+)
 
-/// A line of the input through `Bᵀ`.
-@_alwaysEmitIntoClient @inline(__always)
-func winogradInput<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
-  _ d: Six<Vector>, _: Arithmetic.Type
-) -> Six<Vector> {
-  let four = Vector(repeating: 4)
-  let minusFour = Vector(repeating: -4)
-  let minusFive = Vector(repeating: -5)
-  let two = Vector(repeating: 2)
-  let even = Arithmetic.apply(d.4, minusFour, d.2)
-  let odd = Arithmetic.apply(d.3, minusFour, d.1)
-  let difference = d.4 - d.2
-  let twice = d.3 - d.1
-  return (
-    Arithmetic.apply(Arithmetic.apply(d.4, minusFive, d.2), four, d.0), even + odd, even - odd,
-    Arithmetic.apply(difference, two, twice),
-    Arithmetic.apply(difference, Vector(repeating: -2), twice),
-    Arithmetic.apply(Arithmetic.apply(d.5, minusFive, d.3), four, d.1)
-  )
+/// The transforms of a form.
+@usableFromInline protocol WinogradTransform {
+  static var form: WinogradForm { get }
+
+  /// A line of the input through `Bᵀ`.
+  static func input<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
+    _ d: Line<Vector>, _: Arithmetic.Type
+  ) -> Line<Vector>
+
+  /// A line of products through `Aᵀ`.
+  static func output<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
+    _ m: Line<Vector>, _: Arithmetic.Type
+  ) -> (Vector, Vector, Vector, Vector)
 }
 
-/// A line of products through `Aᵀ`.
-@_alwaysEmitIntoClient @inline(__always)
-func winogradOutput<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
-  _ m: Six<Vector>, _: Arithmetic.Type
-) -> (Vector, Vector, Vector, Vector) {
-  let near = m.1 + m.2
-  let nearDifference = m.1 - m.2
-  let far = m.3 + m.4
-  let farDifference = m.3 - m.4
-  return (
-    m.0 + near + far, Arithmetic.apply(nearDifference, Vector(repeating: 2), farDifference),
-    Arithmetic.apply(near, Vector(repeating: 4), far),
-    Arithmetic.apply(nearDifference, Vector(repeating: 8), farDifference) + m.5
-  )
+/// F(4, 3) with the points 0, 1, -1, 2, -2 and infinity.
+@usableFromInline enum UnitStrideTransform: WinogradTransform {
+  @_alwaysEmitIntoClient @inline(__always)
+  @usableFromInline static var form: WinogradForm { WinogradForm(stride: 1) }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  @usableFromInline static func input<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
+    _ d: Line<Vector>, _: Arithmetic.Type
+  ) -> Line<Vector> {
+    let four = Vector(repeating: 4)
+    let minusFour = Vector(repeating: -4)
+    let minusFive = Vector(repeating: -5)
+    let two = Vector(repeating: 2)
+    let even = Arithmetic.apply(d.4, minusFour, d.2)
+    let odd = Arithmetic.apply(d.3, minusFour, d.1)
+    let difference = d.4 - d.2
+    let twice = d.3 - d.1
+    return (
+      Arithmetic.apply(Arithmetic.apply(d.4, minusFive, d.2), four, d.0), even + odd, even - odd,
+      Arithmetic.apply(difference, two, twice),
+      Arithmetic.apply(difference, Vector(repeating: -2), twice),
+      Arithmetic.apply(Arithmetic.apply(d.5, minusFive, d.3), four, d.1), d.6, d.7, d.8
+    )
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  @usableFromInline static func output<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
+    _ m: Line<Vector>, _: Arithmetic.Type
+  ) -> (Vector, Vector, Vector, Vector) {
+    let near = m.1 + m.2
+    let nearDifference = m.1 - m.2
+    let far = m.3 + m.4
+    let farDifference = m.3 - m.4
+    return (
+      m.0 + near + far, Arithmetic.apply(nearDifference, Vector(repeating: 2), farDifference),
+      Arithmetic.apply(near, Vector(repeating: 4), far),
+      Arithmetic.apply(nearDifference, Vector(repeating: 8), farDifference) + m.5
+    )
+  }
+}
+
+/// F(4, 2) of even lines with the points 0, 1, -1, 2 and infinity; odd lines as they are.
+@usableFromInline enum StrideTwoTransform: WinogradTransform {
+  @_alwaysEmitIntoClient @inline(__always)
+  @usableFromInline static var form: WinogradForm { WinogradForm(stride: 2) }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  @usableFromInline static func input<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
+    _ d: Line<Vector>, _: Arithmetic.Type
+  ) -> Line<Vector> {
+    let difference = d.6 - d.2
+    return (
+      Arithmetic.apply(difference, Vector(repeating: 2), d.0 - d.4), difference - (d.2 + d.4),
+      Arithmetic.apply(difference, Vector(repeating: 3), d.2 - d.4), difference,
+      Arithmetic.apply(d.8 - d.4, Vector(repeating: -2), difference), d.1, d.3, d.5, d.7
+    )
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  @usableFromInline static func output<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
+    _ m: Line<Vector>, _: Arithmetic.Type
+  ) -> (Vector, Vector, Vector, Vector) {
+    let sum = m.1 + m.2
+    let difference = m.1 - m.2
+    return (
+      m.0 + sum + m.3 + m.5, Arithmetic.apply(difference, Vector(repeating: 2), m.3) + m.6,
+      Arithmetic.apply(sum, Vector(repeating: 4), m.3) + m.7,
+      Arithmetic.apply(difference, Vector(repeating: 8), m.3) + m.4 + m.8
+    )
+  }
 }
 
 /// The tiles `tiles` of a convolution, numbered row by row.
@@ -147,6 +242,22 @@ func winogradOutput<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
 @_alwaysEmitIntoClient @inline(__always)
 public func convolveWinograd<Tiles: TileSet, Arithmetic: MultiplyAdd>(
   _: Tiles.Type, _: Arithmetic.Type, _ task: WinogradTask, tiles: Range<Int>, scratch: Address
+) {
+  #if !arch(wasm32)
+    if task.form.stride == 2 {
+      return convolveWinograd(
+        Tiles.self, Arithmetic.self, StrideTwoTransform.self, task, tiles: tiles, scratch: scratch)
+    }
+  #endif
+  convolveWinograd(
+    Tiles.self, Arithmetic.self, UnitStrideTransform.self, task, tiles: tiles, scratch: scratch)
+}
+
+/// The same with the transforms of a form.
+@_alwaysEmitIntoClient @inline(__always)
+func convolveWinograd<Tiles: TileSet, Arithmetic: MultiplyAdd, Transform: WinogradTransform>(
+  _: Tiles.Type, _: Arithmetic.Type, _: Transform.Type, _ task: WinogradTask, tiles: Range<Int>,
+  scratch: Address
 ) {
   let end = tiles.upperBound
   var first = tiles.lowerBound
@@ -159,209 +270,276 @@ public func convolveWinograd<Tiles: TileSet, Arithmetic: MultiplyAdd>(
   while left > 0 {
     let size = (end - first + left - 1) / left
     convolveWinogradChunk(
-      Tiles.self, Arithmetic.self, task, tiles: first..<first + size, scratch: scratch)
+      Tiles.self, Arithmetic.self, Transform.self, task, tiles: first..<first + size,
+      scratch: scratch)
     first += size
     left -= 1
   }
 }
 
 /// As many tiles as scratch memory has room for.
+///
+/// Inputs are transformed along their columns, and then row of places by row of places: along the row, multiplied,
+/// and transformed back along the row, while what is computed stays in the nearest cache.
 @_alwaysEmitIntoClient @inline(__always)
-func convolveWinogradChunk<Tiles: TileSet, Arithmetic: MultiplyAdd>(
-  _: Tiles.Type, _: Arithmetic.Type, _ task: WinogradTask, tiles: Range<Int>, scratch: Address
+func convolveWinogradChunk<Tiles: TileSet, Arithmetic: MultiplyAdd, Transform: WinogradTransform>(
+  _: Tiles.Type, _: Arithmetic.Type, _: Transform.Type, _ task: WinogradTask, tiles: Range<Int>,
+  scratch: Address
 ) {
-  let inputCount = task.inputChannelCount
-  let outputCount = task.outputBlockCount * channelBlock
-  let chunk = WinogradTask.greatestChunk
-  let products = scratch.advanced(by: WinogradTask.placeCount * chunk * inputCount)
-  let zeros = products.advanced(by: WinogradTask.placeCount * chunk * outputCount)
-  let lines = zeros.advanced(by: outputCount)
-  let inputPlane = tiles.count * inputCount
-  let outputPlane = tiles.count * outputCount
-
-  var tile = tiles.lowerBound
-  while tile < tiles.upperBound {
-    transformInput(
-      Tiles.Vector.self, Arithmetic.self, task, tile: tile,
-      to: scratch.advanced(by: (tile - tiles.lowerBound) * inputCount), planeStep: inputPlane,
-      lines: lines)
-    tile &+= 1
-  }
-
+  let side = Transform.form.placeSide
+  let count = tiles.count
+  let inputPlane = count * task.inputChannelCount
+  let outputPlane = count * task.outputBlockCount * channelBlock
+  let inputs = scratch.advanced(by: side * side * inputPlane)
+  let products = inputs.advanced(by: side * inputPlane)
+  let outputs = products.advanced(by: side * outputPlane)
+  let outputRow = WinogradForm.outputSide * outputPlane
+  let zeros = outputs.advanced(by: side * outputRow)
   var channel = 0
-  while channel < outputCount {
+  while channel < task.outputBlockCount &* channelBlock {
     zeros.store(Tiles.Vector(repeating: 0), at: channel)
     channel &+= Tiles.Vector.scalarCount
   }
+  transformColumns(Tiles.Vector.self, Arithmetic.self, Transform.self, task, tiles, to: scratch)
+  var row = 0
+  while row < side {
+    transformRow(
+      Tiles.Vector.self, Arithmetic.self, Transform.self,
+      scratch.advanced(by: row * side * inputPlane), tileCount: count,
+      channelCount: task.inputChannelCount, to: inputs)
+    multiplyRow(Tiles.self, Transform.self, task, row, count, inputs, zeros: zeros, to: products)
+    transformProducts(
+      Tiles.Vector.self, Arithmetic.self, Transform.self, products, planeStep: outputPlane,
+      to: outputs.advanced(by: row * outputRow))
+    row &+= 1
+  }
+  transformOutputs(Tiles.Vector.self, Arithmetic.self, Transform.self, task, tiles, outputs)
+}
+
+/// `Bᵀ d` of tiles, for all channels.
+///
+/// - Parameter target: memory for `[row of places][tile][column][channel]`.
+@_alwaysEmitIntoClient @inline(__always)
+func transformColumns<Vector: FloatLanes, Arithmetic: MultiplyAdd, Transform: WinogradTransform>(
+  _: Vector.Type, _: Arithmetic.Type, _: Transform.Type, _ task: WinogradTask,
+  _ tiles: Range<Int>, to target: Address
+) {
+  let form = Transform.form
+  let side = form.placeSide
+  let step = task.inputRowStep
+  let targetStep = tiles.count &* side &* task.inputChannelCount
+  let zero = Vector(repeating: 0)
+  var place = target
+  var tile = tiles.lowerBound
+  while tile < tiles.upperBound {
+    let top = tile / task.tilesInRow &* 4 &* form.stride
+    let left = tile % task.tilesInRow &* 4 &* form.stride
+    let corner = task.input.advanced(by: top * step + left * task.inputColumnStep)
+    // What taps reach may be read; what lies beyond it counts as zero.
+    let rowCount = min(side, form.stride &* (task.height &- 1) &+ 3 &- top)
+    let columnCount = min(side, form.stride &* (task.width &- 1) &+ 3 &- left)
+    var column = 0
+    while column < side {
+      let source = corner.advanced(by: column &* task.inputColumnStep)
+      var channel = 0
+      while channel < task.inputChannelCount {
+        var d: Line<Vector> = (zero, zero, zero, zero, zero, zero, zero, zero, zero)
+        if column < columnCount {
+          if rowCount == side {
+            d = line(source.advanced(by: channel), side, step: step, as: Vector.self)
+          } else {
+            d.0 = source.vector(at: channel, as: Vector.self)
+            d.1 = source.vector(at: channel &+ step, as: Vector.self)
+            d.2 = source.vector(at: channel &+ 2 &* step, as: Vector.self)
+            if rowCount > 3 { d.3 = source.vector(at: channel &+ 3 &* step, as: Vector.self) }
+            if rowCount > 4 { d.4 = source.vector(at: channel &+ 4 &* step, as: Vector.self) }
+            if side == 9, rowCount > 5 {
+              d.5 = source.vector(at: channel &+ 5 &* step, as: Vector.self)
+              d.6 = source.vector(at: channel &+ 6 &* step, as: Vector.self)
+            }
+          }
+          d = Transform.input(d, Arithmetic.self)
+        }
+        storeLine(d, side, to: place.advanced(by: channel), step: targetStep)
+        channel &+= Vector.scalarCount
+      }
+      place = place.advanced(by: task.inputChannelCount)
+      column &+= 1
+    }
+    tile &+= 1
+  }
+}
+
+/// A row of places of all tiles through `Bᵀ`.
+///
+/// - Parameters:
+///   - source: `[tile][column][channel]`.
+///   - target: memory for `[column of places][tile][channel]`.
+@_alwaysEmitIntoClient @inline(__always)
+func transformRow<Vector: FloatLanes, Arithmetic: MultiplyAdd, Transform: WinogradTransform>(
+  _: Vector.Type, _: Arithmetic.Type, _: Transform.Type, _ source: Address, tileCount: Int,
+  channelCount: Int, to target: Address
+) {
+  let side = Transform.form.placeSide
+  var tile = 0
+  while tile < tileCount {
+    let tileSource = source.advanced(by: tile &* side &* channelCount)
+    let tileTarget = target.advanced(by: tile &* channelCount)
+    var channel = 0
+    while channel < channelCount {
+      storeLine(
+        Transform.input(
+          line(tileSource.advanced(by: channel), side, step: channelCount, as: Vector.self),
+          Arithmetic.self),
+        side, to: tileTarget.advanced(by: channel), step: tileCount &* channelCount)
+      channel &+= Vector.scalarCount
+    }
+    tile &+= 1
+  }
+}
+
+/// The products of a row of places of all tiles.
+///
+/// - Parameter target: memory for `[column of places][tile][channel]`.
+@_alwaysEmitIntoClient @inline(__always)
+func multiplyRow<Tiles: TileSet, Transform: WinogradTransform>(
+  _: Tiles.Type, _: Transform.Type, _ task: WinogradTask, _ row: Int, _ tileCount: Int,
+  _ source: Address, zeros: Address, to target: Address
+) {
+  let side = WinogradForm.weightSide
+  let weights = task.weights.advanced(by: min(row, side &- 1) * side * task.weightPlaceStep)
+  let outputCount = task.outputBlockCount * channelBlock
   unsafe withUnsafePointer(to: 0) { (noOffset) in
-    var place = 0
-    while place < WinogradTask.placeCount {
+    var column = 0
+    while column < side {
+      // The last places have the same weights, and lie side by side.
+      let count = column &+ 1 == side ? Transform.form.placeSide &- column : 1
       convolve(
         Tiles.self,
         unsafe ConvolutionTask(
           input: PixelGrid(
-            scratch.advanced(by: place * inputPlane), columnStep: inputCount, rowStep: 0),
-          taps: OffsetList(noOffset, count: 1), inputChannelCount: inputCount,
-          weights: task.weights.advanced(by: place * task.weightPlaceStep), bias: zeros,
+            source.advanced(by: column * tileCount * task.inputChannelCount),
+            columnStep: task.inputChannelCount, rowStep: 0),
+          taps: OffsetList(noOffset, count: 1), inputChannelCount: task.inputChannelCount,
+          weights: weights.advanced(by: column * task.weightPlaceStep), bias: zeros,
           output: PixelGrid(
-            products.advanced(by: place * outputPlane), columnStep: outputCount, rowStep: 0),
-          outputBlockCount: task.outputBlockCount, width: tiles.count,
+            target.advanced(by: column * tileCount * outputCount), columnStep: outputCount,
+            rowStep: 0),
+          outputBlockCount: task.outputBlockCount, width: count &* tileCount,
           lookahead: task.weightPlaceStep), rows: 0..<1)
-      place &+= 1
+      column &+= 1
     }
   }
+}
 
-  tile = tiles.lowerBound
+/// The products of a row of places through `Aᵀ`.
+///
+/// - Parameters:
+///   - source: `[column of places][tile][channel]`.
+///   - planeStep: floats of a column of places.
+///   - target: memory for `[output column][tile][channel]`.
+@_alwaysEmitIntoClient @inline(__always)
+func transformProducts<Vector: FloatLanes, Arithmetic: MultiplyAdd, Transform: WinogradTransform>(
+  _: Vector.Type, _: Arithmetic.Type, _: Transform.Type, _ source: Address, planeStep: Int,
+  to target: Address
+) {
+  var place = 0
+  while place < planeStep {
+    let y = Transform.output(
+      line(
+        source.advanced(by: place), Transform.form.placeSide, step: planeStep, as: Vector.self),
+      Arithmetic.self)
+    target.store(y.0, at: place)
+    target.store(y.1, at: place &+ planeStep)
+    target.store(y.2, at: place &+ 2 &* planeStep)
+    target.store(y.3, at: place &+ 3 &* planeStep)
+    place &+= Vector.scalarCount
+  }
+}
+
+/// What is left of `Aᵀ m A`, with bias and activation, for all channels of tiles.
+///
+/// - Parameter source: `[row of places][output column][tile][channel]`.
+@_alwaysEmitIntoClient @inline(__always)
+func transformOutputs<Vector: FloatLanes, Arithmetic: MultiplyAdd, Transform: WinogradTransform>(
+  _: Vector.Type, _: Arithmetic.Type, _: Transform.Type, _ task: WinogradTask,
+  _ tiles: Range<Int>, _ source: Address
+) {
+  let slope = Vector(repeating: task.slope)
+  let isRectified = task.slope != 1
+  let outputCount = task.outputBlockCount * channelBlock
+  let planeStep = tiles.count &* outputCount
+  var place = source
+  var tile = tiles.lowerBound
   while tile < tiles.upperBound {
-    transformOutput(
-      Tiles.Vector.self, Arithmetic.self, task, tile: tile,
-      from: products.advanced(by: (tile - tiles.lowerBound) * outputCount),
-      planeStep: outputPlane, lines: lines)
+    let top = tile / task.tilesInRow &* 4
+    let left = tile % task.tilesInRow &* 4
+    let corner = task.output.advanced(by: top * task.outputRowStep + left * task.outputColumnStep)
+    let rowCount = task.height &- top
+    let columnCount = min(4, task.width &- left)
+    var column = 0
+    while column < columnCount {
+      var channel = 0
+      while channel < outputCount {
+        let bias = task.bias.vector(at: channel, as: Vector.self)
+        var y = Transform.output(
+          line(
+            place.advanced(by: column &* planeStep &+ channel), Transform.form.placeSide,
+            step: 4 &* planeStep, as: Vector.self), Arithmetic.self)
+        y = (y.0 + bias, y.1 + bias, y.2 + bias, y.3 + bias)
+        if isRectified {
+          y = (
+            leakyRectified(y.0, slope: slope), leakyRectified(y.1, slope: slope),
+            leakyRectified(y.2, slope: slope), leakyRectified(y.3, slope: slope)
+          )
+        }
+        let target = corner.advanced(by: column &* task.outputColumnStep &+ channel)
+        target.store(y.0, at: 0)
+        if rowCount > 1 { target.store(y.1, at: task.outputRowStep) }
+        if rowCount > 2 { target.store(y.2, at: 2 &* task.outputRowStep) }
+        if rowCount > 3 { target.store(y.3, at: 3 &* task.outputRowStep) }
+        channel &+= Vector.scalarCount
+      }
+      column &+= 1
+    }
+    place = place.advanced(by: outputCount)
     tile &+= 1
   }
 }
 
-/// `Bᵀ d B` of one tile, for all channels.
-///
-/// - Parameters:
-///   - target: the tile's place in the plane of place 0.
-///   - lines: memory for 36 vectors.
+/// Vectors that lie one step from each other.
 @_alwaysEmitIntoClient @inline(__always)
-func transformInput<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
-  _: Vector.Type, _: Arithmetic.Type, _ task: WinogradTask, tile: Int, to target: Address,
-  planeStep: Int, lines: Address
-) {
-  let lanes = Vector.scalarCount
-  let top = tile / task.tilesInRow &* 4 &- 1
-  let left = tile % task.tilesInRow &* 4 &- 1
-  let corner = task.input.advanced(by: top * task.inputRowStep + left * task.inputColumnStep)
-  // The border itself may be read; what lies beyond it counts as zero.
-  let rowCount = min(6, task.height &+ 1 &- top)
-  let columnCount = min(6, task.width &+ 1 &- left)
-  let step = task.inputRowStep
-  var channel = 0
-  while channel < task.inputChannelCount {
-    var column = 0
-    while column < 6 {
-      var d: Six<Vector>
-      let zero = Vector(repeating: 0)
-      if column < columnCount {
-        let source = corner.advanced(by: column &* task.inputColumnStep &+ channel)
-        d = (
-          source.vector(at: 0, as: Vector.self), source.vector(at: step, as: Vector.self),
-          source.vector(at: 2 &* step, as: Vector.self), zero, zero, zero
-        )
-        if rowCount == 6 {
-          d.3 = source.vector(at: 3 &* step, as: Vector.self)
-          d.4 = source.vector(at: 4 &* step, as: Vector.self)
-          d.5 = source.vector(at: 5 &* step, as: Vector.self)
-        } else {
-          if rowCount > 3 { d.3 = source.vector(at: 3 &* step, as: Vector.self) }
-          if rowCount > 4 { d.4 = source.vector(at: 4 &* step, as: Vector.self) }
-        }
-        d = winogradInput(d, Arithmetic.self)
-      } else {
-        d = (zero, zero, zero, zero, zero, zero)
-      }
-      let line = lines.advanced(by: column &* lanes)
-      line.store(d.0, at: 0)
-      line.store(d.1, at: 6 &* lanes)
-      line.store(d.2, at: 12 &* lanes)
-      line.store(d.3, at: 18 &* lanes)
-      line.store(d.4, at: 24 &* lanes)
-      line.store(d.5, at: 30 &* lanes)
-      column &+= 1
-    }
-    var row = 0
-    while row < 6 {
-      let line = lines.advanced(by: row &* 6 &* lanes)
-      let v = winogradInput(
-        (
-          line.vector(at: 0, as: Vector.self), line.vector(at: lanes, as: Vector.self),
-          line.vector(at: 2 &* lanes, as: Vector.self),
-          line.vector(at: 3 &* lanes, as: Vector.self),
-          line.vector(at: 4 &* lanes, as: Vector.self),
-          line.vector(at: 5 &* lanes, as: Vector.self)
-        ), Arithmetic.self)
-      let place = target.advanced(by: row &* 6 &* planeStep &+ channel)
-      place.store(v.0, at: 0)
-      place.store(v.1, at: planeStep)
-      place.store(v.2, at: 2 &* planeStep)
-      place.store(v.3, at: 3 &* planeStep)
-      place.store(v.4, at: 4 &* planeStep)
-      place.store(v.5, at: 5 &* planeStep)
-      row &+= 1
-    }
-    channel &+= lanes
+func line<Vector: FloatLanes>(
+  _ source: Address, _ side: Int, step: Int, as _: Vector.Type
+) -> Line<Vector> {
+  let last = source.vector(at: 5 &* step, as: Vector.self)
+  var line = (
+    source.vector(at: 0, as: Vector.self), source.vector(at: step, as: Vector.self),
+    source.vector(at: 2 &* step, as: Vector.self), source.vector(at: 3 &* step, as: Vector.self),
+    source.vector(at: 4 &* step, as: Vector.self), last, last, last, last
+  )
+  if side == 9 {
+    line.6 = source.vector(at: 6 &* step, as: Vector.self)
+    line.7 = source.vector(at: 7 &* step, as: Vector.self)
+    line.8 = source.vector(at: 8 &* step, as: Vector.self)
   }
+  return line
 }
 
-/// `Aᵀ m A` of one tile with bias and activation, for all channels.
-///
-/// - Parameters:
-///   - source: the tile's place in the plane of place 0.
-///   - lines: memory for 24 vectors.
+/// Stores the vectors of a line one step from each other.
 @_alwaysEmitIntoClient @inline(__always)
-func transformOutput<Vector: FloatLanes, Arithmetic: MultiplyAdd>(
-  _: Vector.Type, _: Arithmetic.Type, _ task: WinogradTask, tile: Int, from source: Address,
-  planeStep: Int, lines: Address
+func storeLine<Vector: FloatLanes>(
+  _ line: Line<Vector>, _ side: Int, to target: Address, step: Int
 ) {
-  let lanes = Vector.scalarCount
-  let top = tile / task.tilesInRow &* 4
-  let left = tile % task.tilesInRow &* 4
-  let corner = task.output.advanced(by: top * task.outputRowStep + left * task.outputColumnStep)
-  let rowCount = min(4, task.height &- top)
-  let columnCount = min(4, task.width &- left)
-  let slope = Vector(repeating: task.slope)
-  let isRectified = task.slope != 1
-  let outputCount = task.outputBlockCount * channelBlock
-  var channel = 0
-  while channel < outputCount {
-    var column = 0
-    while column < 6 {
-      let place = source.advanced(by: column &* planeStep &+ channel)
-      let y = winogradOutput(
-        (
-          place.vector(at: 0, as: Vector.self),
-          place.vector(at: 6 &* planeStep, as: Vector.self),
-          place.vector(at: 12 &* planeStep, as: Vector.self),
-          place.vector(at: 18 &* planeStep, as: Vector.self),
-          place.vector(at: 24 &* planeStep, as: Vector.self),
-          place.vector(at: 30 &* planeStep, as: Vector.self)
-        ), Arithmetic.self)
-      let line = lines.advanced(by: column &* lanes)
-      line.store(y.0, at: 0)
-      line.store(y.1, at: 6 &* lanes)
-      line.store(y.2, at: 12 &* lanes)
-      line.store(y.3, at: 18 &* lanes)
-      column &+= 1
-    }
-    let bias = task.bias.vector(at: channel, as: Vector.self)
-    var row = 0
-    while row < rowCount {
-      let line = lines.advanced(by: row &* 6 &* lanes)
-      var y = winogradOutput(
-        (
-          line.vector(at: 0, as: Vector.self), line.vector(at: lanes, as: Vector.self),
-          line.vector(at: 2 &* lanes, as: Vector.self),
-          line.vector(at: 3 &* lanes, as: Vector.self),
-          line.vector(at: 4 &* lanes, as: Vector.self),
-          line.vector(at: 5 &* lanes, as: Vector.self)
-        ), Arithmetic.self)
-      y = (y.0 + bias, y.1 + bias, y.2 + bias, y.3 + bias)
-      if isRectified {
-        y = (
-          leakyRectified(y.0, slope: slope), leakyRectified(y.1, slope: slope),
-          leakyRectified(y.2, slope: slope), leakyRectified(y.3, slope: slope)
-        )
-      }
-      let target = corner.advanced(by: row &* task.outputRowStep &+ channel)
-      target.store(y.0, at: 0)
-      if columnCount > 1 { target.store(y.1, at: task.outputColumnStep) }
-      if columnCount > 2 { target.store(y.2, at: 2 &* task.outputColumnStep) }
-      if columnCount > 3 { target.store(y.3, at: 3 &* task.outputColumnStep) }
-      row &+= 1
-    }
-    channel &+= lanes
+  target.store(line.0, at: 0)
+  target.store(line.1, at: step)
+  target.store(line.2, at: 2 &* step)
+  target.store(line.3, at: 3 &* step)
+  target.store(line.4, at: 4 &* step)
+  target.store(line.5, at: 5 &* step)
+  if side == 9 {
+    target.store(line.6, at: 6 &* step)
+    target.store(line.7, at: 7 &* step)
+    target.store(line.8, at: 8 &* step)
   }
 }

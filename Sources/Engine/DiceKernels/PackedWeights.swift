@@ -131,24 +131,26 @@ public func tapOffsets(kernelSize: Int, padding: Int, rowStep: Int, columnStep: 
 }
 
 /// Brings the weights of a convolution of 3 by 3 taps from `[3, 3, I, O]` into the order that Winograd's
-/// method reads: `[place][output block][input slot][16]` of `G w Gᵀ` (`WinogradTask`).
+/// method reads: `[place of weights][output block][input slot][16]` of `G w Gᵀ` (`WinogradTask`).
 ///
 /// Computed in double precision and rounded once.
 ///
 /// - Parameters:
 ///   - weights: `9 * inputSlots.count * outputChannelCount` values.
+///   - form: The tiles of the convolution's stride.
 ///   - outputChannelCount: `O`.
 ///   - inputSlots: For each input channel its slot: its place among the floats of an input pixel.
 ///   - slotCount: How many floats of an input pixel the kernel reads.
 /// - Precondition: As for `packWeights`.
 public func packWinogradWeights(
-  _ weights: [Float], outputChannelCount: Int, inputSlots: [Int], slotCount: Int
+  _ weights: [Float], _ form: WinogradForm, outputChannelCount: Int, inputSlots: [Int],
+  slotCount: Int
 ) -> [Float] {
   packed(
-    count: WinogradTask.placeCount * slotCount * paddedChannelCount(outputChannelCount)
+    count: WinogradForm.weightPlaceCount * slotCount * paddedChannelCount(outputChannelCount)
   ) { (target) in
     packWinogradWeights(
-      weights, to: target, outputChannelCount: outputChannelCount, inputSlots: inputSlots,
+      weights, form, to: target, outputChannelCount: outputChannelCount, inputSlots: inputSlots,
       slotCount: slotCount)
   }
 }
@@ -156,14 +158,15 @@ public func packWinogradWeights(
 /// Brings the weights of a convolution of 3 by 3 taps into the order that Winograd's method reads, in
 /// memory that is there.
 ///
-/// - Parameter target: `WinogradTask.placeCount * slotCount *
+/// - Parameter target: `WinogradForm.weightPlaceCount * slotCount *
 ///   paddedChannelCount(outputChannelCount)` floats, all of them zero.
 /// - Precondition: As for the function that makes its own memory.
 public func packWinogradWeights(
-  _ weights: [Float], to target: Address, outputChannelCount: Int, inputSlots: [Int],
-  slotCount: Int
+  _ weights: [Float], _ form: WinogradForm, to target: Address, outputChannelCount: Int,
+  inputSlots: [Int], slotCount: Int
 ) {
   let placeStep = slotCount * paddedChannelCount(outputChannelCount)
+  let side = WinogradForm.weightSide
   withWeights(weights, tapCount: 9, inputSlots, slotCount, outputChannelCount) { (source) in
     let tapStep = inputSlots.count * outputChannelCount
     for i in inputSlots.indices {
@@ -171,15 +174,15 @@ public func packWinogradWeights(
         let row = source.advanced(by: i * outputChannelCount + o)
         let count = min(WinogradLine.laneCount, outputChannelCount - o)
         let (left, middle, right) = (
-          column(0, of: row, tapStep, count), column(1, of: row, tapStep, count),
-          column(2, of: row, tapStep, count)
+          column(0, of: row, tapStep, count, form), column(1, of: row, tapStep, count, form),
+          column(2, of: row, tapStep, count, form)
         )
         let first =
           (o / channelGranularity * slotCount + inputSlots[i]) * channelGranularity
           + o % channelGranularity
-        for place in 0..<6 {
-          WinogradLine(left[place], middle[place], right[place])
-            .store(to: target, at: place * 6 * placeStep + first, step: placeStep)
+        for place in 0..<side {
+          WinogradLine(left[place], middle[place], right[place], form)
+            .store(to: target, at: place * side * placeStep + first, step: placeStep)
         }
       }
     }
@@ -189,7 +192,7 @@ public func packWinogradWeights(
 /// A column of three taps through `G`, for some output channels.
 @inline(__always)
 private func column(
-  _ column: Int, of row: Address, _ tapStep: Int, _ count: Int
+  _ column: Int, of row: Address, _ tapStep: Int, _ count: Int, _ form: WinogradForm
 ) -> WinogradLine {
   @inline(__always) func tap(_ tap: Int) -> WinogradLine.Lanes {
     let place = row.advanced(by: tap * tapStep)
@@ -203,7 +206,7 @@ private func column(
     return WinogradLine.Lanes(
       Double(values.x), Double(values.y), Double(values.z), Double(values.w))
   }
-  return WinogradLine(tap(column), tap(column + 3), tap(column + 6))
+  return WinogradLine(tap(column), tap(column + 3), tap(column + 6), form)
 }
 
 /// A line of three taps through Winograd's `G`: six sums.
@@ -213,7 +216,15 @@ private struct WinogradLine {
 
   private let sums: (Lanes, Lanes, Lanes, Lanes, Lanes, Lanes)
 
-  @inline(__always) init(_ a: Lanes, _ b: Lanes, _ c: Lanes) {
+  @inline(__always) init(_ a: Lanes, _ b: Lanes, _ c: Lanes, _ form: WinogradForm) {
+    if form.stride == 2 {
+      let half = Lanes(repeating: 0.5)
+      let sixth = Lanes(repeating: 1.0 / 6)
+      sums = (
+        a * half, -(a + c) * half, (c - a) * sixth, (a + c + c) * sixth, c, b
+      )
+      return
+    }
     let sixth = Lanes(repeating: 1.0 / 6)
     let sum: Lanes = -(a + b + c)
     let difference: Lanes = -(a - b + c)

@@ -54,7 +54,7 @@ struct PackedSums: Hashable, Sendable {
     /// Every part a convolution.
     case direct
     /// By Winograd's method where the map is large enough; the place of those weights.
-    case winograd(weightOffset: Int)
+    case winograd(WinogradForm, weightOffset: Int)
     /// With bfloat16 numbers on matrix units: one part, whose weights stand two to a float.
     case matrix(Windows)
     /// With 8-bit integers: one part, whose weights stand four to a float.
@@ -246,16 +246,25 @@ extension PackedSums {
     return parts
   }
 
-  /// Whether Winograd's method can compute a layer.
-  func suitsWinograd(_ operation: Operation) -> Bool {
+  /// How Winograd's method can compute a layer; nil where it cannot.
+  func winogradForm(_ operation: Operation) -> WinogradForm? {
     guard case .convolution(let layer) = operation.layer, operation.followers.isEmpty,
       groups == 1, parts.count == 1,
       parts[0].slots.count % channelGranularity == 0
-    else { return false }
+    else { return nil }
     switch operation.activation {
     case .identity, .leakyReLU: break
-    default: return false
+    default: return nil
     }
-    return layer.window == Layer.Window(size: 3, stride: 1, padding: 1)
+    var window = layer.window
+    window.padding = Layer.Edges()
+    if window == Layer.Window(size: 3) { return WinogradForm(stride: 1) }
+    #if !arch(wasm32)
+      // Of 16 channels, transforms take more time than the multiplications they save.
+      if window == Layer.Window(size: 3, stride: 2), parts[0].slots.count > channelGranularity {
+        return WinogradForm(stride: 2)
+      }
+    #endif
+    return nil
   }
 }

@@ -48,9 +48,9 @@ extension PackedSums {
         pack(values, part, to: target.address(part.weightOffset))
       }
     }
-    if case .winograd(let offset) = method {
+    if case .winograd(let form, let offset) = method {
       packWinogradWeights(
-        values, to: target.address(offset), outputChannelCount: outputChannels,
+        values, form, to: target.address(offset), outputChannelCount: outputChannels,
         inputSlots: inputSlots, slotCount: parts[0].slots.count)
     }
   }

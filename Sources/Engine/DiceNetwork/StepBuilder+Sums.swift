@@ -23,9 +23,11 @@ extension StepBuilder {
       append(
         .depthwise(task), height: output.height,
         finish: finish(target, functions, keepsGaps: keepsGaps))
-    case .winograd(let offset) where Self.usesWinograd(height: output.height, width: output.width):
+    case .winograd(let form, let offset)
+    where Self.usesWinograd(form, height: output.height, width: output.width):
       append(
-        .winograd(winograd(sums, at: offset, source, target), scratch), height: output.height)
+        .winograd(winograd(sums, form, at: offset, source, target), scratch),
+        height: output.height)
     case .direct, .winograd:
       var parts: [PreparedStep.ConvolutionPart] = []
       for part in sums.parts {
@@ -47,9 +49,11 @@ extension StepBuilder {
   }
 
   /// Whether a map is large enough for Winograd's method: on maps of a few tiles, the tiles reach far
-  /// over the edge and fill few registers.
-  static func usesWinograd(height: Int, width: Int) -> Bool {
-    ((height + 3) / 4) * ((width + 3) / 4) >= 9
+  /// over the edge and fill few registers. With stride 2, where less is saved, three quarters of the tiles have to
+  /// lie inside.
+  static func usesWinograd(_ form: WinogradForm, height: Int, width: Int) -> Bool {
+    let tileCount = WinogradForm.tileCount(height: height, width: width)
+    return tileCount >= 9 && (form.stride == 1 || height * width >= 12 * tileCount)
   }
 
   /// A part of a layer as a convolution; nil where the output has no pixel of it.
@@ -124,11 +128,15 @@ extension StepBuilder {
   }
 
   private func winograd(
-    _ sums: PackedSums, at offset: Int, _ source: Int, _ target: Int
+    _ sums: PackedSums, _ form: WinogradForm, at offset: Int, _ source: Int, _ target: Int
   ) -> WinogradTask {
     let (input, output) = (region(source), region(target))
+    let tap = sums.parts[0].taps[0]
     return WinogradTask(
-      input: PixelGrid(origin(source), columnStep: input.channelStep, rowStep: input.rowStep),
+      form,
+      input: PixelGrid(
+        origin(source).advanced(by: tap.row * input.rowStep + tap.column * input.channelStep),
+        columnStep: input.channelStep, rowStep: input.rowStep),
       inputChannelCount: sums.parts[0].slots.count, weights: plan.weights.address(offset),
       bias: plan.weights.address(sums.biasOffset),
       output: PixelGrid(origin(target), columnStep: output.channelStep, rowStep: output.rowStep),

@@ -45,7 +45,8 @@ struct WeightArrangement {
             sums.useExactIntegers(integerKernels, operation, from: range, tensor)
           }
           let isAlone =
-            !operation.normalizations.isEmpty || allowsWinograd && sums.suitsWinograd(operation)
+            !operation.normalizations.isEmpty
+            || allowsWinograd && sums.winogradForm(operation) != nil
           let own = sums
           if !isAlone, let first = known.first(where: { $0.sums == own }) {
             operations[index].sums = operations[first.layer].sums
@@ -96,10 +97,11 @@ struct WeightArrangement {
       }
     }
     sums.biasOffset = try take(outputCount)
-    if case .direct = sums.method, allowsWinograd, sums.suitsWinograd(operation) {
+    if case .direct = sums.method, allowsWinograd, let form = sums.winogradForm(operation) {
       sums.method = .winograd(
+        form,
         weightOffset: try take(
-          outputCount * Int64(WinogradTask.placeCount * sums.parts[0].slots.count)))
+          outputCount * Int64(WinogradForm.weightPlaceCount * sums.parts[0].slots.count)))
     }
   }
 

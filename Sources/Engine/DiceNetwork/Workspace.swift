@@ -73,14 +73,15 @@ struct Workspace {
       }
       guard let sums = packed.sums, let operation = plan.graph.operations[index] else { continue }
       switch sums.method {
-      case .winograd:
+      case .winograd(let form, _):
         let output = layout.regions[
           plan.graph.placement(plan.graph.value(ofLayer: index)).buffer]
-        guard StepBuilder.usesWinograd(height: output.height, width: output.width) else { break }
+        guard StepBuilder.usesWinograd(form, height: output.height, width: output.width)
+        else { break }
         greatest = max(
           greatest,
           WinogradTask.scratchCount(
-            inputChannelCount: sums.parts[0].slots.count,
+            form, inputChannelCount: sums.parts[0].slots.count,
             outputBlockCount: sums.parts[0].blocks.count))
       case .matrix:
         guard plan.usesMatrices, case .convolution(let layer) = operation.layer,

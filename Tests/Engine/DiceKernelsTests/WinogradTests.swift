@@ -8,10 +8,10 @@ import Testing
     var cases: [ConvolutionCase] = []
     for (width, height) in [(1, 1), (2, 7), (4, 4), (5, 3), (8, 6), (13, 13), (30, 9), (52, 2)] {
       for inputChannelCount in [16, 48] {
-        for outputBlockCount in 1...3 {
+        for (outputBlockCount, stride) in [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2)] {
           cases.append(
             ConvolutionCase(
-              kernelSize: 3, stride: 1, inputChannelCount: inputChannelCount,
+              kernelSize: 3, stride: stride, inputChannelCount: inputChannelCount,
               outputBlockCount: outputBlockCount, width: width, height: height,
               slope: width % 2 == 0 ? 0.1 : 1))
         }
@@ -27,20 +27,21 @@ import Testing
     _ implementation: KernelImplementation, partCount: Int = 1, blocksPerSlice: Int = 3
   ) -> Guarded {
     let output = Guarded(count: test.outputCount)
+    let form = WinogradForm(stride: test.stride)
     let channels = test.outputBlockCount * 16
     let weights = Guarded(
       packWinogradWeights(
         unpackWeights(
           operands.weights.values, tapCount: 9, inputChannelCount: test.inputChannelCount,
-          outputChannelCount: channels), outputChannelCount: channels,
+          outputChannelCount: channels), form, outputChannelCount: channels,
         inputSlots: Array(0..<test.inputChannelCount), slotCount: test.inputChannelCount))
     let scratch = Guarded(
       count: WinogradTask.scratchCount(
-        inputChannelCount: test.inputChannelCount, outputBlockCount: test.outputBlockCount))
+        form, inputChannelCount: test.inputChannelCount, outputBlockCount: test.outputBlockCount))
     let task = WinogradTask(
+      form,
       input: PixelGrid(
-        operands.input.address.advanced(by: test.inputOrigin), columnStep: test.inputStep,
-        rowStep: test.inputRowStep),
+        operands.input.address, columnStep: test.inputStep, rowStep: test.inputRowStep),
       inputChannelCount: test.inputChannelCount, weights: weights.address,
       bias: operands.bias.address,
       output: PixelGrid(
@@ -66,7 +67,7 @@ import Testing
   /// The same places are written, with values within 4e-6 of the sum of all terms' magnitudes.
   @Test func agreesWithTheDefinition() {
     let cases = Self.cases
-    expectEqual(cases.count, 48)
+    expectEqual(cases.count, 96)
     for (index, test) in cases.enumerated() {
       let operands = ConvolutionOperands(test, seed: UInt64(index), exact: false)
       let reference = operands.reference(test)
@@ -109,13 +110,28 @@ import Testing
     var weights = [Float](repeating: 0, count: 9)
     weights[4] = 1
     let packed = packWinogradWeights(
-      weights, outputChannelCount: 1, inputSlots: [2], slotCount: 3)
+      weights, WinogradForm(stride: 1), outputChannelCount: 1, inputSlots: [2], slotCount: 3)
     expectEqual(packed.count, 36 * 3 * 16)
     let column: [Float] = [0, -1 / 6, 1 / 6, 1 / 12, -1 / 12, 0]
     for place in 0..<36 {
       let expected = column[place / 6] * column[place % 6]
       #expect(abs(packed[(place * 3 + 2) * 16] - expected) < 1e-8)
       #expect(packed[(place * 3) * 16] == 0 && packed[(place * 3 + 2) * 16 + 1] == 0)
+    }
+  }
+
+  /// `G w Gᵀ` of two taps, with stride 2: the sum of the outer products of two columns of G.
+  @Test func weightsForStrideTwoAreTransformed() {
+    let packed = packWinogradWeights(
+      [1, 0, 0, 0, 0, 0, 0, 0, 4], WinogradForm(stride: 2), outputChannelCount: 1,
+      inputSlots: [1], slotCount: 2)
+    expectEqual(packed.count, 36 * 2 * 16)
+    let first: [Float] = [1 / 2, -1 / 2, -1 / 6, 1 / 6, 0, 0]
+    let last: [Float] = [0, -1 / 2, 1 / 6, 1 / 3, 1, 0]
+    for place in 0..<36 {
+      let (row, column) = (place / 6, place % 6)
+      let expected = first[row] * first[column] + 4 * last[row] * last[column]
+      #expect(abs(packed[(place * 2 + 1) * 16] - expected) < 1e-7)
     }
   }
 }

@@ -104,6 +104,41 @@ import Testing
     }
   }
 
+  /// Layers of stride 2 by Winograd's method, with inputs of even and odd sizes and any padding.
+  @Test(arguments: [
+    Layer.Edges(), Layer.Edges(top: 1, left: 1, bottom: 1, right: 1),
+    Layer.Edges(top: 0, left: 0, bottom: 1, right: 1),
+    Layer.Edges(top: 2, left: 1, bottom: 0, right: 2),
+  ])
+  func layersOfStrideTwo(padding: Layer.Edges) throws {
+    var generator = SeededGenerator(seed: 5)
+    let tensors = [generator.floats(9 * 32 * 33, -1...1), generator.floats(33, -1...1)]
+    for (height, width) in [(25, 34), (26, 33), (32, 32)] {
+      let shape = TensorShape(height: height, width: width, channels: 32)
+      var window = Layer.Window(size: 3, stride: 2)
+      window.padding = padding
+      let description = NetworkDescription(
+        name: "stride 2", inputs: [NetworkInput(name: "input", shape: shape)],
+        layers: [
+          .convolution(
+            Layer.Convolution(
+              input: .input(0), inputChannels: 32, outputChannels: 33, window: window,
+              activation: .leakyReLU(slope: 0.1), weights: 0, bias: 1))
+        ],
+        outputs: [NetworkOutput(name: "last", layer: 0)])
+      let values = generator.floats(shape.elementCount, -1...1)
+      let exact = NaiveNetwork(description: description, tensors: tensors)
+        .run([Map(shape, values)])[0].values.map(Float.init)
+      let plan = try NetworkPlan(description: description, tensors: tensors)
+      for threadCount in 1...3 {
+        let runner = try NetworkRunner(plan, pool: WorkerPool(threadCount: threadCount))
+        runner.setInput(values)
+        runner.run()
+        #expect(relativeDifference(runner.output(0).values, exact[...]) <= 1e-5)
+      }
+    }
+  }
+
   @Test func whatStandsInTheInputStays() throws {
     let runner = try NetworkRunner(NetworkPlan(WeightFile(bytes: bytes("small"))))
     #expect(runner.inputFeatureMap().values.allSatisfy { (value) in value == 0 })
