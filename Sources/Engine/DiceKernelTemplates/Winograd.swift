@@ -11,8 +11,10 @@
 @frozen public struct WinogradForm: Hashable, Sendable {
   #if arch(wasm32)
     // Code for one stride: pages are to be small.
+    /// Input rows and columns between two outputs.
     @_alwaysEmitIntoClient public var stride: Int { 1 }
 
+    /// The form for a stride of 1.
     @_alwaysEmitIntoClient public init(stride: Int) {}
   #else
     /// Input rows and columns between two outputs: 1 or 2.
@@ -51,7 +53,7 @@
 ///
 /// Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", CVPR 2016.
 @frozen @safe public struct WinogradTask {
-  /// The pixel that the first tap of the first output reads. All that taps reach can be read.
+  /// The pixel that the first tap of the first output reads; all that taps reach can be read.
   public var input: Address
   /// Floats between neighbouring input columns.
   public var inputColumnStep: Int

@@ -48,8 +48,9 @@ extension StepBuilder {
     }
   }
 
-  /// Whether a map is large enough for Winograd's method: on maps of a few tiles, the tiles reach far
-  /// over the edge and fill few registers. With stride 2, where less is saved, three quarters of the tiles have to
+  /// Whether a map is large enough for Winograd's method.
+  ///
+  /// On maps of a few tiles, the tiles reach far over the edge and fill few registers. With stride 2, where less is saved, three quarters of the tiles have to
   /// lie inside.
   static func usesWinograd(_ form: WinogradForm, height: Int, width: Int) -> Bool {
     let tileCount = WinogradForm.tileCount(height: height, width: width)
