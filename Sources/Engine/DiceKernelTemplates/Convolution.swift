@@ -173,13 +173,14 @@ public func convolve<Tiles: TileSet>(_: Tiles.Type, _ task: ConvolutionTask, row
     }
     if channel < channelCount {
       let body = ConvolutionRow(task, row: row, channel: channel)
-      let double = 2 &* Tiles.NarrowLarge.rowCount
       var start = 0
-      while Tiles.doublesNarrow,
-        task.width &- start == double || task.width &- start >= double &+ Tiles.leastRows
-      {
-        body(Joined<Tiles.NarrowLarge, Tiles.NarrowLarge>.self, start: start)
-        start &+= double
+      if Tiles.doublesNarrow {
+        let size = 2 &* Tiles.NarrowLarge.rowCount
+        let end = rowsOfLargeTiles(task.width, size: size, leastRows: Tiles.leastRows)
+        while start < end {
+          body(Joined<Tiles.NarrowLarge, Tiles.NarrowLarge>.self, start: start)
+          start &+= size
+        }
       }
       forEachTile(
         large: Tiles.NarrowLarge.self, single: Tiles.NarrowSingle.self,

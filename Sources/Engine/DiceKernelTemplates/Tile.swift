@@ -212,8 +212,15 @@ public protocol TileSet {
   static var fillingLimit: Int { get }
   /// Tiles of fewer rows wait for their own sums: they are avoided.
   static var leastRows: Int { get }
-  /// Whether registers allow two large tiles at once where they are one vector wide.
+  /// Whether two large tiles of one vector make one: where registers allow it, and a vector is a whole block, so that
+  /// such tiles are in use at all.
   static var doublesNarrow: Bool { get }
+}
+
+extension TileSet {
+  /// Whether two large tiles of one vector make one.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var doublesNarrow: Bool { false }
 }
 
 /// Tiles of 12 rows, filled up by smaller ones: for 32 vector registers.
@@ -241,9 +248,9 @@ public enum TwelveRowTiles<Lanes: FloatLanes, Arithmetic: MultiplyAdd>: TileSet 
   @_alwaysEmitIntoClient @inline(__always)
   public static var fillingLimit: Int { 8 }
 
-  /// Whether registers allow two large tiles at once where they are one vector wide.
+  /// Whether two large tiles of one vector make one.
   @_alwaysEmitIntoClient @inline(__always)
-  public static var doublesNarrow: Bool { true }
+  public static var doublesNarrow: Bool { Lanes.scalarCount == channelBlock }
 
   /// Tiles of fewer rows are avoided.
   @_alwaysEmitIntoClient @inline(__always)
@@ -271,10 +278,6 @@ public enum SixRowTiles<Lanes: FloatLanes, Arithmetic: MultiplyAdd>: TileSet {
   @_alwaysEmitIntoClient @inline(__always)
   public static var fillingLimit: Int { 5 }
 
-  /// Whether registers allow two large tiles at once where they are one vector wide.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static var doublesNarrow: Bool { false }
-
   /// Tiles of fewer rows are avoided.
   @_alwaysEmitIntoClient @inline(__always)
   public static var leastRows: Int { 4 }
@@ -300,10 +303,6 @@ public enum FourRowTiles<Lanes: FloatLanes, Arithmetic: MultiplyAdd>: TileSet {
   /// Tiles of up to this many rows fill what large tiles leave over.
   @_alwaysEmitIntoClient @inline(__always)
   public static var fillingLimit: Int { 3 }
-
-  /// Whether registers allow two large tiles at once where they are one vector wide.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static var doublesNarrow: Bool { false }
 
   /// Tiles of fewer rows are avoided.
   @_alwaysEmitIntoClient @inline(__always)

@@ -217,15 +217,14 @@ private struct WinogradLine {
   private let sums: (Lanes, Lanes, Lanes, Lanes, Lanes, Lanes)
 
   @inline(__always) init(_ a: Lanes, _ b: Lanes, _ c: Lanes, _ form: WinogradForm) {
+    let sixth = Lanes(repeating: 1.0 / 6)
     if form.stride == 2 {
       let half = Lanes(repeating: 0.5)
-      let sixth = Lanes(repeating: 1.0 / 6)
       sums = (
         a * half, -(a + c) * half, (c - a) * sixth, (a + c + c) * sixth, c, b
       )
       return
     }
-    let sixth = Lanes(repeating: 1.0 / 6)
     let sum: Lanes = -(a + b + c)
     let difference: Lanes = -(a - b + c)
     let ends: Lanes = a * Lanes(repeating: 1.0 / 24) + c * sixth
