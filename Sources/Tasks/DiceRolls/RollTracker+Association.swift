@@ -177,11 +177,13 @@ extension RollTracker {
       && (track.decided < 0 || candidate.top == track.decided)
   }
 
-  /// Whether there are dice, and none was seen for more than 0.1 s.
+  /// Whether there are dice, and none was seen in the last frame and for more than 0.1 s.
   private var areOutOfView: Bool {
     var isAny = false
     for track in tracks where track.stage == .confirmed {
-      guard clock.own - track.lastSeen > Self.absenceDuration else { return false }
+      guard track.missedFrames > 0, clock.own - track.lastSeen > Self.absenceDuration else {
+        return false
+      }
       isAny = true
     }
     return isAny

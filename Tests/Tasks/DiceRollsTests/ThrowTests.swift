@@ -191,4 +191,51 @@ import Testing
     expectEqual(events.leftCount, 0)
     #expect(events.rolls.isEmpty)
   }
+
+  /// Dice that fly near the camera look larger than on the table.
+  @Test func diceThatLookedLargerInFlightStayTheSameAfterAMomentOutOfView() {
+    for seed in UInt64(1)...20 {
+      var clip = Clip.throwing(seed: seed, count: 2)
+      clip.missRate = 0
+      clip.wrongRate = 0
+      clip.spuriousRate = 0
+      for index in clip.dice.indices { clip.dice[index].rests = 1.2 }
+      var tracker = RollTracker()
+      var events: [(time: Double, event: RollTracker.Event)] = []
+      for (time, observations, _) in clip.frames() {
+        let now = Double(nanoseconds(time)) * 1e-9
+        // Hidden for five frames, soon after they have come to rest.
+        let sinceRest = now - clip.lastRest
+        let seen = (0.4...0.56).contains(sinceRest) ? [] : observations
+        let boxes = seen.map { (die) in
+          var die = die
+          if sinceRest < -0.1 {
+            let box = die.boundingBox
+            die.boundingBox = BoundingBox(
+              midX: box.midX, midY: box.midY, width: 1.4 * box.width, height: 1.4 * box.height)
+          }
+          return die
+        }
+        events += tracker.update(with: boxes, at: time).map { (now, $0) }
+      }
+      expectEqual(events.rolls.map(\.values), [clip.values], "seed \(seed)")
+      expectEqual(events.revisions.map(\.values), [], "seed \(seed)")
+      expectEqual(tracker.dice.count, 2, "seed \(seed)")
+    }
+  }
+
+  @Test func aDieThatIsPushedBetweenTwoSlowFramesStaysTheSame() {
+    var clip = Clip()
+    clip.framesPerSecond = 8
+    clip.wrongRate = 0
+    clip.spuriousRate = 0
+    clip.missRate = 0
+    clip.duration = 4
+    clip.dice = [.lying(x: 500, y: 400, value: 3), .lying(x: 800, y: 400, value: 5)]
+    clip.dice[0].pushes = [(time: 2.01, duration: 0.1, x: 560, y: 400)]
+    let events = clip.run()
+    expectEqual(events.enteredCount, 2)
+    expectEqual(events.leftCount, 0)
+    #expect(events.rolls.isEmpty)
+  }
 }

@@ -99,10 +99,11 @@ struct Track: Hashable, Sendable {
   /// The latest sample; there always is one.
   var latest: TrackSample { samples[samples.count - 1] }
 
-  /// The greatest size of all samples: what a hand covers in part looks smaller.
+  /// The greatest size of all samples, of a die at rest of those since then: what a hand covers in part looks
+  /// smaller, and what flies larger.
   var wholeSize: Double {
     var size = latest.size
-    for sample in samples { size = max(size, sample.size) }
+    for sample in samples where !isStill || sample.time >= restTime { size = max(size, sample.size) }
     return Double(size)
   }
 }
