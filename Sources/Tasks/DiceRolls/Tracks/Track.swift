@@ -103,7 +103,9 @@ struct Track: Hashable, Sendable {
   /// smaller, and what flies larger.
   var wholeSize: Double {
     var size = latest.size
-    for sample in samples where !isStill || sample.time >= restTime { size = max(size, sample.size) }
+    for sample in samples where !isStill || sample.time >= restTime {
+      size = max(size, sample.size)
+    }
     return Double(size)
   }
 }
