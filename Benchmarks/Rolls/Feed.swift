@@ -9,6 +9,8 @@ struct Feed: Sendable {
   var firstFrame = 0
   /// The share of frames that are lost before anybody sees them.
   var droppedShare = 0.0
+  /// The share of frames after which one to six are lost at once, as where a browser is busy.
+  var stallShare = 0.0
   /// The share of observations that are lost between detector and tracker.
   var removedShare = 0.0
   /// How often a second the light becomes 15 % brighter and darker, a rolling shutter's rows one after the other;
@@ -27,6 +29,7 @@ struct Feed: Sendable {
     Feed(name: "60 frames a second", framesPerSecond: 60),
     Feed(name: "10, half a frame later", framesPerSecond: 10, firstFrame: 3),
     Feed(name: "30, one frame in ten lost", framesPerSecond: 30, droppedShare: 0.1),
+    Feed(name: "30, up to six lost at once", framesPerSecond: 30, stallShare: 0.1),
     Feed(name: "30, one detection in ten lost", framesPerSecond: 30, removedShare: 0.1),
     Feed(name: "30, light on 50 Hz mains", framesPerSecond: 30, flicker: 100),
     Feed(name: "10, light on 60 Hz mains", framesPerSecond: 10, flicker: 120),
@@ -44,8 +47,14 @@ struct Feed: Sendable {
     var follower = RollFollower()
     var outcome = Outcome(values: recorded.values)
     let atRest = (recorded.firstFrameAtRest - firstFrame + step - 1) / step
+    var lostCount = 0
     for index in stride(from: firstFrame, to: recorded.frames.count, by: step) {
       if chance.next() < droppedShare { continue }
+      if lostCount > 0 {
+        lostCount -= 1
+        continue
+      }
+      if stallShare > 0, chance.next() < stallShare { lostCount = Int(1 + 6 * chance.next()) }
       let shift = shift(of: index, in: recorded)
       let picture = recorded.film.picture(
         ofFrame: index, gain: gain(of: index, in: recorded), shift: shift)
