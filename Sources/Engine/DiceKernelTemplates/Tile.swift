@@ -198,14 +198,10 @@ public protocol TileSet {
   associatedtype Vector
   /// Two vectors wide, as many rows as registers allow.
   associatedtype WideLarge: Tile where WideLarge.Vector == Vector
-  /// Two vectors wide, fewer rows.
-  associatedtype WideSmall: Tile where WideSmall.Vector == Vector
   /// Two vectors wide, one row.
   associatedtype WideSingle: Tile where WideSingle.Vector == Vector
   /// One vector wide, as many rows as pay.
   associatedtype NarrowLarge: Tile where NarrowLarge.Vector == Vector
-  /// One vector wide, fewer rows.
-  associatedtype NarrowSmall: Tile where NarrowSmall.Vector == Vector
   /// One vector wide, one row.
   associatedtype NarrowSingle: Tile where NarrowSingle.Vector == Vector
   /// Tiles of up to this many rows, at most 8, fill what large tiles leave over.

@@ -2,11 +2,11 @@ internal import DiceNumerics
 
 /// Measures how far the picture moved from frame to frame, by phase correlation.
 ///
-/// Feed it with reduced luminance planes, or with full ones, which it reduces itself:
+/// Feed it with luminance planes that are reduced to 128 by 64 samples:
 ///
 ///     var registration = try ImageRegistration()
 ///     let motion = try registration.update(
-///       fullLuminance: bytes, width: 1920, height: 1080, rowStride: 1920)
+///       luminance: plane, pixelsPerColumn: 1920 / 128, pixelsPerRow: 1080 / 64)
 ///     let events = tracker.update(with: observations, at: time, cameraMotion: motion)
 ///
 /// With `F` the spectrum of this frame and `K` that of a key frame, the shift is the place of the peak of
@@ -40,7 +40,6 @@ public struct ImageRegistration: Sendable {
   private let perfectPeak: Float
   private var plane: [Float]
   private var surroundings: Surroundings
-  private var reduced: [UInt8]
   private var current: PlaneSpectrum
   private var last: PlaneSpectrum
   private var key: PlaneSpectrum
@@ -83,34 +82,10 @@ public struct ImageRegistration: Sendable {
     perfectPeak = total
     plane = [Float](repeating: 0, count: width * height)
     surroundings = Surroundings(width: width, height: height)
-    reduced = [UInt8](repeating: 0, count: width * height)
     current = PlaneSpectrum(count: transform.spectrumCount)
     last = current
     key = current
     product = current
-  }
-
-  /// Takes in a frame's luminance, as the camera has it, and reduces it.
-  ///
-  /// - Parameters:
-  ///   - fullLuminance: The plane, row by row, each row `rowStride` bytes after the one before.
-  ///   - width: The pixels in a row, from ``width`` to 16,384.
-  ///   - height: The rows, from ``height`` to 16,384.
-  ///   - rowStride: At least `width`.
-  /// - Returns: The motion since the last frame in pixels of this plane, in its orientation: turn it
-  ///   as you turn the boxes. ``CameraMotion/zero`` for the first frame and where the size changes.
-  /// - Throws: ``ImageRegistrationError`` where the sizes do not fit.
-  /// - Complexity: O(`width`) for each of 4 rows per row of the reduced plane, and
-  ///   O(n log n) in its samples.
-  public mutating func update(
-    fullLuminance: [UInt8], width: Int, height: Int, rowStride: Int
-  ) throws(ImageRegistrationError) -> CameraMotion {
-    try LuminanceReduction.reduce(
-      fullLuminance, width: width, height: height, rowStride: rowStride, into: &reduced,
-      columns: self.width, rows: self.height)
-    return try update(
-      luminance: reduced, pixelsPerColumn: Double(width) / Double(self.width),
-      pixelsPerRow: Double(height) / Double(self.height))
   }
 
   /// Takes in a frame's luminance, reduced to ``width`` by ``height``.
