@@ -185,6 +185,15 @@ extension Clip {
     return clip
   }
 
+  /// The same before a detector that misses nothing, reads all right and sees nothing else.
+  var faultless: Clip {
+    var clip = self
+    clip.missRate = 0
+    clip.wrongRate = 0
+    clip.spuriousRate = 0
+    return clip
+  }
+
   /// The values on the table, from left to right.
   var values: [Int] { dice.sorted { $0.x < $1.x }.map(\.value) }
 }

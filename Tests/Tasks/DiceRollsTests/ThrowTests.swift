@@ -177,10 +177,7 @@ import Testing
   }
 
   @Test func aDieThatIsCoveredForAMomentStaysTheSame() {
-    var clip = Clip()
-    clip.wrongRate = 0
-    clip.spuriousRate = 0
-    clip.missRate = 0
+    var clip = Clip().faultless
     clip.duration = 4
     // Seen until 1.5 s and again from 1.9 s on, in the same place with the same value.
     clip.dice = [
@@ -195,10 +192,7 @@ import Testing
   /// Dice that fly near the camera look larger than on the table.
   @Test func diceThatLookedLargerInFlightStayTheSameAfterAMomentOutOfView() {
     for seed in UInt64(1)...20 {
-      var clip = Clip.throwing(seed: seed, count: 2)
-      clip.missRate = 0
-      clip.wrongRate = 0
-      clip.spuriousRate = 0
+      var clip = Clip.throwing(seed: seed, count: 2).faultless
       for index in clip.dice.indices { clip.dice[index].rests = 1.2 }
       var tracker = RollTracker()
       var events: [(time: Double, event: RollTracker.Event)] = []
@@ -225,11 +219,8 @@ import Testing
   }
 
   @Test func aDieThatIsPushedBetweenTwoSlowFramesStaysTheSame() {
-    var clip = Clip()
+    var clip = Clip().faultless
     clip.framesPerSecond = 8
-    clip.wrongRate = 0
-    clip.spuriousRate = 0
-    clip.missRate = 0
     clip.duration = 4
     clip.dice = [.lying(x: 500, y: 400, value: 3), .lying(x: 800, y: 400, value: 5)]
     clip.dice[0].pushes = [(time: 2.01, duration: 0.1, x: 560, y: 400)]
