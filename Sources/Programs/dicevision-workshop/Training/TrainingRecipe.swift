@@ -74,12 +74,12 @@ struct TrainingRecipe: Hashable, Sendable {
       name: "scenes-of-small-rare-dice", count: 1400, seed: 800_001,
       options: ["--makes", "rare"] + smallDice, secondStage: "2.2"),
     Rendered(
-      name: "scenes-of-large-ones", count: 700, seed: 810_001,
-      options: ["--makes", "large-one", "--dice", "1-9", "--die-size", "3-14"], detectors: "0.7",
+      name: "scenes-of-large-ones", count: 1100, seed: 810_001,
+      options: ["--makes", "large-one", "--dice", "1-7", "--die-size", "3-20"], detectors: "4",
       secondStage: "1.8"),
     Rendered(
       name: "large-ones-among-hard-negatives", style: "hard-negatives", count: 300, seed: 815_001,
-      options: ["--makes", "large-one", "--dice", "1-7", "--die-size", "3-14"], detectors: "0.3",
+      options: ["--makes", "large-one", "--dice", "1-7", "--die-size", "3-14"], detectors: "0.5",
       secondStage: "0.8"),
     Rendered(
       name: "hard-negatives", style: "hard-negatives", count: 2700, height: 640, seed: 400_001,
