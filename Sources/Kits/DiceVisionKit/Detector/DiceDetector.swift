@@ -76,7 +76,7 @@ extension DiceDetector {
   /// Those that the author of the weights recommends: of the second stage's weights where there is
   /// one, since confidences are different then, and of the detector's own where there is none. For
   /// the bundled ones an overlap of 0.45, and a confidence of 0.4 with a second stage, 0.56
-  /// without (`standard`) and 0.36 without (`fast`).
+  /// without (`standard`) and 0.48 without (`fast`).
   public var defaultThresholds: (iouThreshold: Float, confidenceThreshold: Float) {
     (core.defaultThresholds.overlap, core.defaultThresholds.confidence)
   }

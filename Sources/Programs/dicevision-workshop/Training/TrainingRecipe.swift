@@ -138,7 +138,7 @@ struct TrainingRecipe: Hashable, Sendable {
       training(
         "standard", network: "standard", samples: 900_000, isTightened: true,
         ["--from", path("first.dvweights")]))
-    steps.append(training("fast", network: "fast", samples: 320_000, isTightened: true, []))
+    steps.append(training("fast", network: "fast", samples: 960_000, isTightened: true, []))
     steps.append(
       training(
         "second-stage", network: "second-stage", samples: 6_000_000, isTightened: true,
