@@ -217,6 +217,21 @@ import Testing
     #expect(call.errors.contains("words.json: 2 pictures, 3 objects"))
   }
 
+  @Test(arguments: [
+    ("one 3", ["3", "one"]), ("d20-17 3", ["d20-17", "d6-3"]), ("d6-3 3", ["d6-3"]),
+  ])
+  func plainValuesBesideKindsAreOfSixSides(_ words: String, _ labels: [String]) throws {
+    let objects = words.split(separator: " ").map {
+      #"{"label": "\#($0)", "coordinates": {"x": 20, "y": 20, "width": 16, "height": 16}}"#
+    }
+    try folder.write(
+      #"[{"image": "a.png", "annotations": [\#(objects.joined(separator: ", "))]}]"#,
+      to: "words.json")
+    expectEqual(trainWords("all"), .success, "\(call.errors)")
+    let file = try WeightFile(bytes: try folder.bytes("w.dvweights"))
+    for output in file.description.outputs { expectEqual(output.head?.labels, labels) }
+  }
+
   @Test func aSecondStageTellsOtherLabelsApart() throws {
     try writeWords()
     for from in [

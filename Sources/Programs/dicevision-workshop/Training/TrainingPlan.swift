@@ -1,4 +1,5 @@
 internal import DiceCommandLine
+internal import DiceEvaluation
 internal import DiceFiles
 internal import DiceReports
 internal import DiceTraining
@@ -166,6 +167,8 @@ struct TrainingPlan: Hashable, Sendable {
 
   /// The plan with the labels that its annotations have, where it takes all of them.
   ///
+  /// Where some of them name kinds of dice, `3` is `d6-3`, as in evaluation.
+  ///
   /// - Throws: `ToolError.file`, or `.failure` for annotations that break a rule or have no label.
   func namingLabels() throws(ToolError) -> TrainingPlan {
     guard labels == .all else { return self }
@@ -178,6 +181,11 @@ struct TrainingPlan: Hashable, Sendable {
     found.remove(LabelledSet.unreadableLabel)
     guard !found.isEmpty else {
       throw .failure(subject: TrainCommand.name, sentence: "The annotations have no label.")
+    }
+    if KindAccuracy.kinds(of: found.sorted()) != nil {
+      for value in StandardNetwork.labels where found.remove(value) != nil {
+        found.insert("d6-" + value)
+      }
     }
     var plan = self
     plan.labels = .listed(found.sorted())

@@ -73,8 +73,8 @@ extension TrainingSource {
   /// Of a YOLO data set these are the pictures of its part `train`.
   ///
   /// - Parameters:
-  ///   - labels: the network's class labels; a picture's label is one of them, or `"?"` for a die
-  ///     that cannot be read.
+  ///   - labels: the network's class labels; a picture's label is one of them, `3` for `d6-3`, or
+  ///     `"?"` for a die that cannot be read.
   ///   - maximumSide: pictures with a longer side are reduced to it, to save memory.
   ///   - isReducible: whether samples show pictures at less than half their size.
   ///   - pool: threads that share the pictures.
@@ -127,7 +127,7 @@ extension TrainingSource {
   ) throws(TrainingSourceError) -> [TruthBox] {
     var truths: [TruthBox] = []
     for object in entry.objects {
-      let classIndex = labels.firstIndex(of: object.label)
+      let classIndex = AnnotationFile.classIndex(of: object.label, in: labels)
       guard classIndex != nil || object.label == "?" else {
         throw .unknownLabel(label: object.label, path: path)
       }
