@@ -55,6 +55,8 @@ package struct Background: Sendable {
 
   /// A part of the picture is so many samples wide and high.
   static let partSide = 8
+  /// Sums of squares are as good as equal within this.
+  private static let roundingError = 1e-9
   /// How far the surroundings of a box reach, in its longer sides: a die's shadow and blur lie farther out than its
   /// top face.
   private static let surroundingReach = 0.5
@@ -145,11 +147,12 @@ package struct Background: Sendable {
             count += 1
           }
         }
-        // A part that is mostly covered has no say; one that differs by no more than rounding leans.
+        // A part that is mostly covered has no say; one that differs by no more than rounding of samples leans. One
+        // of a single level, as where light burns out, fits both ways but for rounding of the sums.
         guard count >= 16 else { continue }
-        if moved < still {
+        if moved < still - Self.roundingError {
           votes.leaningMoved += 1
-        } else if still < moved {
+        } else if still < moved - Self.roundingError {
           votes.leaningStill += 1
         }
         guard max(still, moved) > 0.4 * count else { continue }

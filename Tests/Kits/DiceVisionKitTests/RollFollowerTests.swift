@@ -134,6 +134,89 @@ struct RollFollowerTests {
     #expect(abs(try corner(dieMoves: true) - 124) < 2)
   }
 
+  /// Where the upper left corner of a field, which is set at (100, 60) after the first frame, is after the last one.
+  private func fieldCorner(
+    frames: Int, milliseconds: Int = 33, dice: (_ index: Int) -> [RollTracker.Observation],
+    _ draw: (_ index: Int) -> PixelImage
+  ) throws -> Double {
+    var follower = RollFollower()
+    for index in 0..<frames {
+      _ = draw(index).withFrame { frame in
+        follower.follow(frame, at: .milliseconds(milliseconds * index)) { _ in dice(index) }
+      }
+      if index == 0 {
+        follower.field = try PlayingField(
+          corners: Quadrilateral(BoundingBox(x: 100, y: 60, width: 300, height: 200)))
+      }
+    }
+    return try #require(follower.field).corners.upperLeft.x
+  }
+
+  private func die(_ value: Int = 4, x: Double = 0) -> RollTracker.Observation {
+    RollTracker.Observation(boundingBox: four.boundingBox.translated(x: x, y: 0), value: value)
+  }
+
+  /// A part of the textured picture on a table that shows nothing.
+  private func plainTable(with part: BoundingBox, shift: Int) -> PixelImage {
+    let textured = picture(shift: shift)
+    var samples = [UInt8](repeating: 110, count: 640 * 360)
+    for y in Int(part.minY)..<Int(part.maxY) {
+      for x in Int(part.minX)..<Int(part.maxX) {
+        samples[640 * y + x] = textured.samples[640 * y + x]
+      }
+    }
+    return PixelImage(width: 640, height: 360, format: .gray, samples: samples)
+  }
+
+  /// The box of a die that lies still wavers while a hand moves; another die may come near.
+  @Test(arguments: [(0.0, 4, true), (6, 4, true), (6, 5, false), (12, 4, false)])
+  func aDieWithItsValueStaysThoughItsBoxWavers(
+    _ waver: Double, _ value: Int, _ stays: Bool
+  ) throws {
+    let corner = try fieldCorner(
+      frames: 2, dice: { [die($0 == 0 ? 4 : value, x: waver * Double($0))] }
+    ) { index in
+      plainTable(
+        with: BoundingBox(x: 380 + 24 * Double(index), y: 200, width: 200, height: 140),
+        shift: 24 * index)
+    }
+    #expect(stays ? abs(corner - 100) < 1 : corner > 110, "\(corner)")
+  }
+
+  /// A hand that moves over the picture hides its motion, and a die that moves with it tells.
+  @Test(arguments: [true, false])
+  func aDieTellsHowTheCameraMovesBehindAHand(_ isSeen: Bool) throws {
+    let corner = try fieldCorner(
+      frames: 6, dice: { isSeen ? [die(x: 8 * Double($0))] : [] }
+    ) { index in
+      // The hand turns, so that it looks otherwise in each frame.
+      let (table, hand) = (picture(shift: 8 * index), picture(shift: 1111 * index))
+      return PixelImage(
+        width: 640, height: 360, format: .gray,
+        samples: table.samples.indices.map {
+          $0 % 640 < 170 ? table.samples[$0] : hand.samples[$0]
+        })
+    }
+    #expect(abs(corner - (isSeen ? 140 : 100)) < 4, "\(corner)")
+  }
+
+  /// What moves over a plain table may be a hand, and with a die that moves with it the camera.
+  @Test(arguments: [true, false])
+  func whatMovesOverAPlainTableIsNoCameraWhereNoDiceAreSeen(_ isSeen: Bool) throws {
+    let corner = try fieldCorner(
+      frames: 6, milliseconds: 200, dice: { isSeen ? [die(x: 6 * Double($0))] : [] }
+    ) { index in
+      var canvas = Canvas(
+        PixelImage(
+          width: 640, height: 360, format: .rgb,
+          samples: [UInt8](repeating: 90, count: 640 * 360 * 3)))
+      canvas.fill(
+        BoundingBox(x: 380 + 6 * Double(index), y: 200, width: 24, height: 24), color: .white)
+      return canvas.image
+    }
+    #expect(isSeen ? corner > 105 : abs(corner - 100) < 1, "\(corner)")
+  }
+
   @Test func theFieldMovesWithThePictureInEveryFrame() throws {
     // The detector looks at every third frame only, and the field is right in all of them.
     var follower = try RollFollower(configuration: .init(detectionInterval: 3))

@@ -65,12 +65,17 @@ struct BackgroundTests {
     }
     #expect(isRest(0..<40))
     #expect(!isRest(0..<Self.columns))
-    // On a plain table nothing is denied.
-    let plain = [UInt8](repeating: 90, count: Self.columns * Self.rows)
-    let votes = background.votes(
-      plane: plain, earlier: plain, without: [],
-      movedBy: CameraMotion(x: 1.6, y: 0, confidence: 1))
-    #expect(!votes.isRest && !votes.isMotion)
+  }
+
+  /// Where light burns out, samples fit every motion alike; sums that are rounded must not vote.
+  @Test(arguments: [0, 90, 200, 255] as [UInt8])
+  func aPictureOfOneLevelHasNoSay(_ level: UInt8) {
+    let plain = [UInt8](repeating: level, count: Self.columns * Self.rows)
+    for step in 1...40 {
+      let motion = CameraMotion(x: 0.37 * Double(step), y: 0.11 * Double(step), confidence: 1)
+      let votes = background.votes(plane: plain, earlier: plain, without: [], movedBy: motion)
+      expectEqual(votes, Background.Votes())
+    }
   }
 
   /// A number that depends on a place and a frame by chance.
